@@ -1,0 +1,120 @@
+/**
+ * THE failure table: every code a video can fail with, the stage it belongs to, whether a retry by the operator can help,
+ * and the one sentence that the partner reads. Sentences are ours: never raw tool output, nothing internal.
+ */
+export type Stage = 'fetch' | 'inspect' | 'encode';
+
+export type FailureRow = {
+  /** The stage that says it; `any` for what can end every stage. */
+  readonly stage: Stage | 'any';
+  /** True when the same source may succeed later without a change by the partner. */
+  readonly retryable: boolean;
+  readonly message: string;
+};
+
+export const failures = {
+  source_unreachable: {
+    stage: 'fetch',
+    retryable: true,
+    message:
+      'We could not connect to the host of source_url. Check the address, the certificate and that the host accepts connections from the internet, then submit the video again.',
+  },
+  source_forbidden: {
+    stage: 'fetch',
+    retryable: false,
+    message:
+      'The host of source_url refused access to the file. Make the file public, or sign the address for at least 30 minutes, then submit the video again.',
+  },
+  source_not_found: {
+    stage: 'fetch',
+    retryable: false,
+    message: 'There is no file at source_url. Check the address, then submit the video again.',
+  },
+  source_address_blocked: {
+    stage: 'fetch',
+    retryable: false,
+    message:
+      'source_url, or an address it redirects to, does not lead to a public internet address over HTTPS. Host the file on a public HTTPS address, then submit the video again.',
+  },
+  source_timeout: {
+    stage: 'fetch',
+    retryable: true,
+    message:
+      'The host of source_url answered too slowly. Host the file where it downloads at a steady rate, then submit the video again.',
+  },
+  source_truncated: {
+    stage: 'fetch',
+    retryable: true,
+    message:
+      'The download from source_url ended before the whole file had arrived, again and again. Check that the file is complete on the host, then submit the video again.',
+  },
+  source_too_large: {
+    stage: 'fetch',
+    retryable: false,
+    message: 'The file is larger than we accept. Make it smaller, for example with a lower bitrate, then submit the video again.',
+  },
+  source_empty: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The file at source_url is empty. Upload the video to the host once more, then submit it again.',
+  },
+  source_not_video: {
+    stage: 'inspect',
+    retryable: false,
+    message:
+      'What we found at source_url is not a video file. Check that the address leads to the file itself and not to a web page or a playlist, then submit the video again.',
+  },
+  source_no_video: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The file has no video track. Submit a file that has moving pictures.',
+  },
+  source_corrupt: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The file is damaged or incomplete and cannot be decoded. Export the video again, then submit it.',
+  },
+  container_unsupported: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The container of the file is not supported. Export the video as mp4, mov, mkv or webm, then submit it again.',
+  },
+  codec_unsupported: {
+    stage: 'inspect',
+    retryable: false,
+    message:
+      'A codec in the file is not supported. Export the video with H.264, H.265, VP9 or AV1 and a common audio codec such as AAC or Opus, then submit it again.',
+  },
+  source_too_short: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The video is too short to be streamed. Submit a video with at least one second of pictures.',
+  },
+  source_too_long: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The video is longer than we accept. Split it into shorter videos and submit each of them.',
+  },
+  source_encrypted: {
+    stage: 'inspect',
+    retryable: false,
+    message: 'The file is encrypted or protected by DRM. Export the video without protection, then submit it again.',
+  },
+  transcode_failed: {
+    stage: 'encode',
+    retryable: true,
+    message:
+      'The video could not be converted for streaming. Export it again with H.264 video and AAC audio, then submit it; if that fails too, contact us with the id of the video.',
+  },
+  internal_error: {
+    stage: 'any',
+    retryable: true,
+    message:
+      'Something went wrong on our side while processing the video. Submit it again; if that fails too, contact us with the id of the video.',
+  },
+} as const satisfies Record<string, FailureRow>;
+
+export type FailureCode = keyof typeof failures;
+
+/** Whether `code` is one of the table's own. */
+export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);

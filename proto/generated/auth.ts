@@ -1,0 +1,69 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { AuthAdminClient as _vds_auth_v1_AuthAdminClient, AuthAdminDefinition as _vds_auth_v1_AuthAdminDefinition } from './vds/auth/v1/AuthAdmin.ts';
+import type { AuthServiceClient as _vds_auth_v1_AuthServiceClient, AuthServiceDefinition as _vds_auth_v1_AuthServiceDefinition } from './vds/auth/v1/AuthService.ts';
+import type { AuthorizeReply as _vds_auth_v1_AuthorizeReply, AuthorizeReplyOut as _vds_auth_v1_AuthorizeReplyOut } from './vds/auth/v1/AuthorizeReply.ts';
+import type { AuthorizeRequest as _vds_auth_v1_AuthorizeRequest, AuthorizeRequestOut as _vds_auth_v1_AuthorizeRequestOut } from './vds/auth/v1/AuthorizeRequest.ts';
+import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
+import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
+import type { IssueKeyRequest as _vds_auth_v1_IssueKeyRequest, IssueKeyRequestOut as _vds_auth_v1_IssueKeyRequestOut } from './vds/auth/v1/IssueKeyRequest.ts';
+import type { IssuedKey as _vds_auth_v1_IssuedKey, IssuedKeyOut as _vds_auth_v1_IssuedKeyOut } from './vds/auth/v1/IssuedKey.ts';
+import type { Jwks as _vds_auth_v1_Jwks, JwksOut as _vds_auth_v1_JwksOut } from './vds/auth/v1/Jwks.ts';
+import type { Key as _vds_auth_v1_Key, KeyOut as _vds_auth_v1_KeyOut } from './vds/auth/v1/Key.ts';
+import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _vds_auth_v1_ListKeysReplyOut } from './vds/auth/v1/ListKeysReply.ts';
+import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from './vds/auth/v1/ListKeysRequest.ts';
+import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from './vds/auth/v1/ListPublishersReply.ts';
+import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListPublishersRequestOut as _vds_auth_v1_ListPublishersRequestOut } from './vds/auth/v1/ListPublishersRequest.ts';
+import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest, MintPlaybackTokenRequestOut as _vds_auth_v1_MintPlaybackTokenRequestOut } from './vds/auth/v1/MintPlaybackTokenRequest.ts';
+import type { MinuteWindow as _vds_auth_v1_MinuteWindow, MinuteWindowOut as _vds_auth_v1_MinuteWindowOut } from './vds/auth/v1/MinuteWindow.ts';
+import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from './vds/auth/v1/PlaybackToken.ts';
+import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_PublisherOut } from './vds/auth/v1/Publisher.ts';
+import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from './vds/auth/v1/RevokeKeyRequest.ts';
+import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from './vds/auth/v1/RotateKeyRequest.ts';
+import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from './vds/auth/v1/RotateSigningKeyRequest.ts';
+import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from './vds/auth/v1/SetLimitsRequest.ts';
+import type { SigningKey as _vds_auth_v1_SigningKey, SigningKeyOut as _vds_auth_v1_SigningKeyOut } from './vds/auth/v1/SigningKey.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    auth: {
+      v1: {
+        /**
+         * Verbs of the operator's staff; served on the admin port only.
+         */
+        AuthAdmin: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthAdminClient> & { service: _vds_auth_v1_AuthAdminDefinition }
+        /**
+         * What the request path and the viewers' path ask.
+         */
+        AuthService: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthServiceClient> & { service: _vds_auth_v1_AuthServiceDefinition }
+        AuthorizeReply: MessageTypeDefinition<_vds_auth_v1_AuthorizeReply, _vds_auth_v1_AuthorizeReplyOut>
+        AuthorizeRequest: MessageTypeDefinition<_vds_auth_v1_AuthorizeRequest, _vds_auth_v1_AuthorizeRequestOut>
+        CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
+        GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
+        IssueKeyRequest: MessageTypeDefinition<_vds_auth_v1_IssueKeyRequest, _vds_auth_v1_IssueKeyRequestOut>
+        IssuedKey: MessageTypeDefinition<_vds_auth_v1_IssuedKey, _vds_auth_v1_IssuedKeyOut>
+        Jwks: MessageTypeDefinition<_vds_auth_v1_Jwks, _vds_auth_v1_JwksOut>
+        Key: MessageTypeDefinition<_vds_auth_v1_Key, _vds_auth_v1_KeyOut>
+        ListKeysReply: MessageTypeDefinition<_vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysReplyOut>
+        ListKeysRequest: MessageTypeDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysRequestOut>
+        ListPublishersReply: MessageTypeDefinition<_vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersReplyOut>
+        ListPublishersRequest: MessageTypeDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersRequestOut>
+        MintPlaybackTokenRequest: MessageTypeDefinition<_vds_auth_v1_MintPlaybackTokenRequest, _vds_auth_v1_MintPlaybackTokenRequestOut>
+        MinuteWindow: MessageTypeDefinition<_vds_auth_v1_MinuteWindow, _vds_auth_v1_MinuteWindowOut>
+        PlaybackToken: MessageTypeDefinition<_vds_auth_v1_PlaybackToken, _vds_auth_v1_PlaybackTokenOut>
+        Publisher: MessageTypeDefinition<_vds_auth_v1_Publisher, _vds_auth_v1_PublisherOut>
+        RevokeKeyRequest: MessageTypeDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_RevokeKeyRequestOut>
+        RotateKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_RotateKeyRequestOut>
+        RotateSigningKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_RotateSigningKeyRequestOut>
+        SetLimitsRequest: MessageTypeDefinition<_vds_auth_v1_SetLimitsRequest, _vds_auth_v1_SetLimitsRequestOut>
+        SigningKey: MessageTypeDefinition<_vds_auth_v1_SigningKey, _vds_auth_v1_SigningKeyOut>
+      }
+    }
+  }
+}
+

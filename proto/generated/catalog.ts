@@ -1,0 +1,74 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
+import type { CatalogAdminClient as _vds_catalog_v1_CatalogAdminClient, CatalogAdminDefinition as _vds_catalog_v1_CatalogAdminDefinition } from './vds/catalog/v1/CatalogAdmin.ts';
+import type { CatalogServiceClient as _vds_catalog_v1_CatalogServiceClient, CatalogServiceDefinition as _vds_catalog_v1_CatalogServiceDefinition } from './vds/catalog/v1/CatalogService.ts';
+import type { Clip as _vds_catalog_v1_Clip, ClipOut as _vds_catalog_v1_ClipOut } from './vds/catalog/v1/Clip.ts';
+import type { CreateVideoReply as _vds_catalog_v1_CreateVideoReply, CreateVideoReplyOut as _vds_catalog_v1_CreateVideoReplyOut } from './vds/catalog/v1/CreateVideoReply.ts';
+import type { CreateVideoRequest as _vds_catalog_v1_CreateVideoRequest, CreateVideoRequestOut as _vds_catalog_v1_CreateVideoRequestOut } from './vds/catalog/v1/CreateVideoRequest.ts';
+import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_catalog_v1_DailyCountOut } from './vds/catalog/v1/DailyCount.ts';
+import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from './vds/catalog/v1/Failure.ts';
+import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from './vds/catalog/v1/GetClipRequest.ts';
+import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from './vds/catalog/v1/GetDailyCountRequest.ts';
+import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from './vds/catalog/v1/GetIndexableRequest.ts';
+import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from './vds/catalog/v1/History.ts';
+import type { HistoryEntry as _vds_catalog_v1_HistoryEntry, HistoryEntryOut as _vds_catalog_v1_HistoryEntryOut } from './vds/catalog/v1/HistoryEntry.ts';
+import type { Indexable as _vds_catalog_v1_Indexable, IndexableOut as _vds_catalog_v1_IndexableOut } from './vds/catalog/v1/Indexable.ts';
+import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from './vds/catalog/v1/ListVideosReply.ts';
+import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
+import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
+import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
+import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
+import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
+import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
+import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from './vds/catalog/v1/StageStatus.ts';
+import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from './vds/catalog/v1/Video.ts';
+import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from './vds/catalog/v1/VideoDetails.ts';
+import type { VideoRequest as _vds_catalog_v1_VideoRequest, VideoRequestOut as _vds_catalog_v1_VideoRequestOut } from './vds/catalog/v1/VideoRequest.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    catalog: {
+      v1: {
+        AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
+        /**
+         * Verbs of the operator's staff; served on the admin port only.
+         */
+        CatalogAdmin: SubtypeConstructor<typeof grpc.Client, _vds_catalog_v1_CatalogAdminClient> & { service: _vds_catalog_v1_CatalogAdminDefinition }
+        /**
+         * Times are RFC 3339, UTC, milliseconds, "Z". Ids are bare: 26 characters, without "vid_".
+         */
+        CatalogService: SubtypeConstructor<typeof grpc.Client, _vds_catalog_v1_CatalogServiceClient> & { service: _vds_catalog_v1_CatalogServiceDefinition }
+        Clip: MessageTypeDefinition<_vds_catalog_v1_Clip, _vds_catalog_v1_ClipOut>
+        CreateVideoReply: MessageTypeDefinition<_vds_catalog_v1_CreateVideoReply, _vds_catalog_v1_CreateVideoReplyOut>
+        CreateVideoRequest: MessageTypeDefinition<_vds_catalog_v1_CreateVideoRequest, _vds_catalog_v1_CreateVideoRequestOut>
+        DailyCount: MessageTypeDefinition<_vds_catalog_v1_DailyCount, _vds_catalog_v1_DailyCountOut>
+        Failure: MessageTypeDefinition<_vds_catalog_v1_Failure, _vds_catalog_v1_FailureOut>
+        GetClipRequest: MessageTypeDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_GetClipRequestOut>
+        GetDailyCountRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_GetDailyCountRequestOut>
+        GetIndexableRequest: MessageTypeDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_GetIndexableRequestOut>
+        History: MessageTypeDefinition<_vds_catalog_v1_History, _vds_catalog_v1_HistoryOut>
+        HistoryEntry: MessageTypeDefinition<_vds_catalog_v1_HistoryEntry, _vds_catalog_v1_HistoryEntryOut>
+        Indexable: MessageTypeDefinition<_vds_catalog_v1_Indexable, _vds_catalog_v1_IndexableOut>
+        ListVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosReplyOut>
+        ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
+        ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
+        OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
+        ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
+        ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>
+        SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>
+        StageStatus: MessageTypeDefinition<_vds_catalog_v1_StageStatus, _vds_catalog_v1_StageStatusOut>
+        Video: MessageTypeDefinition<_vds_catalog_v1_Video, _vds_catalog_v1_VideoOut>
+        VideoDetails: MessageTypeDefinition<_vds_catalog_v1_VideoDetails, _vds_catalog_v1_VideoDetailsOut>
+        VideoRequest: MessageTypeDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_VideoRequestOut>
+        VideoState: EnumTypeDefinition
+      }
+    }
+  }
+}
+

@@ -1,0 +1,19 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { FetchCompleted as _vds_ingest_v1_FetchCompleted, FetchCompletedOut as _vds_ingest_v1_FetchCompletedOut } from './vds/ingest/v1/FetchCompleted.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    ingest: {
+      v1: {
+        FetchCompleted: MessageTypeDefinition<_vds_ingest_v1_FetchCompleted, _vds_ingest_v1_FetchCompletedOut>
+      }
+    }
+  }
+}
+

@@ -1,0 +1,88 @@
+// Original file: vds/auth/v1/auth.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AuthorizeReply as _vds_auth_v1_AuthorizeReply, AuthorizeReplyOut as _vds_auth_v1_AuthorizeReplyOut } from '../../../vds/auth/v1/AuthorizeReply.ts';
+import type { AuthorizeRequest as _vds_auth_v1_AuthorizeRequest, AuthorizeRequestOut as _vds_auth_v1_AuthorizeRequestOut } from '../../../vds/auth/v1/AuthorizeRequest.ts';
+import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from '../../../vds/auth/v1/GetJwksRequest.ts';
+import type { Jwks as _vds_auth_v1_Jwks, JwksOut as _vds_auth_v1_JwksOut } from '../../../vds/auth/v1/Jwks.ts';
+import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest, MintPlaybackTokenRequestOut as _vds_auth_v1_MintPlaybackTokenRequestOut } from '../../../vds/auth/v1/MintPlaybackTokenRequest.ts';
+import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from '../../../vds/auth/v1/PlaybackToken.ts';
+
+/**
+ * What the request path and the viewers' path ask.
+ */
+export interface AuthServiceClient extends grpc.Client {
+  /**
+   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   */
+  Authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  Authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  Authorize(argument: _vds_auth_v1_AuthorizeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  Authorize(argument: _vds_auth_v1_AuthorizeRequest, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   */
+  authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  authorize(argument: _vds_auth_v1_AuthorizeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  authorize(argument: _vds_auth_v1_AuthorizeRequest, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * The public keys that playback tokens are checked with (RFC 7517).
+   */
+  GetJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  GetJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  GetJwks(argument: _vds_auth_v1_GetJwksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  GetJwks(argument: _vds_auth_v1_GetJwksRequest, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  /**
+   * The public keys that playback tokens are checked with (RFC 7517).
+   */
+  getJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  getJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  getJwks(argument: _vds_auth_v1_GetJwksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  getJwks(argument: _vds_auth_v1_GetJwksRequest, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Signs a playback token for one playback id.
+   */
+  MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  MintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  /**
+   * Signs a playback token for one playback id.
+   */
+  mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  mintPlaybackToken(argument: _vds_auth_v1_MintPlaybackTokenRequest, callback: grpc.requestCallback<_vds_auth_v1_PlaybackTokenOut>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * What the request path and the viewers' path ask.
+ */
+export interface AuthServiceHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   */
+  Authorize: grpc.handleUnaryCall<_vds_auth_v1_AuthorizeRequestOut, _vds_auth_v1_AuthorizeReply>;
+  
+  /**
+   * The public keys that playback tokens are checked with (RFC 7517).
+   */
+  GetJwks: grpc.handleUnaryCall<_vds_auth_v1_GetJwksRequestOut, _vds_auth_v1_Jwks>;
+  
+  /**
+   * Signs a playback token for one playback id.
+   */
+  MintPlaybackToken: grpc.handleUnaryCall<_vds_auth_v1_MintPlaybackTokenRequestOut, _vds_auth_v1_PlaybackToken>;
+  
+}
+
+export interface AuthServiceDefinition extends grpc.ServiceDefinition {
+  Authorize: MethodDefinition<_vds_auth_v1_AuthorizeRequest, _vds_auth_v1_AuthorizeReply, _vds_auth_v1_AuthorizeRequestOut, _vds_auth_v1_AuthorizeReplyOut>
+  GetJwks: MethodDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_Jwks, _vds_auth_v1_GetJwksRequestOut, _vds_auth_v1_JwksOut>
+  MintPlaybackToken: MethodDefinition<_vds_auth_v1_MintPlaybackTokenRequest, _vds_auth_v1_PlaybackToken, _vds_auth_v1_MintPlaybackTokenRequestOut, _vds_auth_v1_PlaybackTokenOut>
+}

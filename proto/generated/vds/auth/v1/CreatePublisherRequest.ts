@@ -1,0 +1,12 @@
+// Original file: vds/auth/v1/auth.proto
+
+
+export interface CreatePublisherRequest {
+  'name'?: (string);
+  'organization'?: (string);
+}
+
+export interface CreatePublisherRequestOut {
+  'name': (string);
+  'organization': (string);
+}

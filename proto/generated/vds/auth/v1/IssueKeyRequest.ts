@@ -1,0 +1,26 @@
+// Original file: vds/auth/v1/auth.proto
+
+
+export interface IssueKeyRequest {
+  'publisherId'?: (string);
+  /**
+   * videos:read, videos:write
+   */
+  'scopes'?: (string)[];
+  'minuteLimit'?: (number);
+  'dailyLimit'?: (number);
+  '_minuteLimit'?: "minuteLimit";
+  '_dailyLimit'?: "dailyLimit";
+}
+
+export interface IssueKeyRequestOut {
+  'publisherId': (string);
+  /**
+   * videos:read, videos:write
+   */
+  'scopes': (string)[];
+  'minuteLimit'?: (number);
+  'dailyLimit'?: (number);
+  '_minuteLimit'?: "minuteLimit";
+  '_dailyLimit'?: "dailyLimit";
+}

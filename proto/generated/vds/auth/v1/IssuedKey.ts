@@ -1,0 +1,19 @@
+// Original file: vds/auth/v1/auth.proto
+
+import type { Key as _vds_auth_v1_Key, KeyOut as _vds_auth_v1_KeyOut } from '../../../vds/auth/v1/Key.ts';
+
+export interface IssuedKey {
+  'key'?: (_vds_auth_v1_Key | null);
+  /**
+   * The whole key, this one time.
+   */
+  'secretKey'?: (string);
+}
+
+export interface IssuedKeyOut {
+  'key': (_vds_auth_v1_KeyOut | null);
+  /**
+   * The whole key, this one time.
+   */
+  'secretKey': (string);
+}

@@ -1,0 +1,20 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+
+export interface AdminVideoRequest {
+  'videoId'?: (string);
+  /**
+   * Who asks and why; both are written to the audit.
+   */
+  'actor'?: (string);
+  'reason'?: (string);
+}
+
+export interface AdminVideoRequestOut {
+  'videoId': (string);
+  /**
+   * Who asks and why; both are written to the audit.
+   */
+  'actor': (string);
+  'reason': (string);
+}

@@ -1,0 +1,27 @@
+// Original file: vds/catalog/v1/catalog_events.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+/**
+ * Asks transcode for the ladder, the audio rendition, the thumbnail and the storyboard.
+ */
+export interface EncodeRequested {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'publisherId'?: (string);
+  'sourceKey'?: (string);
+  'sourceBytes'?: (number | string | Long);
+  'durationMs'?: (number | string | Long);
+}
+
+/**
+ * Asks transcode for the ladder, the audio rendition, the thumbnail and the storyboard.
+ */
+export interface EncodeRequestedOut {
+  'videoId': (string);
+  'attempt': (number);
+  'publisherId': (string);
+  'sourceKey': (string);
+  'sourceBytes': (number);
+  'durationMs': (number);
+}

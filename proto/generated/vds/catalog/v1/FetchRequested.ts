@@ -1,0 +1,31 @@
+// Original file: vds/catalog/v1/catalog_events.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+/**
+ * Asks ingest to fetch the source. Said again until ingest has said its last word on this attempt.
+ */
+export interface FetchRequested {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'publisherId'?: (string);
+  'sourceUrl'?: (string);
+  /**
+   * When the partner's request was accepted, milliseconds since the epoch: a signed address may live for 30 minutes only.
+   */
+  'acceptedAtMs'?: (number | string | Long);
+}
+
+/**
+ * Asks ingest to fetch the source. Said again until ingest has said its last word on this attempt.
+ */
+export interface FetchRequestedOut {
+  'videoId': (string);
+  'attempt': (number);
+  'publisherId': (string);
+  'sourceUrl': (string);
+  /**
+   * When the partner's request was accepted, milliseconds since the epoch: a signed address may live for 30 minutes only.
+   */
+  'acceptedAtMs': (number);
+}

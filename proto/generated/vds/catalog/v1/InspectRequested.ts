@@ -1,0 +1,31 @@
+// Original file: vds/catalog/v1/catalog_events.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+/**
+ * Asks transcode to look at the fetched source.
+ */
+export interface InspectRequested {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'publisherId'?: (string);
+  /**
+   * Key in the sources bucket.
+   */
+  'sourceKey'?: (string);
+  'sourceBytes'?: (number | string | Long);
+}
+
+/**
+ * Asks transcode to look at the fetched source.
+ */
+export interface InspectRequestedOut {
+  'videoId': (string);
+  'attempt': (number);
+  'publisherId': (string);
+  /**
+   * Key in the sources bucket.
+   */
+  'sourceKey': (string);
+  'sourceBytes': (number);
+}

@@ -1,0 +1,38 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_catalog_v1_VideoStateOut } from '../../../vds/catalog/v1/VideoState.ts';
+import type { Long } from '@grpc/proto-loader';
+
+export interface ResolvedPlayback {
+  'videoId'?: (string);
+  'state'?: (_vds_catalog_v1_VideoState);
+  /**
+   * Absent: open. Otherwise the moment from which viewers get 404, milliseconds since the epoch.
+   */
+  'gateClosesAtMs'?: (number | string | Long);
+  /**
+   * Keys in the media bucket.
+   */
+  'ladderKey'?: (string);
+  'thumbnailKey'?: (string);
+  'version'?: (number | string | Long);
+  'durationMs'?: (number | string | Long);
+  '_gateClosesAtMs'?: "gateClosesAtMs";
+}
+
+export interface ResolvedPlaybackOut {
+  'videoId': (string);
+  'state': (_vds_catalog_v1_VideoStateOut);
+  /**
+   * Absent: open. Otherwise the moment from which viewers get 404, milliseconds since the epoch.
+   */
+  'gateClosesAtMs'?: (number);
+  /**
+   * Keys in the media bucket.
+   */
+  'ladderKey': (string);
+  'thumbnailKey': (string);
+  'version': (number);
+  'durationMs': (number);
+  '_gateClosesAtMs'?: "gateClosesAtMs";
+}

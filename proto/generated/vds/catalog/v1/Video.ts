@@ -1,0 +1,103 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_catalog_v1_VideoStateOut } from '../../../vds/catalog/v1/VideoState.ts';
+import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from '../../../vds/catalog/v1/Failure.ts';
+import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from '../../../vds/catalog/v1/SourceWarning.ts';
+
+/**
+ * The facts of the partner's record; the gateway only renders them.
+ */
+export interface Video {
+  'id'?: (string);
+  'state'?: (_vds_catalog_v1_VideoState);
+  'title'?: (string);
+  'summary'?: (string);
+  'tags'?: (string)[];
+  'sport'?: (string);
+  'category'?: (string);
+  'languageCode'?: (string);
+  /**
+   * Whole seconds, rounded, at least 1; absent until probed and after deletion.
+   */
+  'durationSeconds'?: (number);
+  /**
+   * What the partner gave; shown once processing is over.
+   */
+  'thumbnailUrl'?: (string);
+  /**
+   * Present while the video is ready.
+   */
+  'playbackId'?: (string);
+  'createdAt'?: (string);
+  'updatedAt'?: (string);
+  /**
+   * 0 to 100; present while processing.
+   */
+  'progress'?: (number);
+  'failure'?: (_vds_catalog_v1_Failure | null);
+  'sourceWarnings'?: (_vds_catalog_v1_SourceWarning)[];
+  /**
+   * The media's own playback id even while archived: our thumbnail address is made from it.
+   */
+  'mediaPlaybackId'?: (string);
+  '_summary'?: "summary";
+  '_sport'?: "sport";
+  '_category'?: "category";
+  '_languageCode'?: "languageCode";
+  '_durationSeconds'?: "durationSeconds";
+  '_thumbnailUrl'?: "thumbnailUrl";
+  '_playbackId'?: "playbackId";
+  '_updatedAt'?: "updatedAt";
+  '_progress'?: "progress";
+  '_failure'?: "failure";
+  '_mediaPlaybackId'?: "mediaPlaybackId";
+}
+
+/**
+ * The facts of the partner's record; the gateway only renders them.
+ */
+export interface VideoOut {
+  'id': (string);
+  'state': (_vds_catalog_v1_VideoStateOut);
+  'title': (string);
+  'summary'?: (string);
+  'tags': (string)[];
+  'sport'?: (string);
+  'category'?: (string);
+  'languageCode'?: (string);
+  /**
+   * Whole seconds, rounded, at least 1; absent until probed and after deletion.
+   */
+  'durationSeconds'?: (number);
+  /**
+   * What the partner gave; shown once processing is over.
+   */
+  'thumbnailUrl'?: (string);
+  /**
+   * Present while the video is ready.
+   */
+  'playbackId'?: (string);
+  'createdAt': (string);
+  'updatedAt'?: (string);
+  /**
+   * 0 to 100; present while processing.
+   */
+  'progress'?: (number);
+  'failure'?: (_vds_catalog_v1_FailureOut | null);
+  'sourceWarnings': (_vds_catalog_v1_SourceWarningOut)[];
+  /**
+   * The media's own playback id even while archived: our thumbnail address is made from it.
+   */
+  'mediaPlaybackId'?: (string);
+  '_summary'?: "summary";
+  '_sport'?: "sport";
+  '_category'?: "category";
+  '_languageCode'?: "languageCode";
+  '_durationSeconds'?: "durationSeconds";
+  '_thumbnailUrl'?: "thumbnailUrl";
+  '_playbackId'?: "playbackId";
+  '_updatedAt'?: "updatedAt";
+  '_progress'?: "progress";
+  '_failure'?: "failure";
+  '_mediaPlaybackId'?: "mediaPlaybackId";
+}

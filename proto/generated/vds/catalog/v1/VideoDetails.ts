@@ -1,0 +1,27 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from '../../../vds/catalog/v1/Video.ts';
+import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from '../../../vds/catalog/v1/StageStatus.ts';
+import type { Long } from '@grpc/proto-loader';
+
+export interface VideoDetails {
+  'video'?: (_vds_catalog_v1_Video | null);
+  'publisherId'?: (string);
+  'intent'?: (string);
+  'held'?: (boolean);
+  'version'?: (number | string | Long);
+  'attempt'?: (number);
+  'stages'?: (_vds_catalog_v1_StageStatus)[];
+  'unconfirmedPurges'?: (string)[];
+}
+
+export interface VideoDetailsOut {
+  'video': (_vds_catalog_v1_VideoOut | null);
+  'publisherId': (string);
+  'intent': (string);
+  'held': (boolean);
+  'version': (number);
+  'attempt': (number);
+  'stages': (_vds_catalog_v1_StageStatusOut)[];
+  'unconfirmedPurges': (string)[];
+}

@@ -1,0 +1,26 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+export const VideoState = {
+  VIDEO_STATE_UNSPECIFIED: 'VIDEO_STATE_UNSPECIFIED',
+  VIDEO_STATE_PROCESSING: 'VIDEO_STATE_PROCESSING',
+  VIDEO_STATE_READY: 'VIDEO_STATE_READY',
+  VIDEO_STATE_ARCHIVED: 'VIDEO_STATE_ARCHIVED',
+  VIDEO_STATE_FAILED: 'VIDEO_STATE_FAILED',
+  VIDEO_STATE_DELETED: 'VIDEO_STATE_DELETED',
+} as const;
+
+export type VideoState =
+  | 'VIDEO_STATE_UNSPECIFIED'
+  | 0
+  | 'VIDEO_STATE_PROCESSING'
+  | 1
+  | 'VIDEO_STATE_READY'
+  | 2
+  | 'VIDEO_STATE_ARCHIVED'
+  | 3
+  | 'VIDEO_STATE_FAILED'
+  | 4
+  | 'VIDEO_STATE_DELETED'
+  | 5
+
+export type VideoStateOut = typeof VideoState[keyof typeof VideoState]

@@ -1,0 +1,47 @@
+// Original file: vds/common/v1/stage_events.proto
+
+/**
+ * What an owner is to remove, and the answer that it is gone.
+ */
+export const PurgeScope = {
+  PURGE_SCOPE_UNSPECIFIED: 'PURGE_SCOPE_UNSPECIFIED',
+  /**
+   * Every object, multipart upload and row of the video, for ever: a tombstone refuses late results.
+   */
+  PURGE_SCOPE_VIDEO: 'PURGE_SCOPE_VIDEO',
+  /**
+   * Everything that belongs to another attempt than keep_attempt (0 keeps none).
+   */
+  PURGE_SCOPE_OTHER_ATTEMPTS: 'PURGE_SCOPE_OTHER_ATTEMPTS',
+  /**
+   * The fetched source file alone; the video lives on.
+   */
+  PURGE_SCOPE_SOURCE: 'PURGE_SCOPE_SOURCE',
+} as const;
+
+/**
+ * What an owner is to remove, and the answer that it is gone.
+ */
+export type PurgeScope =
+  | 'PURGE_SCOPE_UNSPECIFIED'
+  | 0
+  /**
+   * Every object, multipart upload and row of the video, for ever: a tombstone refuses late results.
+   */
+  | 'PURGE_SCOPE_VIDEO'
+  | 1
+  /**
+   * Everything that belongs to another attempt than keep_attempt (0 keeps none).
+   */
+  | 'PURGE_SCOPE_OTHER_ATTEMPTS'
+  | 2
+  /**
+   * The fetched source file alone; the video lives on.
+   */
+  | 'PURGE_SCOPE_SOURCE'
+  | 3
+
+/**
+ * What an owner is to remove, and the answer that it is gone.
+ */
+export type PurgeScopeOut = typeof PurgeScope[keyof typeof PurgeScope]

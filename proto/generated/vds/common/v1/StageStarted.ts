@@ -1,0 +1,18 @@
+// Original file: vds/common/v1/stage_events.proto
+
+
+/**
+ * Said once, at the first claim of the stage's first unit of work.
+ */
+export interface StageStarted {
+  'videoId'?: (string);
+  'attempt'?: (number);
+}
+
+/**
+ * Said once, at the first claim of the stage's first unit of work.
+ */
+export interface StageStartedOut {
+  'videoId': (string);
+  'attempt': (number);
+}

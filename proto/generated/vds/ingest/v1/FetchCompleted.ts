@@ -1,0 +1,31 @@
+// Original file: vds/ingest/v1/ingest_events.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+/**
+ * The source lies whole in the sources bucket.
+ */
+export interface FetchCompleted {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'sourceKey'?: (string);
+  'sourceBytes'?: (number | string | Long);
+  /**
+   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of the 32 MiB parts.
+   */
+  'digest'?: (string);
+}
+
+/**
+ * The source lies whole in the sources bucket.
+ */
+export interface FetchCompletedOut {
+  'videoId': (string);
+  'attempt': (number);
+  'sourceKey': (string);
+  'sourceBytes': (number);
+  /**
+   * SHA-256, hexadecimal, over the concatenated SHA-256 digests of the 32 MiB parts.
+   */
+  'digest': (string);
+}

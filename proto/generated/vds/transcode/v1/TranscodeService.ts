@@ -1,0 +1,36 @@
+// Original file: vds/transcode/v1/transcode.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetLadderRequest as _vds_transcode_v1_GetLadderRequest, GetLadderRequestOut as _vds_transcode_v1_GetLadderRequestOut } from '../../../vds/transcode/v1/GetLadderRequest.ts';
+import type { Ladder as _vds_transcode_v1_Ladder, LadderOut as _vds_transcode_v1_LadderOut } from '../../../vds/transcode/v1/Ladder.ts';
+
+export interface TranscodeServiceClient extends grpc.Client {
+  /**
+   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   */
+  GetLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  GetLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  GetLadder(argument: _vds_transcode_v1_GetLadderRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  GetLadder(argument: _vds_transcode_v1_GetLadderRequest, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  /**
+   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   */
+  getLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  getLadder(argument: _vds_transcode_v1_GetLadderRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  getLadder(argument: _vds_transcode_v1_GetLadderRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  getLadder(argument: _vds_transcode_v1_GetLadderRequest, callback: grpc.requestCallback<_vds_transcode_v1_LadderOut>): grpc.ClientUnaryCall;
+  
+}
+
+export interface TranscodeServiceHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * The finished ladder of a video. NOT_FOUND before encode has completed and after a purge.
+   */
+  GetLadder: grpc.handleUnaryCall<_vds_transcode_v1_GetLadderRequestOut, _vds_transcode_v1_Ladder>;
+  
+}
+
+export interface TranscodeServiceDefinition extends grpc.ServiceDefinition {
+  GetLadder: MethodDefinition<_vds_transcode_v1_GetLadderRequest, _vds_transcode_v1_Ladder, _vds_transcode_v1_GetLadderRequestOut, _vds_transcode_v1_LadderOut>
+}

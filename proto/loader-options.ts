@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url';
+
+/** One set of options for every .proto of the house; the generated types follow the same ones. */
+export const loaderOptions = {
+  longs: Number,
+  enums: String,
+  defaults: true,
+  oneofs: true,
+  includeDirs: [fileURLToPath(new URL('.', import.meta.url))],
+};

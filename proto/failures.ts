@@ -51,7 +51,8 @@ export const failures = {
   source_too_large: {
     stage: 'fetch',
     retryable: false,
-    message: 'The file is larger than we accept. Make it smaller, for example with a lower bitrate, then submit the video again.',
+    message:
+      'The file is larger than we accept. Make it smaller, for example with a lower bitrate, then submit the video again.',
   },
   source_empty: {
     stage: 'inspect',
@@ -77,7 +78,8 @@ export const failures = {
   container_unsupported: {
     stage: 'inspect',
     retryable: false,
-    message: 'The container of the file is not supported. Export the video as mp4, mov, mkv or webm, then submit it again.',
+    message:
+      'The container of the file is not supported. Export the video as mp4, mov, mkv or webm, then submit it again.',
   },
   codec_unsupported: {
     stage: 'inspect',

@@ -1,0 +1,100 @@
+/**
+ * Configuration from environment variables, read and checked once at boot. A specification maps a name in code to a
+ * variable and a reader; every bad variable is named at once.
+ */
+import { readFileSync } from 'node:fs';
+
+export type Reader<T> = (value: string | undefined, name: string) => T;
+export type ConfigSpec = Readonly<Record<string, readonly [name: string, read: Reader<unknown>]>>;
+export type ConfigOf<S extends ConfigSpec> = { readonly [K in keyof S]: ReturnType<S[K][1]> };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value that must be there. */
+export const text: Reader<string> = (value, name) => {
+  if (value === undefined || value === '') throw new Error(`${name} is not set`);
+  return value;
+};
+
+/** A value that must be there and is never printed. `file:<path>` reads it from a mounted file. */
+export const secret: Reader<string> = (value, name) => {
+  const given = text(value, name);
+  if (!given.startsWith('file:')) return given;
+  try {
+    return readFileSync(given.slice('file:'.length), 'utf8').trim();
+  } catch (cause) {
+    throw new Error(`${name} names a file that cannot be read`, { cause });
+  }
+};
+
+/** A whole number between two bounds, both included. */
+export const whole =
+  (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
+  (value, name) => {
+    const number = Number(text(value, name));
+    if (!Number.isSafeInteger(number) || number < min || number > max)
+      throw new Error(`${name} must be a whole number from ${min} to ${max}, got '${value}'`);
+    return number;
+  };
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time such as `500ms`, `90s`, `5m`, `24h` or `7d`, in milliseconds. */
+export const duration: Reader<number> = (value, name) => {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text(value, name));
+  if (!match) throw new Error(`${name} must be a length of time such as 90s, 5m or 24h, got '${value}'`);
+  return Math.round(Number(match[1]) * (unitMs[match[2] ?? 'ms'] ?? 1));
+};
+
+export const flag: Reader<boolean> = (value, name) => {
+  const given = text(value, name);
+  if (given !== 'true' && given !== 'false') throw new Error(`${name} must be true or false, got '${value}'`);
+  return given === 'true';
+};
+
+/** Values between commas; an empty or absent variable is an empty list. */
+export const list: Reader<readonly string[]> = (value) =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+export const choice =
+  <const C extends readonly string[]>(...choices: C): Reader<C[number]> =>
+  (value, name) => {
+    const given = text(value, name);
+    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, got '${value}'`);
+    return given as C[number];
+  };
+
+/** An absolute URL; what is wrong with it is said without printing it, as it may hold a password. */
+export const url: Reader<string> = (value, name) => {
+  const given = text(value, name);
+  if (!URL.canParse(given)) throw new Error(`${name} must be an absolute URL`);
+  return given;
+};
+
+/** `read`, or `fallback` where the variable is absent or empty. */
+export const or =
+  <T, F>(read: Reader<T>, fallback: F): Reader<T | F> =>
+  (value, name) =>
+    value === undefined || value === '' ? fallback : read(value, name);
+
+export const optional = <T>(read: Reader<T>): Reader<T | undefined> => or(read, undefined);
+
+/**
+ * Reads a whole specification.
+ * @throws Error that names every bad variable, one a line.
+ */
+export const readConfig = <S extends ConfigSpec>(spec: S, environment: Environment = process.env): ConfigOf<S> => {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, [name, read]] of Object.entries(spec)) {
+    try {
+      values[key] = read(environment[name], name);
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
+  return Object.freeze(values) as ConfigOf<S>;
+};

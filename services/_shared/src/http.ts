@@ -1,0 +1,98 @@
+/** HTTP servers: limits and timeouts, a graceful end, and one middleware for traces, metrics and the access log. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { inTrace, SpanKind } from './telemetry.ts';
+
+type ServeOptions = {
+  readonly port: number;
+  /** What Node's parser refuses never reaches the app; this writes the answer on the bare socket. */
+  readonly onClientError?: (error: Error, socket: Socket) => void;
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly keepAliveTimeoutMs?: number;
+  readonly maxHeaderBytes?: number;
+};
+
+/** Serves `app`. `close` refuses new connections, lets running requests end for 10 s, then cuts. */
+export const serveHttp = async (app: RequestListener, options: ServeOptions) => {
+  const server: Server = createServer(
+    {
+      headersTimeout: options.headersTimeoutMs ?? 10_000,
+      requestTimeout: options.requestTimeoutMs ?? 30_000,
+      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
+      connectionsCheckingInterval: 1_000,
+    },
+    app,
+  );
+  if (options.onClientError) {
+    const answer = options.onClientError;
+    server.on('clientError', (error, socket) => answer(error, socket as Socket));
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), 10_000);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+};
+
+type ObserveOptions = {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The route's pattern, never the raw path: label values must be few. Asked when the answer has been sent. */
+  readonly routeOf: (request: Request, response: Response) => string;
+  /** The path as it may be written to a log: without any secret. */
+  readonly printable?: (request: Request) => string;
+};
+
+/** A span, a histogram and one log line for every request. */
+export const observeHttp = ({ log, metrics, routeOf, printable = (request) => request.path }: ObserveOptions) => {
+  const seconds = metrics.histogram('vds_http_seconds', 'Time to answer an HTTP request', [
+    'method',
+    'route',
+    'status',
+  ]);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const begun = performance.now();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    response.once('close', resolve);
+    const serve = async (): Promise<void> => {
+      next();
+      await promise;
+      const took = (performance.now() - begun) / 1_000;
+      const labels = { method: request.method, route: routeOf(request, response), status: String(response.statusCode) };
+      seconds.observe(labels, took);
+      const requestId = response.getHeader('x-request-id');
+      log[response.statusCode >= 500 ? 'error' : 'debug'](
+        {
+          method: request.method,
+          path: printable(request),
+          status: response.statusCode,
+          seconds: took,
+          request_id: requestId,
+        },
+        'answered',
+      );
+    };
+    inTrace(
+      request.get('traceparent'),
+      `HTTP ${request.method}`,
+      { 'http.request.method': request.method },
+      serve,
+      SpanKind.SERVER,
+    ).catch((error: unknown) => log.error({ err: error }, 'a request could not be observed'));
+  };
+};

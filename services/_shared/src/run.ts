@@ -1,0 +1,108 @@
+/**
+ * The life of a service process: read configuration, open parts, serve; on SIGTERM or SIGINT turn readiness off, close
+ * the parts newest first, exit 0. Anything that nobody caught ends the process with 1, after the same closing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { choice, duration, optional, or, readConfig, text, whole, type ConfigOf, type ConfigSpec } from './config.ts';
+import { messageOf } from './errors.ts';
+import { startHealth, type Health } from './health.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { startTelemetry } from './telemetry.ts';
+
+type Closable = { readonly close: () => Promise<unknown> };
+
+/** Variables that every service has. */
+export const processConfig = {
+  logLevel: ['LOG_LEVEL', or(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
+  adminPort: ['ADMIN_PORT', or(whole(0, 65_535), 0)],
+  otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(text)],
+  drainDelayMs: ['DRAIN_DELAY', or(duration, 0)],
+  closeTimeoutMs: ['CLOSE_TIMEOUT', or(duration, 30_000)],
+} as const satisfies ConfigSpec;
+
+export type Scope<S extends ConfigSpec> = {
+  readonly config: ConfigOf<S>;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Keeps a part to be closed when the process ends, newest first; returns it. */
+  readonly own: <T extends Closable>(name: string, part: T) => T;
+  /** Aborts when the process begins to stop. */
+  readonly signal: AbortSignal;
+};
+
+const readOrExit = <S extends ConfigSpec>(service: string, spec: S) => {
+  try {
+    return readConfig({ ...spec, ...processConfig });
+  } catch (error) {
+    createLogger(service, 'info', process.stdout).fatal(messageOf(error));
+    process.exit(1);
+  }
+};
+
+/**
+ * Boots `service` and resolves once it serves.
+ * @param spec the service's own variables (`src/config.ts`)
+ * @param boot constructs everything; whatever it throws ends the process with 1
+ */
+export const run = async <S extends ConfigSpec>(
+  service: string,
+  spec: S,
+  boot: (scope: Scope<S>) => Promise<void>,
+): Promise<void> => {
+  const config = readOrExit(service, spec);
+  const log = createLogger(service, config.logLevel);
+  const metrics = createMetrics(service);
+  const parts: { name: string; part: Closable }[] = [];
+  const stopping = new AbortController();
+  let ending: Promise<never> | undefined;
+  const own = <T extends Closable>(name: string, part: T): T => {
+    parts.push({ name, part });
+    return part;
+  };
+
+  const closeAll = async (): Promise<void> => {
+    for (const { name, part } of parts.toReversed()) {
+      await part
+        .close()
+        .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
+    }
+  };
+  const end = async (code: number): Promise<never> => {
+    const forced = setTimeout(() => process.exit(code === 0 ? 1 : code), config.closeTimeoutMs);
+    stopping.abort();
+    if (code === 0) await sleep(config.drainDelayMs);
+    await closeAll();
+    clearTimeout(forced);
+    log.flush(() => process.exit(code));
+    return new Promise<never>(() => {});
+  };
+  const stop = (code: number): void => void (ending ??= end(code));
+
+  const health = own('health', await startHealth(config.adminPort, metrics));
+  const onSignal = (signal: string) => (): void => {
+    log.info({ signal }, 'stopping');
+    health.draining();
+    stop(0);
+  };
+  process.on('SIGTERM', onSignal('SIGTERM'));
+  process.on('SIGINT', onSignal('SIGINT'));
+  const onCrash = (error: unknown): void => {
+    log.fatal({ err: error }, 'nobody caught this error');
+    stop(1);
+  };
+  process.on('uncaughtException', onCrash);
+  process.on('unhandledRejection', onCrash);
+
+  try {
+    own('telemetry', await startTelemetry(service, config.otlpEndpoint));
+    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal: stopping.signal });
+    if (stopping.signal.aborted) return;
+    health.serving();
+    log.info({ admin_port: health.port }, 'ready');
+  } catch (error) {
+    log.fatal({ err: error }, `could not start: ${messageOf(error)}`);
+    stop(1);
+  }
+};

@@ -1,0 +1,170 @@
+/**
+ * Child programs that open hostile bytes: no shell, a cleared environment, a scratch folder of their own, no network
+ * where the kernel allows it, limits on time and memory, and an end when the caller's signal aborts.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { AppError, messageOf } from './errors.ts';
+
+const execute = promisify(execFile);
+
+/** `namespaces`: bubblewrap without network; `limits`: resource limits and a cleared environment alone. */
+export type Sandbox = 'namespaces' | 'limits';
+
+const bubblewrap = (scratch: string): string[] => [
+  'bwrap',
+  '--unshare-all',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+  '--ro-bind',
+  '/usr',
+  '/usr',
+  '--ro-bind-try',
+  '/opt',
+  '/opt',
+  '--ro-bind-try',
+  '/etc/alternatives',
+  '/etc/alternatives',
+  '--ro-bind-try',
+  '/etc/fonts',
+  '/etc/fonts',
+  '--ro-bind-try',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.cache',
+  '--symlink',
+  'usr/lib',
+  '/lib',
+  '--symlink',
+  'usr/lib64',
+  '/lib64',
+  '--symlink',
+  'usr/bin',
+  '/bin',
+  '--proc',
+  '/proc',
+  '--dev',
+  '/dev',
+  '--tmpfs',
+  '/tmp',
+  '--bind',
+  scratch,
+  '/scratch',
+  '--chdir',
+  '/scratch',
+];
+
+/** Finds out once, at boot, how well children can be shut in on this machine. */
+export const chooseSandbox = async (): Promise<Sandbox> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
+  try {
+    const [command = '', ...args] = [...bubblewrap(scratch), '/usr/bin/env', 'true'];
+    await execute(command, args, { timeout: 10_000 });
+    return 'namespaces';
+  } catch {
+    // No bubblewrap, or no user namespaces: limits are what is left, and the caller reports the level.
+    return 'limits';
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+};
+
+export type ChildOptions = {
+  /** Absolute path of the program. */
+  readonly command: string;
+  /** Names in it are relative to `scratch`. */
+  readonly args: readonly string[];
+  /** The only folder the child may write; its working directory. */
+  readonly scratch: string;
+  readonly sandbox: Sandbox;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Address space, in bytes. */
+  readonly memoryBytes?: number;
+  /** Reads standard output as it comes; by default up to 8 MiB are kept and returned. */
+  readonly onOutput?: (stdout: Readable) => Promise<void>;
+};
+
+export type ChildResult = {
+  readonly code: number;
+  readonly stdout: string;
+  /** The last 16 KiB, for our own logs alone. */
+  readonly stderrTail: string;
+};
+
+const collect = async (stream: Readable, cap: number, keep: 'head' | 'tail'): Promise<string> => {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    text = keep === 'head' ? (text + chunk).slice(0, cap) : (text + chunk).slice(-cap);
+  }
+  return text;
+};
+
+const shutIn = async (options: ChildOptions): Promise<string[]> => {
+  const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
+  const limits = ['prlimit', '--core=0', '--nofile=256', ...memory];
+  const program = [options.command, ...options.args];
+  if (options.sandbox === 'limits') return [...limits, ...program];
+  const real = await realpath(options.command);
+  const own = real.startsWith('/usr/') ? [] : ['--ro-bind', real, options.command];
+  return [...limits, ...bubblewrap(options.scratch), ...own, ...program];
+};
+
+/**
+ * Runs a program to its end and returns its exit code, whatever it is.
+ * @throws AppError DEADLINE_EXCEEDED after `timeoutMs`; the signal's own reason when it aborts; INTERNAL when the program
+ * cannot be started or was killed
+ */
+export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
+  options.signal.throwIfAborted();
+  const [command = '', ...args] = await shutIn(options);
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const end = AbortSignal.any([options.signal, timeout]);
+  const child = spawn(command, args, {
+    cwd: options.scratch,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  /** The whole process group: bubblewrap, prlimit and the program. */
+  const kill = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ESRCH') throw error;
+    }
+  };
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(new AppError('INTERNAL', `cannot start ${options.command}: ${messageOf(cause)}`, { cause })),
+    );
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  end.addEventListener('abort', kill, { once: true });
+  try {
+    const output = options.onOutput
+      ? options.onOutput(child.stdout).then(() => '')
+      : collect(child.stdout, 8 * 1024 * 1024, 'head');
+    const [stdout, stderrTail, { code, signal }] = await Promise.all([
+      output.catch((error: unknown) => {
+        kill();
+        throw error;
+      }),
+      collect(child.stderr, 16 * 1024, 'tail'),
+      exited,
+    ]);
+    options.signal.throwIfAborted();
+    if (timeout.aborted)
+      throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`);
+    if (code === null) throw new AppError('INTERNAL', `${options.command} was ended by ${signal}`);
+    return { code, stdout, stderrTail };
+  } finally {
+    end.removeEventListener('abort', kill);
+    kill();
+  }
+};

@@ -1,0 +1,125 @@
+/** Object storage over S3 (minio client). Keys are plain ids between slashes; no key is also a folder of others. */
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Client } from 'minio';
+import { or, secret, text, url, type ConfigOf, type ConfigSpec } from './config.ts';
+import { AppError, messageOf } from './errors.ts';
+
+export const objectsConfig = {
+  s3Endpoint: ['S3_ENDPOINT', url],
+  s3Region: ['S3_REGION', or(text, 'us-east-1')],
+  s3AccessKey: ['S3_ACCESS_KEY', secret],
+  s3SecretKey: ['S3_SECRET_KEY', secret],
+} as const satisfies ConfigSpec;
+
+export type ObjectInfo = {
+  readonly size: number;
+  readonly etag: string;
+  readonly contentType: string | undefined;
+  readonly lastModified: Date;
+};
+
+export type PutOptions = { readonly contentType: string; readonly cacheControl?: string };
+export type Objects = ReturnType<typeof openObjects>;
+
+const absent = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+
+/** NOT_FOUND for a missing key, UNAVAILABLE for what may pass. */
+const translate = (error: unknown, what: string): AppError => {
+  const code = (error as { code?: string }).code ?? '';
+  if (absent.has(code)) return new AppError('NOT_FOUND', `object ${what} does not exist`, { cause: error });
+  if (code === 'AccessDenied')
+    return new AppError('PERMISSION_DENIED', `no access to object ${what}`, { cause: error });
+  return new AppError('UNAVAILABLE', `object storage: ${messageOf(error)} (${what})`, { cause: error });
+};
+
+const metaOf = (options: PutOptions): Record<string, string> => ({
+  'Content-Type': options.contentType,
+  ...(options.cacheControl !== undefined && { 'Cache-Control': options.cacheControl }),
+});
+
+/** The S3 client itself, for the multipart calls of who streams. */
+export const openObjectClient = (config: ConfigOf<typeof objectsConfig>): Client => {
+  const endpoint = new URL(config.s3Endpoint);
+  return new Client({
+    endPoint: endpoint.hostname,
+    port: Number(endpoint.port || (endpoint.protocol === 'https:' ? 443 : 80)),
+    useSSL: endpoint.protocol === 'https:',
+    accessKey: config.s3AccessKey,
+    secretKey: config.s3SecretKey,
+    region: config.s3Region,
+    pathStyle: true,
+  });
+};
+
+/** One bucket, with the house's errors. */
+export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string) => {
+  const client = openObjectClient(config);
+  const guard = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof AppError ? error : translate(error, what);
+    }
+  };
+  const list = async (prefix: string): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
+    return keys;
+  };
+  const uploads = async (prefix: string): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const item of client.listIncompleteUploads(bucket, prefix, true))
+      keys.push((item as { key: string }).key);
+    return keys;
+  };
+  const openStream = (key: string, range?: { readonly start: number; readonly length: number }): Promise<Readable> =>
+    guard(key, () =>
+      range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
+    );
+
+  return {
+    bucket,
+    putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
+    /** Streams a file; large ones go up in parts. */
+    putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
+    putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
+    /** Bytes `start` to `start + length - 1`, or all of them. */
+    getStream: openStream,
+    getBytes: (key: string): Promise<Buffer> =>
+      guard(key, async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of await client.getObject(bucket, key)) chunks.push(chunk as Buffer);
+        return Buffer.concat(chunks);
+      }),
+    /** Streams an object to a file; returns its length in bytes. */
+    getToFile: async (key: string, path: string, signal?: AbortSignal): Promise<number> => {
+      await pipeline(await openStream(key), createWriteStream(path), ...(signal ? [{ signal }] : []));
+      return (await stat(path)).size;
+    },
+    stat: (key: string): Promise<ObjectInfo> =>
+      guard(key, async () => {
+        const info = await client.statObject(bucket, key);
+        const meta = info.metaData as Record<string, string>;
+        return { size: info.size, etag: info.etag, contentType: meta['content-type'], lastModified: info.lastModified };
+      }),
+    list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
+    /** Keys under `prefix` that exist or are being uploaded. */
+    leftovers: (prefix: string): Promise<string[]> =>
+      guard(prefix, async () => [...(await list(prefix)), ...(await uploads(prefix))]),
+    /** Removes every object and aborts every unfinished upload under `prefix` that `which` names (all by default). */
+    removePrefix: (prefix: string, which: (key: string) => boolean = () => true): Promise<void> =>
+      guard(prefix, async () => {
+        for (const key of (await uploads(prefix)).filter(which)) await client.removeIncompleteUpload(bucket, key);
+        const keys = (await list(prefix)).filter(which);
+        for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
+      }),
+    /** For readiness. */
+    check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
+  };
+};

@@ -1,0 +1,95 @@
+/** The statements on `chassis.work`. Every one that ends or renews a unit is guarded by its fence. */
+import { withTransaction, type Pool, type PoolClient } from './database.ts';
+import { AppError } from './errors.ts';
+
+export type Claimed = {
+  readonly id: number;
+  readonly queue: string;
+  readonly groupKey: string;
+  readonly attempt: number;
+  readonly unit: string;
+  readonly tenant: string;
+  readonly fence: number;
+  /** 1 for the first try. */
+  readonly tries: number;
+  readonly payload: unknown;
+  readonly traceparent: string | null;
+};
+
+const claimSql = `
+WITH busy AS (
+  SELECT tenant, count(*) AS units FROM chassis.work
+  WHERE queue = $1 AND state = 'running' AND lease_until > now() GROUP BY tenant
+), next AS (
+  SELECT w.id FROM chassis.work w LEFT JOIN busy b USING (tenant)
+  WHERE w.queue = $1
+    AND ((w.state = 'ready' AND w.run_after <= now()) OR (w.state = 'running' AND w.lease_until <= now()))
+  ORDER BY coalesce(b.units, 0), w.cost, w.id
+  LIMIT 1 FOR UPDATE OF w SKIP LOCKED
+)
+UPDATE chassis.work SET state = 'running', fence = fence + 1, tries = tries + 1,
+  lease_until = now() + $2 * interval '1 millisecond', started_at = coalesce(started_at, now())
+FROM next WHERE work.id = next.id
+RETURNING work.id, queue, group_key AS "groupKey", attempt, unit, tenant, fence, tries, payload, traceparent`;
+
+/** Takes the next unit of a queue, or undefined when nothing is ready. */
+export const claim = async (pool: Pool, queue: string, leaseMs: number): Promise<Claimed | undefined> => {
+  const { rows } = await pool.query<Claimed>({ name: 'chassis-work-claim', text: claimSql, values: [queue, leaseMs] });
+  return rows[0];
+};
+
+/** Lengthens the lease; false when the fence is no longer ours. */
+export const renew = async (pool: Pool, job: Claimed, leaseMs: number, percent: number): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `UPDATE chassis.work SET lease_until = now() + $3 * interval '1 millisecond', progress = $4
+     WHERE id = $1 AND fence = $2 AND state = 'running'`,
+    [job.id, job.fence, leaseMs, Math.round(percent)],
+  );
+  return rowCount === 1;
+};
+
+/** Puts the unit back as if it had never been claimed: stopping a process costs no try. */
+export const giveBack = async (pool: Pool, job: Claimed): Promise<void> => {
+  await pool.query(
+    `UPDATE chassis.work SET state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now()
+     WHERE id = $1 AND fence = $2 AND state = 'running'`,
+    [job.id, job.fence],
+  );
+};
+
+/** Puts the unit back for another try after a while. */
+export const failedTries = async (pool: Pool, job: Claimed, delayMs: number, error: string): Promise<void> => {
+  await pool.query(
+    `UPDATE chassis.work SET state = 'ready', lease_until = NULL, error = $4,
+       run_after = now() + $3 * interval '1 millisecond'
+     WHERE id = $1 AND fence = $2 AND state = 'running'`,
+    [job.id, job.fence, delayMs, error],
+  );
+};
+
+/**
+ * Ends the unit, together with what the caller writes.
+ * @throws AppError ABORTED when the fence is no longer ours
+ */
+export const settle = async (
+  pool: Pool,
+  job: Claimed,
+  state: 'done' | 'failed',
+  outcome: { readonly result?: unknown; readonly error?: string },
+  also?: (client: PoolClient) => Promise<void>,
+): Promise<void> =>
+  withTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE chassis.work SET state = $3, result = $4, error = $5, progress = 100, lease_until = NULL, finished_at = now()
+       WHERE id = $1 AND fence = $2 AND state = 'running'`,
+      [
+        job.id,
+        job.fence,
+        state,
+        outcome.result === undefined ? null : JSON.stringify(outcome.result),
+        outcome.error ?? null,
+      ],
+    );
+    if (rowCount !== 1) throw new AppError('ABORTED', 'the lease was lost or the unit was cancelled');
+    await also?.(client);
+  });

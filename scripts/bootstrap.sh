@@ -1,0 +1,41 @@
+#!/bin/sh
+# Runs one of the project's verbs on Node 24, on a machine that has only Node 20 and npm: sh scripts/bootstrap.sh <verb> [arguments]
+# Installs the packages and generates the database clients first, where they are missing or stale.
+set -eu
+cd "$(dirname "$0")/.."
+say() { printf '%s\n' "bootstrap: $*" >&2; }
+fail() { say "$*"; exit 1; }
+
+verb=${1:-}
+[ $# -eq 0 ] || shift
+[ -f "scripts/$verb.ts" ] || [ -f "scripts/$verb/main.ts" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
+command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or newer with npm is needed on PATH (Debian: apt-get install nodejs npm)."
+
+pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
+installed=node_modules/.vds-installed
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json services/*/package.json scripts/patches/* | cksum)
+if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
+  say "installing packages (pnpm install --frozen-lockfile) …"
+  $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
+  printf '%s\n' "$wanted" >"$installed"
+fi
+
+# On Linux the packages bring Node 24; elsewhere it has to be there.
+PATH="$PWD/node_modules/.bin:$PATH"
+export PATH
+node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)' ||
+  fail "Node.js 24 or newer is needed on PATH on this platform (found $(node --version)); only on Linux it is installed with the packages."
+
+for schema in services/*/prisma/schema.prisma; do
+  [ -f "$schema" ] || continue
+  room=${schema%/prisma/schema.prisma}
+  current=$(cat "$schema" "$room/package.json" pnpm-lock.yaml | cksum)
+  stamp=$room/generated/prisma/.generated-from
+  [ "$(cat "$stamp" 2>/dev/null || true)" = "$current" ] && [ -f "$room/generated/prisma/client.ts" ] && continue
+  say "generating the database client of $room …"
+  log=$(cd "$room" && DATABASE_URL=postgresql://unused node_modules/.bin/prisma generate 2>&1) || fail "prisma generate failed in $room: $log"
+  printf '%s\n' "$current" >"$stamp"
+done
+
+if [ -f "scripts/$verb.ts" ]; then entry=scripts/$verb.ts; else entry=scripts/$verb/main.ts; fi
+exec node --enable-source-maps "$entry" "$@"

@@ -1,0 +1,27 @@
+/** Debian packages. */
+import { find, isRoot, run } from './command.ts';
+import { step } from './progress.ts';
+
+/** Installs Debian packages, as root or through sudo; refreshes the package lists once when the first try fails. */
+export const aptInstall = async (packages: string[]): Promise<void> => {
+  const names = packages.join(' ');
+  if (find('apt-get') === null) throw new Error(`Please install these programs and run again: ${names}.`);
+  if (!isRoot() && find('sudo') === null) {
+    throw new Error(`Please have an administrator run \`apt-get install ${names}\`, then run again.`);
+  }
+  const prefix = isRoot() ? [] : process.stdin.isTTY ? ['sudo'] : ['sudo', '-n'];
+  const apt = async (...args: string[]) => {
+    const [command = 'apt-get', ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    await run(command, rest);
+  };
+  const install = async () => await apt('install', '-y', '--no-install-recommends', ...packages);
+  await step(`apt-get install ${names}`, async () => {
+    try {
+      await install();
+    } catch {
+      // On a fresh machine the package lists are empty or old; a real failure comes again.
+      await apt('update', '-q');
+      await install();
+    }
+  });
+};

@@ -1,0 +1,47 @@
+/** Running a program to its end, and finding one. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Folder of the programs that this project builds for itself: `VDS_TOOLS`, default `~/.cache/vds-tools`. */
+export const toolsDir = (): string => process.env['VDS_TOOLS'] ?? join(homedir(), '.cache', 'vds-tools');
+
+/** Whether the file can be executed by this user. */
+export const executable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false; // the answer itself
+  }
+};
+
+/** Full path of a program on PATH, in the tools folder or in one of `more`; null where there is none. */
+export const find = (name: string, more: string[] = []): string | null => {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(toolsDir(), 'bin'), ...more];
+  return folders.map((folder) => join(folder || '.', name)).find(executable) ?? null;
+};
+
+/** Whether this process is root. */
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+export type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; user?: { uid: number; gid: number } | undefined };
+
+/** Runs a program to its end and returns what it printed to stdout; throws with the end of its output when it fails. */
+export const run = async (command: string, args: string[], { cwd, env, user }: RunOptions = {}): Promise<string> =>
+  await new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...user, cwd, env: env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let all = '';
+    child.stdout.on('data', (data: Buffer) => {
+      out += data;
+      all = (all + data).slice(-4000);
+    });
+    child.stderr.on('data', (data: Buffer) => (all = (all + data).slice(-4000)));
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(out);
+      else reject(new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? code}: ${all.trim().slice(-2000)}`));
+    });
+  });

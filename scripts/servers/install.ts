@@ -1,0 +1,43 @@
+/**
+ * How each program is had: what is on PATH (or was built into the tools folder before), else what a registry client
+ * installs: apt for PostgreSQL, ffmpeg, bubblewrap, Chromium, Java and Maven; Go for nats-server and versitygw.
+ * There is no step that downloads a project's official release file: such a file is only taken with a pinned
+ * checksum, and none has been verified yet. Where no registry client helps, one sentence names what is lacking.
+ */
+import { aptInstall } from './apt.ts';
+import { find } from './command.ts';
+import { goProgram, installGoProgram } from './go-programs.ts';
+import { installOpenSearch, openSearchIsInstalled } from './opensearch.ts';
+import { postgresBin } from './postgres.ts';
+
+export type Part = 'postgres' | 'nats' | 's3' | 'ffmpeg' | 'sandbox' | 'browser' | 'opensearch';
+
+/** What `install` brings when nothing is named: everything except OpenSearch, which no service of today needs. */
+export const USUAL_PARTS: Part[] = ['postgres', 'nats', 's3', 'ffmpeg', 'sandbox', 'browser'];
+
+/** Path of Chromium under one of its names; null where there is none. */
+export const chromium = (): string | null =>
+  find('chromium') ?? find('chromium-browser') ?? find('google-chrome') ?? find('google-chrome-stable');
+
+type AptPart = { part: Part; have: () => boolean; packages: string[] };
+
+const APT_PARTS: AptPart[] = [
+  { part: 'postgres', have: () => postgresBin() !== null, packages: ['postgresql'] },
+  { part: 'ffmpeg', have: () => find('ffmpeg') !== null && find('ffprobe') !== null, packages: ['ffmpeg'] },
+  { part: 'sandbox', have: () => find('bwrap') !== null || process.platform !== 'linux', packages: ['bubblewrap'] },
+  { part: 'browser', have: () => chromium() !== null, packages: ['chromium'] },
+  {
+    part: 'opensearch',
+    have: () => openSearchIsInstalled() || (find('javac') !== null && find('mvn') !== null),
+    packages: ['openjdk-17-jdk-headless', 'maven'],
+  },
+];
+
+/** Makes sure that the programs of these parts are there; does nothing, in milliseconds, where they are. */
+export const install = async (parts: Part[] = USUAL_PARTS): Promise<void> => {
+  const missing = APT_PARTS.filter(({ part, have }) => parts.includes(part) && !have());
+  if (missing.length > 0) await aptInstall(missing.flatMap(({ packages }) => packages));
+  if (parts.includes('nats') && goProgram('nats-server') === null) await installGoProgram('nats-server');
+  if (parts.includes('s3') && goProgram('versitygw') === null) await installGoProgram('versitygw');
+  if (parts.includes('opensearch') && !openSearchIsInstalled()) await installOpenSearch();
+};

@@ -1,0 +1,50 @@
+/** OpenSearch: the server's jars from Maven Central and a small launcher that Java runs from source. Only started when asked for. */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { find, run, toolsDir } from './command.ts';
+import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
+import { step } from './progress.ts';
+import { ensurePort, type Settings } from './settings.ts';
+
+/** The newest 2.x whose every module is in Maven Central; runs on Java 17. */
+const VERSION = '2.19.6';
+const here = fileURLToPath(new URL('./opensearch/', import.meta.url));
+const jars = (): string => join(toolsDir(), `opensearch-${VERSION}`);
+
+/** Whether the jars are there. */
+export const openSearchIsInstalled = (): boolean => existsSync(jars()) && find('java') !== null;
+
+/** Fetches the jars into the tools folder; a download that is cut short leaves nothing there. */
+export const installOpenSearch = async (): Promise<void> => {
+  const part = `${jars()}.part-${process.pid}`;
+  mkdirSync(toolsDir(), { recursive: true });
+  try {
+    await step(`OpenSearch ${VERSION} from Maven Central`, async () => {
+      const args = ['-B', '-q', '-f', join(here, 'pom.xml'), `-Dopensearch.version=${VERSION}`];
+      await run('mvn', [...args, 'dependency:copy-dependencies', `-DoutputDirectory=${part}`]);
+    });
+    if (!existsSync(jars())) renameSync(part, jars());
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+};
+
+/** Starts one node and waits until its shards answer, not only its port. */
+export const startOpenSearch = async (dir: string, settings: Settings): Promise<void> => {
+  const java = find('java');
+  if (java === null || !openSearchIsInstalled()) {
+    throw new Error('OpenSearch is not installed: run `npm run servers -- install --opensearch`.');
+  }
+  const home = join(dir, 'opensearch');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const port = await ensurePort(dir, settings, 'opensearch');
+  const flags = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${jars()}/*`];
+  const args = [...flags, join(here, 'SingleNode.java'), home, String(port)];
+  startDetached({ dir, name: 'opensearch', command: java, args, env: { PATH: process.env['PATH'] } });
+  const health = `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
+  await untilReady(dir, 'opensearch', async () => await answers(health));
+};
+
+/** Stops the node. */
+export const stopOpenSearch = async (dir: string): Promise<boolean> => await stopDetached(dir, 'opensearch');

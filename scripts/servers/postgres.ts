@@ -1,0 +1,122 @@
+/** PostgreSQL: one throw-away cluster on the loopback interface, passwords by SCRAM, never the machine's own cluster. */
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { executable, find, isRoot, run } from './command.ts';
+import { startDetached, stopDetached, untilReady, type User } from './detached.ts';
+import { ensurePort, saveSettings, type Settings } from './settings.ts';
+
+export const ADMIN_USER = 'admin';
+const LOCALE_ENV = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+
+/** Folder of `initdb` and `postgres`: from PATH, else Debian's newest, else Homebrew's; null where there is none. */
+export const postgresBin = (): string | null => {
+  const onPath = find('initdb');
+  if (onPath !== null && executable(join(dirname(onPath), 'postgres'))) return dirname(onPath);
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    '/opt/homebrew/opt/postgresql@17/bin',
+    '/usr/local/opt/postgresql@17/bin',
+  ];
+  return folders.find((folder) => executable(join(folder, 'postgres'))) ?? null;
+};
+
+/** The user `postgres`, which the server must be when we are root: it refuses to run as root. */
+const serverUser = async (): Promise<User | undefined> => {
+  if (!isRoot()) return undefined;
+  return { uid: Number(await run('id', ['-u', 'postgres'])), gid: Number(await run('id', ['-g', 'postgres'])) };
+};
+
+/** Whether another user may pass through every folder above and including this one. */
+const passable = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || passable(dirname(folder)));
+
+const createCluster = async (bin: string, dir: string, settings: Settings, user: User | undefined): Promise<void> => {
+  if (user !== undefined && !passable(dir)) {
+    settings.postgresDir = mkdtempSync('/var/tmp/vds-postgres-');
+    saveSettings(dir, settings);
+  }
+  mkdirSync(settings.postgresDir, { recursive: true, mode: 0o700 });
+  const data = join(settings.postgresDir, 'data');
+  const passwordFile = join(settings.postgresDir, 'password');
+  writeFileSync(passwordFile, settings.passwords.postgres, { mode: 0o600 });
+  if (user !== undefined) [settings.postgresDir, passwordFile].forEach((path) => chownSync(path, user.uid, user.gid));
+  const args = [
+    '-D',
+    data,
+    '-U',
+    ADMIN_USER,
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    passwordFile,
+    '-E',
+    'UTF8',
+    '--no-sync',
+  ];
+  try {
+    await run(join(bin, 'initdb'), [...args, '--locale=C.UTF-8'], { cwd: '/', env: LOCALE_ENV, user });
+  } catch (error) {
+    rmSync(data, { recursive: true, force: true }); // half a cluster is none
+    throw error;
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+};
+
+/** Whether the server takes our password. */
+const accepts = async (settings: Settings): Promise<boolean> => {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: settings.ports.postgres,
+    user: ADMIN_USER,
+    password: settings.passwords.postgres,
+    database: 'postgres',
+    connectionTimeoutMillis: 2_000,
+  });
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false; // not yet
+  } finally {
+    await client.end();
+  }
+};
+
+/** Starts the server, making its cluster first where there is none. */
+export const startPostgres = async (dir: string, settings: Settings): Promise<void> => {
+  const bin = postgresBin();
+  if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run servers -- install`.');
+  const user = await serverUser();
+  if (!existsSync(join(settings.postgresDir, 'data', 'PG_VERSION'))) await createCluster(bin, dir, settings, user);
+  const port = await ensurePort(dir, settings, 'postgres');
+  const set = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 300,
+    timezone: 'UTC',
+    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  const args = [
+    '-D',
+    join(settings.postgresDir, 'data'),
+    ...Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ];
+  startDetached({
+    dir,
+    name: 'postgres',
+    command: join(bin, 'postgres'),
+    args,
+    env: LOCALE_ENV,
+    ...(user && { user }),
+  });
+  await untilReady(dir, 'postgres', async () => await accepts(settings));
+};
+
+/** Stops the server without waiting for its clients (PostgreSQL's "fast"). */
+export const stopPostgres = async (dir: string): Promise<boolean> => await stopDetached(dir, 'postgres', 'SIGINT');

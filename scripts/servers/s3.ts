@@ -1,0 +1,38 @@
+/** S3: versitygw over a folder, with its own users (`--iam-dir`) so that bucket policies mean something. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
+import { goProgram } from './go-programs.ts';
+import { ensurePort, type Settings } from './settings.ts';
+
+export const S3_ROOT = 'root';
+export const S3_REGION = 'us-east-1';
+
+/** Starts the gateway; its metadata lives in extended attributes, so the folder's file system must have them. */
+export const startS3 = async (dir: string, settings: Settings): Promise<void> => {
+  const command = goProgram('versitygw');
+  if (command === null) throw new Error('versitygw is not installed: run `npm run servers -- install`.');
+  const [data, iam] = [join(dir, 's3', 'data'), join(dir, 's3', 'iam')];
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  mkdirSync(iam, { recursive: true, mode: 0o700 });
+  const port = await ensurePort(dir, settings, 's3');
+  const args = [
+    '--port',
+    `127.0.0.1:${port}`,
+    '--region',
+    S3_REGION,
+    '--iam-dir',
+    iam,
+    '--health',
+    '/health',
+    '--quiet',
+    'posix',
+    data,
+  ];
+  const env = { PATH: process.env['PATH'], ROOT_ACCESS_KEY_ID: S3_ROOT, ROOT_SECRET_ACCESS_KEY: settings.passwords.s3 };
+  startDetached({ dir, name: 's3', command, args, env });
+  await untilReady(dir, 's3', async () => await answers(`http://127.0.0.1:${port}/health`));
+};
+
+/** Stops the gateway. */
+export const stopS3 = async (dir: string): Promise<boolean> => await stopDetached(dir, 's3');

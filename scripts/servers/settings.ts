@@ -1,0 +1,65 @@
+/** Ports and passwords of one servers folder: chosen once, kept in `<dir>/settings.json`. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, portIsFree } from '@vds/shared/testing/free-port';
+
+export type Settings = {
+  ports: { postgres: number; nats: number; natsMonitor: number; s3: number; opensearch: number };
+  passwords: { postgres: string; nats: string; s3: string };
+  /** Folder of the database cluster; outside of `dir` only where the server's user cannot reach `dir`. */
+  postgresDir: string;
+  /** Whether PostgreSQL waits for the disk; off for tests alone. */
+  durable: boolean;
+};
+
+/** A random secret of 32 characters that needs no quoting anywhere. */
+export const secret = (): string => randomBytes(24).toString('base64url');
+
+/** Writes a file that only its owner can read, at once or not at all. */
+export const writePrivate = (file: string, text: string): void => {
+  const part = `${file}.part-${process.pid}`;
+  writeFileSync(part, text, { mode: 0o600 });
+  chmodSync(part, 0o600);
+  renameSync(part, file);
+};
+
+/** Stores the settings. */
+export const saveSettings = (dir: string, settings: Settings): void =>
+  writePrivate(join(dir, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+
+/** The stored settings; null where `up` never ran. */
+export const readSettings = (dir: string): Settings | null => {
+  const file = join(dir, 'settings.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Settings) : null;
+};
+
+/** The stored settings, or new ones with free ports and random passwords. */
+export const openSettings = async (dir: string, durable: boolean): Promise<Settings> => {
+  const stored = readSettings(dir);
+  if (stored !== null) return { ...stored, durable };
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  const settings: Settings = {
+    ports: {
+      postgres: await freePort(),
+      nats: await freePort(),
+      natsMonitor: await freePort(),
+      s3: await freePort(),
+      opensearch: await freePort(),
+    },
+    passwords: { postgres: secret(), nats: secret(), s3: secret() },
+    postgresDir: join(dir, 'postgres'),
+    durable,
+  };
+  saveSettings(dir, settings);
+  return settings;
+};
+
+/** Replaces a stored port that somebody else took meanwhile; to be called only while our own server is down. */
+export const ensurePort = async (dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> => {
+  if (!(await portIsFree(settings.ports[name]))) {
+    settings.ports[name] = await freePort();
+    saveSettings(dir, settings);
+  }
+  return settings.ports[name];
+};

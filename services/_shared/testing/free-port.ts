@@ -1,0 +1,24 @@
+/** A TCP port on the loopback interface that nobody listens on. */
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+// Below Linux's range for outgoing connections (32768 and up), so that no client socket takes the port before its server does.
+const FIRST = 15_000;
+const LAST = 32_000;
+
+/** Whether a server could listen on this port of 127.0.0.1 now. */
+export const portIsFree = async (port: number): Promise<boolean> =>
+  await new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/** A free port between 15000 and 31999, chosen at random; a second caller may be given the same one with a chance of about 1 in 17,000. */
+export const freePort = async (): Promise<number> => {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = randomInt(FIRST, LAST);
+    if (await portIsFree(port)) return port;
+  }
+  throw new Error(`no free port found between ${FIRST} and ${LAST} on 127.0.0.1`);
+};

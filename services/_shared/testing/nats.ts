@@ -1,0 +1,95 @@
+/** A nats-server of the test's own, which it may kill, restart and wipe. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { readServers } from './servers-file.ts';
+import { until } from './until.ts';
+
+export type TestNats = {
+  /** nats://127.0.0.1:<port>; the port stays the same over every restart. */
+  url: string;
+  /** Ends the server orderly; what it stored stays for `restart`. */
+  stop: () => Promise<void>;
+  /** Ends the server by SIGKILL, as a power cut would. */
+  kill9: () => Promise<void>;
+  /** Ends the server (if it runs) and starts it with what it stored. */
+  restart: () => Promise<void>;
+  /** Ends the server by SIGKILL, throws its whole JetStream store away and starts it empty. */
+  wipe: () => Promise<void>;
+  /** Ends the server and removes its folder: the last call. */
+  remove: () => Promise<void>;
+};
+
+const healthy = async (monitor: number): Promise<boolean> => {
+  const response = await fetch(`http://127.0.0.1:${monitor}/healthz`, { signal: AbortSignal.timeout(2_000) });
+  await response.arrayBuffer();
+  return response.ok;
+};
+
+/**
+ * Starts a nats-server with JetStream (every write synced) in a temporary folder.
+ * @param config lines added to its configuration, for example an `authorization { … }` block
+ */
+export const testNats = async ({ config = '' }: { config?: string } = {}): Promise<TestNats> => {
+  const { binary } = readServers().nats;
+  const dir = mkdtempSync(join(tmpdir(), 'test-nats-'));
+  const store = join(dir, 'store');
+  const file = join(dir, 'nats.conf');
+  const [port, monitor] = [await freePort(), await freePort()];
+  const lines = [
+    `listen: "127.0.0.1:${port}"`,
+    `http: "127.0.0.1:${monitor}"`,
+    'server_name: test',
+    `jetstream { store_dir: ${JSON.stringify(store)}, sync_interval: always }`,
+    config,
+  ];
+  writeFileSync(file, lines.join('\n'), { mode: 0o600 });
+  let child: ChildProcess | null = null;
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
+    const closed = new Promise((resolve) => running.once('close', resolve));
+    running.kill(signal);
+    await closed;
+  };
+  const killWithUs = (): void => {
+    child?.kill('SIGKILL');
+  };
+  const start = async (): Promise<void> => {
+    const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = server;
+    let log = '';
+    server.stderr.on('data', (data: Buffer) => (log = (log + data).slice(-4000)));
+    server.once('error', (error) => (log += String(error)));
+    const state = async () =>
+      server.exitCode !== null || server.pid === undefined ? 'dead' : (await healthy(monitor)) && 'ready';
+    const seen = await until(state, { what: `nats-server on port ${port} is ready`, everyMs: 10 });
+    if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
+  };
+
+  process.once('exit', killWithUs); // a test that dies takes its server along
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    stop: async () => await end('SIGTERM'),
+    kill9: async () => await end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      await start();
+    },
+    wipe: async () => {
+      await end('SIGKILL');
+      rmSync(store, { recursive: true, force: true });
+      await start();
+    },
+    remove: async () => {
+      await end('SIGKILL');
+      process.off('exit', killWithUs);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,27 @@
+/** Where the running servers are: the file that `npm run servers -- up` writes and everything that needs a server reads. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export type Servers = {
+  postgres: { host: string; port: number; adminUser: string; adminPassword: string };
+  /** The user is of an account of its own with JetStream and no restriction; `dir` holds the configuration that a restart reads. */
+  nats: { url: string; monitorUrl: string; user: string; password: string; binary: string; dir: string };
+  s3: { endpoint: string; region: string; rootAccessKey: string; rootSecretKey: string };
+  opensearch: { url: string } | null;
+  ffmpeg: string | null;
+  ffprobe: string | null;
+  chromium: string | null;
+  bwrap: string | null;
+};
+
+const DEFAULT_FILE = fileURLToPath(new URL('../../../.vds/servers/servers.json', import.meta.url));
+
+/** Path of servers.json: `VDS_SERVERS`, else `.vds/servers/servers.json` of this repository. */
+export const serversFile = (): string => process.env['VDS_SERVERS'] ?? DEFAULT_FILE;
+
+/** Reads servers.json. Throws one sentence that names the command to run where there is none. */
+export const readServers = (file: string = serversFile()): Servers => {
+  if (!existsSync(file))
+    throw new Error(`No servers are known (${file} does not exist): run \`npm run servers -- up\`.`);
+  return JSON.parse(readFileSync(file, 'utf8')) as Servers;
+};

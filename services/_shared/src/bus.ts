@@ -5,15 +5,18 @@
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect, headers, nanos } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
-import { startConsuming, startWatching, type Ear, type SubscribePolicy } from './bus-consumers.ts';
+import type { Ear } from './bus-ears.ts';
 import { streamOf } from './bus-names.ts';
+import { startConsuming, type SubscribePolicy } from './bus-subscribe.ts';
+import { startWatching } from './bus-watch.ts';
 import { or, secret, text, whole, type ConfigOf, type ConfigSpec } from './config.ts';
 import { AppError, messageOf } from './errors.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { pause } from './pause.ts';
 
-export { hear, type Ear, type SubscribePolicy } from './bus-consumers.ts';
+export { hear, type Ear } from './bus-ears.ts';
+export type { SubscribePolicy } from './bus-subscribe.ts';
 
 export const busConfig = {
   natsUrl: ['NATS_URL', text],

@@ -134,7 +134,8 @@ export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
   /** The whole process group: bubblewrap, prlimit and the program. */
   const kill = (): void => {
     try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, 'SIGKILL');
     } catch (error) {
       if ((error as { code?: string }).code !== 'ESRCH') throw error;
     }

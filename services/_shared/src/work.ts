@@ -3,67 +3,16 @@
  * them, so a worker that was thought dead can do no harm. Among what is ready, the tenant with the fewest running units
  * goes first, then the least work, then the oldest.
  */
-import type { Executor, Pool, PoolClient } from './database.ts';
+import type { Pool, PoolClient } from './database.ts';
 import { AppError, isPermanent, messageOf } from './errors.ts';
 import { withLogFacts, type Logger } from './log.ts';
-import { currentTraceparent, inTrace } from './telemetry.ts';
+import { inTrace } from './telemetry.ts';
 import type { Metrics } from './metrics.ts';
 import { pause } from './pause.ts';
 import { claim, failedTries, giveBack, renew, settle, type Claimed } from './work-rows.ts';
 import { watchWork } from './work-metrics.ts';
 
-export type { Claimed } from './work-rows.ts';
-
-export type NewWork = {
-  readonly queue: string;
-  /** What belongs together and is cancelled or purged together. */
-  readonly groupKey: string;
-  readonly attempt: number;
-  /** Unique within queue, group and attempt. */
-  readonly unit: string;
-  /** Whose work it is: tenants take turns. */
-  readonly tenant?: string;
-  /** Expected work left for the group, in seconds or any one unit. */
-  readonly cost?: number;
-  readonly payload?: unknown;
-  /** Not before this many milliseconds from now, by the database clock. */
-  readonly delayMs?: number;
-};
-
-/** Adds units inside the caller's transaction; one that is there already is left alone. Returns how many were new. */
-export const enqueue = async (client: Executor, units: readonly NewWork[]): Promise<number> => {
-  let added = 0;
-  for (const unit of units) {
-    const { rowCount } = await client.query(
-      `INSERT INTO chassis.work (queue, group_key, attempt, unit, tenant, cost, payload, traceparent, run_after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond')
-       ON CONFLICT (queue, group_key, attempt, unit) DO NOTHING`,
-      [
-        unit.queue,
-        unit.groupKey,
-        unit.attempt,
-        unit.unit,
-        unit.tenant ?? '',
-        unit.cost ?? 0,
-        JSON.stringify(unit.payload ?? {}),
-        currentTraceparent() ?? null,
-        unit.delayMs ?? 0,
-      ],
-    );
-    added += rowCount ?? 0;
-  }
-  return added;
-};
-
-/** Cancels every unit of a group that is not done; running ones lose their lease. Returns how many. */
-export const cancelGroup = async (client: Executor, groupKey: string): Promise<number> => {
-  const { rowCount } = await client.query(
-    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE group_key = $1 AND state IN ('ready', 'running')`,
-    [groupKey],
-  );
-  return rowCount ?? 0;
-};
+export { cancelGroup, enqueue, type Claimed, type NewWork } from './work-rows.ts';
 
 /** A claimed unit in the hands of its handler. */
 export type Job = Claimed & {

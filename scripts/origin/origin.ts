@@ -1,0 +1,128 @@
+/**
+ * A source host for tests and the demo: files over HTTPS under a certificate authority of its own, on names of its own.
+ * A house fetches from it once it is given `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, normalize } from 'node:path';
+import express, { type ErrorRequestHandler } from 'express';
+import { makeCertificates } from './certificates.ts';
+import { startDnsServer, type DnsEntry } from './dns-server.ts';
+import { answerStatus, serveFile, type Route } from './routes.ts';
+
+export type OriginOptions = {
+  /** Absolute path of the folder whose files are served where no route is given. */
+  readonly root: string;
+  /** Names that a house with `privateSources` may fetch from; the first is the one of `url()`. Default: `clips.test`. */
+  readonly hosts?: readonly string[];
+  /** Further names and what DNS answers for them (see dns-server.ts). The server's certificate covers them too. */
+  readonly names?: Readonly<Record<string, DnsEntry>>;
+  /** Paths that do something else than serving the file of that name, such as `/404.mp4`. */
+  readonly routes?: Readonly<Record<string, Route>>;
+};
+
+export type SeenRequest = {
+  readonly method: string;
+  readonly host: string;
+  /** Path without query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+export type Origin = {
+  /** `https://<host>:<port><path>`. */
+  readonly url: (path: string, host?: string) => string;
+  readonly port: number;
+  readonly caFile: string;
+  /** `127.0.0.1:<port>` of the DNS server that knows the names. */
+  readonly dnsServer: string;
+  /** One `host:port=127.0.0.1:port` for each of `hosts`, joined by commas. */
+  readonly privateSources: string;
+  /** The settings that let a house fetch from here. */
+  readonly environment: Readonly<Record<'SOURCE_CA_FILE' | 'DNS_SERVERS' | 'PRIVATE_SOURCES', string>>;
+  /** Adds or replaces a route while running. */
+  readonly route: (path: string, route: Route) => void;
+  /** Every request so far, oldest first. */
+  readonly requests: () => readonly SeenRequest[];
+  /** Names asked of the DNS server so far. */
+  readonly dnsQueries: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const decodePath = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null; // a malformed escape names no file
+  }
+};
+
+const makeApp = (root: string, routes: ReadonlyMap<string, Route>, seen: SeenRequest[]): express.Express => {
+  const app = express().disable('x-powered-by').set('etag', false);
+  app.use(async (request, response) => {
+    const { method, path, headers } = request;
+    const earlier = seen.filter((one) => one.path === path).length;
+    seen.push({ method, host: headers.host ?? '', path, headers });
+    const name = decodePath(path);
+    const inside = name === null ? null : normalize(name);
+    const fallback = inside === null || inside.endsWith('/') ? answerStatus(404) : serveFile(join(root, inside));
+    await (routes.get(path) ?? fallback)(request, response, earlier);
+  });
+  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+    if (response.headersSent) response.destroy();
+    else
+      response
+        .status(500)
+        .type('text/plain')
+        .send(`${String(error)}\n`);
+  };
+  return app.use(onError);
+};
+
+/** Starts the origin on a free loopback port. `close` ends it, its DNS server and its temporary files. */
+export const startOrigin = async ({
+  root,
+  hosts = ['clips.test'],
+  names = {},
+  routes = {},
+}: OriginOptions): Promise<Origin> => {
+  const first = hosts[0];
+  if (first === undefined) throw new Error('startOrigin needs at least one host name');
+  const dir = await mkdtemp(join(tmpdir(), 'vds-origin-'));
+  const { caCertificate, certificate, key } = await makeCertificates([
+    ...[...hosts, ...Object.keys(names)].map((value) => ({ type: 'dns' as const, value })),
+    { type: 'ip', value: '127.0.0.1' },
+  ]);
+  const caFile = join(dir, 'ca.pem');
+  await writeFile(caFile, caCertificate);
+
+  const seen: SeenRequest[] = [];
+  const table = new Map(Object.entries(routes));
+  const server = createServer({ key, cert: certificate }, makeApp(root, table, seen));
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const dns = await startDnsServer({ ...Object.fromEntries(hosts.map((host) => [host, ['127.0.0.1']])), ...names });
+  const privateSources = hosts.map((host) => `${host}:${port}=127.0.0.1:${port}`).join(',');
+
+  return {
+    url: (path, host = first) => `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`,
+    port,
+    caFile,
+    dnsServer: dns.address,
+    privateSources,
+    environment: { SOURCE_CA_FILE: caFile, DNS_SERVERS: dns.address, PRIVATE_SOURCES: privateSources },
+    route: (path, route) => void table.set(path, route),
+    requests: () => [...seen],
+    dnsQueries: dns.queries,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await dns.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+};

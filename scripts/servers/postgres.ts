@@ -100,7 +100,7 @@ export const startPostgres = async (dir: string, settings: Settings): Promise<vo
     unix_socket_directories: '',
     max_connections: 300,
     timezone: 'UTC',
-    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const args = [
     '-D',

@@ -71,8 +71,19 @@ export const testNats = async ({ config = '' }: { config?: string } = {}): Promi
     if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
   };
 
+  const remove = async (): Promise<void> => {
+    await end('SIGKILL');
+    process.off('exit', killWithUs);
+    rmSync(dir, { recursive: true, force: true });
+  };
+
   process.once('exit', killWithUs); // a test that dies takes its server along
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return {
     url: `nats://127.0.0.1:${port}`,
     stop: async () => await end('SIGTERM'),
@@ -86,10 +97,6 @@ export const testNats = async ({ config = '' }: { config?: string } = {}): Promi
       rmSync(store, { recursive: true, force: true });
       await start();
     },
-    remove: async () => {
-      await end('SIGKILL');
-      process.off('exit', killWithUs);
-      rmSync(dir, { recursive: true, force: true });
-    },
+    remove,
   };
 };

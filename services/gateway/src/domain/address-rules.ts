@@ -1,0 +1,48 @@
+/** What can be said against an address by its text alone, without asking DNS (design §5). */
+
+export type AddressPolicy = {
+  /** Whether an IP address is public. */
+  readonly isPublic: (address: string) => boolean;
+  /** `<host>:<port>` pairs that the operator trusts though their text speaks against them. */
+  readonly trusted: (host: string, port: number) => boolean;
+};
+
+const MAX_LENGTH = 8_192;
+const HTTPS_PORT = 443;
+// What URL parsers drop or turn round without a word: the text must mean the same to every reader.
+const ambiguous = /[\p{White_Space}\p{Cc}\p{Cf}\\]/u;
+const internalNames = ['localhost', 'local', 'internal', 'home.arpa'];
+const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
+
+const refusalOfName = (field: string, name: string): string | undefined => {
+  const labels = name.split('.');
+  if (labels.includes('')) return `${field} must name a host that can exist`;
+  if (labels.length === 1 || internalNames.some((internal) => name === internal || name.endsWith(`.${internal}`)))
+    return `${field} must name a host on the public internet`;
+  return undefined;
+};
+
+const refusalOfHost = (field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined => {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : ipv4.test(hostname) ? hostname : undefined;
+  if (literal === undefined) return refusalOfName(field, hostname.replace(/\.$/, ''));
+  return isPublic(literal) ? undefined : `${field} must lead to a public internet address`;
+};
+
+/**
+ * The sentence that refuses an address, or undefined when only DNS can tell more. The host is judged as WHATWG URL
+ * reads it, so that every spelling of an IP address (hexadecimal, octal, one number, mapped) is the same.
+ * @param field name of the field, for the sentence
+ * @param text the address as sent
+ */
+export const refusalOfAddress = (field: string, text: string, policy: AddressPolicy): string | undefined => {
+  if ([...text].length > MAX_LENGTH) return `${field} must be at most ${MAX_LENGTH} characters`;
+  if (ambiguous.test(text))
+    return `${field} must not contain white space, control characters or a backslash; percent-encode them`;
+  if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return `${field} must be an https address`;
+  const url = new URL(text);
+  const authority = /^https:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
+  if (authority.includes('@')) return `${field} must not contain a user name or password`;
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (port === 0) return `${field} must have a port from 1 to 65535`;
+  return policy.trusted(url.hostname, port) ? undefined : refusalOfHost(field, url.hostname, policy.isPublic);
+};

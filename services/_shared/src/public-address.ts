@@ -53,8 +53,12 @@ export type PinnedHost = {
   readonly port: number;
 };
 
-/** `<host>:<port>` in lower case, as the keys of `parsePinnedHosts`. */
-export const hostKey = (host: string, port: number): string => `${host.toLowerCase()}:${port}`;
+/** `<host>:<port>` in lower case, without the brackets of IPv6 and without a closing dot: a key of `parsePinnedHosts`. */
+export const hostKey = (host: string, port: number): string =>
+  `${host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')}:${port}`;
 
 const portOf = (text: string | undefined): number | undefined => {
   const port = Number(text);

@@ -60,7 +60,9 @@ describe('pinned hosts', () => {
     const pins = parsePinnedHosts(['Media.Test:443=127.0.0.1:8443', 'b.test:8443=10.0.0.7', '[::1]:443=[::1]:9443']);
     expect(pins.get(hostKey('media.test', 443))).to.deep.equal({ address: '127.0.0.1', port: 8443 });
     expect(pins.get(hostKey('B.TEST', 8443))).to.deep.equal({ address: '10.0.0.7', port: 8443 });
-    expect(pins.get('[::1]:443')).to.deep.equal({ address: '::1', port: 9443 });
+    expect(pins.get(hostKey('::1', 443))).to.equal(pins.get(hostKey('[::1]', 443)));
+    expect(pins.get(hostKey('media.test.', 443))).to.equal(pins.get(hostKey('media.test', 443)));
+    expect(pins.get(hostKey('[::1]', 443))).to.deep.equal({ address: '::1', port: 9443 });
   });
 
   it('name a pin that cannot be read', () => {

@@ -107,12 +107,12 @@ export const up = async (
   });
 };
 
-/** Stops the servers of this folder, and only these; the data stays. Returns the names of those that ran. */
-export const down = async (folder: string): Promise<ServerName[]> => {
+/** Stops these servers of this folder, by default all; the data stays. Returns the names of those that ran. */
+export const down = async (folder: string, which: ServerName[] = ALL_SERVERS): Promise<ServerName[]> => {
   const dir = resolve(folder);
   if (!existsSync(dir)) return [];
   return await locked(dir, async () => {
-    const ran = await Promise.all(ALL_SERVERS.map(async (name) => ((await stop[name](dir)) ? name : null)));
+    const ran = await Promise.all(which.map(async (name) => ((await stop[name](dir)) ? name : null)));
     return ran.filter((name) => name !== null);
   });
 };

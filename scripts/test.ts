@@ -1,0 +1,72 @@
+/**
+ * Runs every suite against real servers, one after the other, the end-to-end suites last.
+ *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
+ * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { install } from './servers/install.ts';
+import { say, step } from './servers/progress.ts';
+import { down, status, up, USUAL_SERVERS, type ServerName } from './servers/up.ts';
+import { runSuite, type SuiteResult } from './test/run-suite.ts';
+import { allSuites, chosenSuites, type Suite } from './test/suites.ts';
+import { runFailed, summary } from './test/summary.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dir = join(root, '.vds', 'servers');
+const MINUTE = 60_000;
+
+/** Starts what does not run and returns the path of servers.json with the names of the servers that it started. */
+const ensureServers = async (): Promise<{ file: string; started: ServerName[] }> => {
+  const given = process.env['VDS_SERVERS'];
+  if (given !== undefined) return { file: given, started: [] };
+  await install();
+  const before = status(dir);
+  await step('servers', async () => await up(dir));
+  return { file: join(dir, 'servers.json'), started: USUAL_SERVERS.filter((name) => before[name] === null) };
+};
+
+const runAll = async (suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> => {
+  const { file, started } = await ensureServers();
+  const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
+  const limits = { capMs: (long ? 90 : 20) * MINUTE, lingerMs: 20_000 };
+  const results: SuiteResult[] = [];
+  try {
+    for (const suite of suites) {
+      if (signal.aborted) break;
+      process.stdout.write(`\n── ${suite.name} ──\n`);
+      results.push(await runSuite(suite, env, signal, limits));
+    }
+  } finally {
+    if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));
+  }
+  return results;
+};
+
+const main = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
+  });
+  const suites = chosenSuites(allSuites(root), positionals);
+  if (values.list) {
+    for (const { name, files } of suites)
+      process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
+    return 0;
+  }
+  if (suites.length === 0) say(`no suite or test file matches: ${positionals.join(' ')}`);
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
+  const results = await runAll(suites, values.long, interrupted.signal);
+  process.stdout.write(`\n${summary(results)}\n`);
+  return runFailed(results) ? 1 : 0;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+/** Mocha's readable report on stdout, and the same as JSON in the file that VDS_TEST_REPORT names. */
+import { writeFileSync } from 'node:fs';
+import mocha from 'mocha';
+import type { MochaOptions, Runner, Suite, Test } from 'mocha';
+
+export type TestResult = {
+  title: string;
+  state: 'passed' | 'failed' | 'skipped';
+  ms: number;
+  /** Why it was skipped (see testing/skip.ts). */
+  reason?: string;
+  error?: string;
+};
+
+const reasonOf = (test: Test): string => {
+  for (let at: Test | Suite | undefined = test; at !== undefined; at = at.parent) {
+    const { skipReason } = at as { skipReason?: string };
+    if (skipReason !== undefined) return skipReason;
+  }
+  return 'no reason given';
+};
+
+/** Mocha calls a reporter by `new`. */
+export default function reporter(runner: Runner, options: MochaOptions): unknown {
+  const results: TestResult[] = [];
+  const add = (test: Test, state: TestResult['state'], more: Partial<TestResult> = {}) =>
+    results.push({ title: test.fullTitle(), state, ms: test.duration ?? 0, ...more });
+  runner.on('pass', (test) => add(test, 'passed'));
+  runner.on('pending', (test) => add(test, 'skipped', { reason: reasonOf(test) }));
+  // A hook that fails comes here too, as a test of its own.
+  runner.on('fail', (test, error) =>
+    add(test, 'failed', { error: String((error as Error | undefined)?.message ?? error) }),
+  );
+  runner.once('end', () => {
+    const file = process.env['VDS_TEST_REPORT'];
+    if (file !== undefined) writeFileSync(file, JSON.stringify(results));
+  });
+  return new mocha.reporters.Spec(runner, options);
+}

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runSuite, type SuiteResult } from './run-suite.ts';
+import { runFailed, summary } from './summary.ts';
+import { chosenSuites } from './suites.ts';
+
+const skipUrl = fileURLToPath(new URL('../../services/_shared/testing/skip.ts', import.meta.url));
+
+const run = async (body: string, signal = new AbortController().signal): Promise<SuiteResult> => {
+  const dir = mkdtempSync(join(tmpdir(), 'run-suite-'));
+  try {
+    writeFileSync(join(dir, 'one.test.mjs'), `import { skipBecause } from ${JSON.stringify(skipUrl)};\n${body}`);
+    const suite = { name: 'sample', cwd: dir, files: ['one.test.mjs'] };
+    return await runSuite(suite, process.env, signal, { capMs: 15_000, lingerMs: 300, quiet: true });
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+};
+
+const lastLine = (result: SuiteResult): string => summary([result]).split('\n').at(-1) ?? '';
+const errors = (result: SuiteResult): string[] => result.tests.flatMap(({ error }) => error ?? []);
+
+describe('running one suite', function () {
+  this.timeout(30_000);
+
+  it('counts what passed, failed and was skipped, with reasons', async () => {
+    const result = await run(`
+      it('passes', () => {});
+      it('fails', () => { throw new Error('broken on purpose'); });
+      it('is skipped', function () { skipBecause(this, 'no such machine'); });
+      describe('a block', () => { before(function () { skipBecause(this, 'no such block'); }); it('waits', () => {}); });
+    `);
+    expect(lastLine(result)).to.equal('1 passed, 1 failed, 2 skipped');
+    expect(errors(result)).to.deep.equal(['broken on purpose']);
+    expect(result.tests.flatMap(({ reason }) => reason ?? [])).to.deep.equal(['no such machine', 'no such block']);
+    expect(runFailed([result])).to.equal(true);
+  });
+
+  it('is a failure when its process dies before it could report', async () => {
+    const result = await run(`it('passes', () => {}); it('dies', () => process.kill(process.pid, 'SIGKILL'));`);
+    expect(errors(result)).to.deep.equal(['its process ended with SIGKILL before it could report']);
+  });
+
+  it('is a failure when a file does not load', async () => {
+    const result = await run(`throw new Error('cannot load');`);
+    expect(errors(result)[0]).to.match(/ended with \d+ before it could report/);
+  });
+
+  it('is a failure when something is left open after the last test, and ends it with its children', async () => {
+    const result = await run(`
+      import { spawn } from 'node:child_process';
+      it('leaves a child', () => { spawn('sleep', ['600'], { stdio: 'ignore' }); });
+    `);
+    expect(errors(result)[0]).to.match(/something was left open/);
+    expect(lastLine(result)).to.equal('1 passed, 1 failed, 0 skipped');
+  });
+
+  it('is a failure when its process dies after the report although every test passed', async () => {
+    const result = await run(`it('passes', () => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100));`);
+    expect(errors(result)).to.deep.equal(['its process ended with SIGKILL although no test failed']);
+  });
+
+  it('ends at once when it is interrupted', async () => {
+    const result = await run(`it('waits', (done) => void setTimeout(done, 10_000));`, AbortSignal.timeout(700));
+    expect(errors(result)).to.deep.equal(['interrupted']);
+  });
+
+  it('counts a run without any test as failed', () => {
+    expect(runFailed([])).to.equal(true);
+  });
+
+  it('finds suites by name and files by a part of their path', () => {
+    const suites = [
+      { name: 'auth', cwd: '.', files: ['test/keys.test.ts', 'test/auth-log.test.ts'] },
+      { name: 'test-e2e/stories', cwd: '.', files: ['stories/auth.test.ts', 'stories/demo.test.ts'] },
+    ];
+    const names = (...wanted: string[]) =>
+      chosenSuites(suites, wanted).map(({ name, files }) => `${name}:${files.length}`);
+    expect(names()).to.deep.equal(['auth:2', 'test-e2e/stories:2']);
+    expect(names('test-e2e')).to.deep.equal(['test-e2e/stories:2']);
+    expect(names('stories/demo')).to.deep.equal(['test-e2e/stories:1']);
+    expect(names('auth/test/keys')).to.deep.equal(['auth:1']);
+    expect(names('nothing')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,89 @@
+/** Runs one suite in a mocha process of its own and reads its report. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestResult } from './reporter.ts';
+import type { Suite } from './suites.ts';
+
+export type SuiteResult = { name: string; seconds: number; tests: TestResult[] };
+export type Limits = {
+  /** Longest run of the suite in milliseconds. */
+  capMs: number;
+  /** Longest wait for the process's end after its last test, in milliseconds. */
+  lingerMs: number;
+  /** Swallow what the suite prints. */
+  quiet?: boolean;
+};
+
+const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
+const REPORTER = fileURLToPath(new URL('./reporter.ts', import.meta.url));
+
+const trouble = (suite: Suite, error: string): TestResult => ({
+  title: `the suite ${suite.name} itself`,
+  state: 'failed',
+  ms: 0,
+  error,
+});
+
+/** Ends the whole process group of a suite, so that nothing it started stays. */
+const killGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone already
+  }
+};
+
+/**
+ * Runs the suite. It counts as one failure more when its process dies without a report, ends with an error although
+ * every test passed, runs too long, or does not end after its last test because something was left open.
+ */
+export const runSuite = async (
+  suite: Suite,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  limits: Limits,
+): Promise<SuiteResult> => {
+  const from = performance.now();
+  const dir = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const file = join(dir, 'report.json');
+  const args = ['--enable-source-maps', MOCHA, '--reporter', REPORTER, '--timeout', '20000', ...suite.files];
+  const child = spawn(process.execPath, args, {
+    cwd: suite.cwd,
+    env: { ...env, VDS_TEST_REPORT: file },
+    stdio: limits.quiet === true ? 'ignore' : ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  let killedFor: string | null = null;
+  const kill = (why: string): void => {
+    killedFor ??= why;
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
+  const abort = (): void => kill('interrupted');
+  signal.addEventListener('abort', abort, { once: true });
+  let reportSince: number | null = null;
+  const watch = setInterval(() => {
+    const now = performance.now();
+    if (existsSync(file)) reportSince ??= now;
+    if (reportSince !== null && now - reportSince > limits.lingerMs) {
+      kill(`its process did not end within ${limits.lingerMs / 1000} s after the last test: something was left open`);
+    } else if (now - from > limits.capMs) kill(`it did not end within ${limits.capMs / 1000} s`);
+  }, 100);
+  const code = await new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(String(error)));
+    child.once('exit', (exit, by) => resolve(exit ?? by ?? 'an unknown end'));
+  });
+  clearInterval(watch);
+  signal.removeEventListener('abort', abort);
+  if (child.pid !== undefined) killGroup(child.pid);
+
+  const tests: TestResult[] = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as TestResult[]) : [];
+  const failed = tests.some(({ state }) => state === 'failed');
+  if (killedFor !== null) tests.push(trouble(suite, killedFor));
+  else if (!existsSync(file)) tests.push(trouble(suite, `its process ended with ${code} before it could report`));
+  else if (code !== 0 && !failed) tests.push(trouble(suite, `its process ended with ${code} although no test failed`));
+  rmSync(dir, { recursive: true, force: true });
+  return { name: suite.name, seconds: (performance.now() - from) / 1000, tests };
+};

@@ -1,0 +1,49 @@
+/** Which test files there are, by suite. A suite is one mocha process. */
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Suite = { name: string; cwd: string; files: string[] };
+
+const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
+
+const suite = (root: string, name: string, folder: string, patterns: string[]): Suite => ({
+  name,
+  cwd: join(root, folder),
+  files: globSync(patterns, { cwd: join(root, folder), exclude: EXCLUDE }).sort(),
+});
+
+const folders = (path: string): string[] =>
+  existsSync(path)
+    ? readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+        .map((entry) => entry.name)
+        .sort()
+    : [];
+
+/** Every suite that has files: contracts, chassis, services, scripts, and the end-to-end ones last. */
+export const allSuites = (root: string): Suite[] =>
+  [
+    suite(root, 'proto', 'proto', ['test/**/*.test.ts']),
+    ...folders(join(root, 'services')).map((name) =>
+      suite(root, name, join('services', name), ['test/**/*.test.ts', 'testing/**/*.test.ts']),
+    ),
+    suite(root, 'scripts', 'scripts', ['**/*.test.ts']),
+    suite(root, 'test-e2e', 'test-e2e', ['*.test.ts']),
+    ...folders(join(root, 'test-e2e')).map((name) =>
+      suite(root, `test-e2e/${name}`, 'test-e2e', [`${name}/**/*.test.ts`]),
+    ),
+  ].filter(({ files }) => files.length > 0);
+
+/**
+ * The suites that the names ask for, all without names. A name is a suite (`auth`, `test-e2e`), or a part of a
+ * file's path (`house/refusals`), which leaves the suite with the files that match.
+ */
+export const chosenSuites = (suites: Suite[], names: string[]): Suite[] => {
+  if (names.length === 0) return suites;
+  return suites
+    .map((one) => {
+      if (names.some((name) => one.name === name || one.name.startsWith(`${name}/`))) return one;
+      return { ...one, files: one.files.filter((file) => names.some((name) => `${one.name}/${file}`.includes(name))) };
+    })
+    .filter(({ files }) => files.length > 0);
+};

@@ -1,0 +1,39 @@
+/** The chassis knows no word of the domain: what it does serves any house. */
+import { filesThat, lineAt, type Rule } from '../repository.ts';
+import { sourceOf } from '../source.ts';
+
+/** Words of the field that a chassis has no business with; plurals are found as well. */
+const domain = new Set(
+  (
+    'video clip caption subtitle cue rung rendition ladder playlist hls thumbnail storyboard playback transcode ' +
+    'transcript codec audio sport ingest catalog gateway indexer republish'
+  ).split(' '),
+);
+
+/** `videoKey`, `video_key`, `VIDEO-KEY` → video, key. */
+const partsOf = (text: string): string[] =>
+  (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
+
+const domainWords = (text: string): string[] =>
+  partsOf(text).filter((part) => domain.has(part) || domain.has(part.replace(/s$/, '')));
+
+const withoutSqlComments = (text: string): string => text.replaceAll(/--[^\n]*/g, '');
+
+export const chassisWords: Rule = {
+  name: 'no identifier, string or file name in _shared holds a word of the video domain',
+  breaches: (repository) =>
+    filesThat(repository, /^services\/_shared\/(src|testing|migrations)\//).flatMap(([path, text]) => {
+      const words = path.endsWith('.ts')
+        ? sourceOf(path, text).words
+        : [...withoutSqlComments(text).matchAll(/\w+/g)].map((match) => ({
+            text: match[0],
+            line: lineAt(text, match.index),
+          }));
+      return [
+        ...domainWords(path.slice('services/_shared/'.length)).map((word) => `${path} has '${word}' in its name`),
+        ...words.flatMap(({ text: found, line }) =>
+          domainWords(found).map((word) => `${path}:${line} says '${word}', a word of the domain`),
+        ),
+      ];
+    }),
+};

@@ -1,0 +1,43 @@
+/** One version of each dependency, kept in the catalog of pnpm-workspace.yaml. */
+import { parse } from 'yaml';
+import { filesThat, type Repository, type Rule } from '../repository.ts';
+
+type Manifest = Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+type Workspace = { catalog?: Record<string, string>; catalogs?: unknown };
+
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+/** Pins outside of the catalog: openapi-typescript needs the compiler API of TypeScript 5, the house runs on 7. */
+const exceptions = new Set(['proto/package.json typescript 5.9.3']);
+
+const wanted = (repository: Repository): { path: string; name: string; version: string }[] =>
+  filesThat(repository, /(^|\/)package\.json$/).flatMap(([path, text]) => {
+    const manifest = JSON.parse(text) as Manifest;
+    return sections.flatMap((section) =>
+      Object.entries(manifest[section] ?? {}).map(([name, version]) => ({ path, name, version })),
+    );
+  });
+
+export const dependencies: Rule = {
+  name: 'every dependency comes from the catalog, in one exact version, and every entry of the catalog is used',
+  breaches: (repository) => {
+    const workspace = parse(repository.files.get('pnpm-workspace.yaml') ?? '{}') as Workspace;
+    const catalog = workspace.catalog ?? {};
+    const asked = wanted(repository);
+    const outside = asked.filter(({ path, name, version }) => {
+      if (exceptions.has(`${path} ${name} ${version}`)) return false;
+      return name.startsWith('@vds/')
+        ? version !== 'workspace:*'
+        : version !== 'catalog:' || catalog[name] === undefined;
+    });
+    return [
+      ...(workspace.catalogs === undefined ? [] : ['pnpm-workspace.yaml has a second catalog']),
+      ...outside.map(({ path, name, version }) => `${path} asks for ${name} ${version}, not for the catalog's`),
+      ...Object.entries(catalog).flatMap(([name, version]) => [
+        ...(exact.test(version) ? [] : [`pnpm-workspace.yaml pins ${name} to ${version}, which is no exact version`]),
+        ...(asked.some((one) => one.name === name) ? [] : [`pnpm-workspace.yaml lists ${name}, which nobody uses`]),
+      ]),
+    ];
+  },
+};

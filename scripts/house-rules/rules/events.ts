@@ -1,0 +1,77 @@
+/** The event table of proto/ and the services agree: one owner who says it, hearers who hear it, and nobody else. */
+import { events, type Hearing } from '@vds/proto/events';
+import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
+import { sourceOf } from '../source.ts';
+
+export type EventRow = {
+  readonly subject: string;
+  readonly owner: string;
+  readonly hearers: Readonly<Record<string, Hearing>>;
+};
+export type EventTable = Readonly<Record<string, EventRow>>;
+type Mention = { readonly name: string; readonly path: string; readonly line: number };
+
+const subjectForm = /^([a-z]+)\.[a-z_]+\.[a-z_]+\.v[1-9]\d*$/;
+
+/** Every `events.<name>` in the sources of one service. */
+const mentionsIn = (repository: Repository, service: string): Mention[] =>
+  filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
+    sourceOf(path, text)
+      .members.filter((member) => member.text.startsWith('events.'))
+      .map(({ text: member, line }) => ({ name: member.slice('events.'.length), path, line })),
+  );
+
+const inbound = /\/src\/inbound\//;
+
+const tableBreaches = (table: EventTable, services: readonly string[]): string[] => {
+  const subjects = Object.values(table).map(({ subject }) => subject);
+  return Object.entries(table).flatMap(([name, { subject, owner, hearers }]) => [
+    ...(subjectForm.exec(subject)?.[1] === owner
+      ? []
+      : [`events.${name}: ${subject} does not begin with its owner ${owner}`]),
+    ...(subjects.indexOf(subject) === subjects.lastIndexOf(subject)
+      ? []
+      : [`events.${name}: ${subject} is listed twice`]),
+    ...[owner, ...Object.keys(hearers)]
+      .filter((service) => !services.includes(service))
+      .map((service) => `events.${name}: there is no service ${service}`),
+    ...(Object.keys(hearers).length > 0 ? [] : [`events.${name} has no hearer`]),
+  ]);
+};
+
+const mentionBreaches = (table: EventTable, service: string, mentions: readonly Mention[]): string[] => {
+  const said = Object.entries(table).filter(([, { owner }]) => owner === service);
+  const heard = Object.entries(table).filter(([, { hearers }]) => service in hearers);
+  const has = (name: string, where: (path: string) => boolean): boolean =>
+    mentions.some((mention) => mention.name === name && where(mention.path));
+  return [
+    ...said
+      .filter(([name]) => !has(name, () => true))
+      .map(([name]) => `services/${service} owns events.${name} and never says it`),
+    ...heard
+      .filter(([name]) => !has(name, (path) => inbound.test(path)))
+      .map(
+        ([name]) => `services/${service} is a declared hearer of events.${name} and does not hear it in src/inbound/`,
+      ),
+    ...mentions.flatMap(({ name, path, line }) => {
+      const row = table[name];
+      if (!row) return [`${path}:${line} names events.${name}, which is not in the table`];
+      if (row.owner === service || service in row.hearers) return [];
+      return [`${path}:${line} names events.${name}, but ${service} is neither its owner nor a declared hearer`];
+    }),
+  ];
+};
+
+/** The rule for a given table; the tests plant their own. */
+export const eventsRule = (table: EventTable): Rule => ({
+  name: 'every event has one owner who says it, and exactly its declared hearers hear it',
+  breaches: (repository) => {
+    const services = servicesOf(repository);
+    return [
+      ...tableBreaches(table, services),
+      ...services.flatMap((service) => mentionBreaches(table, service, mentionsIn(repository, service))),
+    ];
+  },
+});
+
+export const declaredEvents = eventsRule(events);

@@ -1,0 +1,54 @@
+/** What never belongs into the repository: paths of one machine, work put off, tests that do not run, errors that vanish. */
+import { filesThat, lineAt, type Rule } from '../repository.ts';
+
+type Ban = {
+  readonly pattern: RegExp;
+  readonly what: string;
+  readonly files: RegExp;
+  /** A comment on the line or right above it says why it is right here. */
+  readonly unlessExplained?: true;
+};
+
+const everywhere = /^(?!pnpm-lock\.yaml$|\.ci\/)/;
+const code = /\.(ts|mts|js|mjs|sh|sql|proto|tpl|ya?ml|json|prisma)$|(^|\/)Dockerfile$/;
+const typescript = /\.ts$/;
+/** `skipBecause` keeps the reason for the report; nobody else may leave a test out. */
+const withoutSkipBecause = /^(?!services\/_shared\/testing\/skip\.ts$).*\.ts$/;
+
+const bans: readonly Ban[] = [
+  { pattern: /(?<![\w.@:/*-])\/(work|farm|root|home|Users)\/\w/g, what: 'a path of one machine', files: everywhere },
+  { pattern: /(?<!\w)\/tmp\/(bash_jobs|vds)/g, what: 'a path of one machine', files: everywhere },
+  { pattern: /\.\.\/shared\//g, what: 'a path that a clone does not have', files: everywhere },
+  { pattern: /\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/g, what: 'work that was put off', files: code },
+  {
+    pattern: /\b(describe|it|context|suite|test)\.onl[y]\(/g,
+    what: 'a test that keeps others from running',
+    files: typescript,
+  },
+  { pattern: /\b\w+\.ski[p]\(/g, what: 'a test left out without skipBecause', files: withoutSkipBecause },
+  { pattern: /(?<![\w.])(xit|xdescribe|xcontext)\(/g, what: 'a test that does not run', files: typescript },
+  { pattern: /catch( *\([^)]*\))? *\{ *\}/g, what: 'an error that vanishes', files: typescript, unlessExplained: true },
+  {
+    pattern: /\.catch\(\(\w*\) *=> *(\{ *\}|undefined|null)\)/g,
+    what: 'an error that vanishes',
+    files: typescript,
+    unlessExplained: true,
+  },
+];
+
+const explained = (text: string, line: number): boolean => {
+  const lines = text.split('\n');
+  return /\/\/ \w/.test(lines[line - 1] ?? '') || /^\s*(\/\/|\*|\/\*\*)/.test(lines[line - 2] ?? '');
+};
+
+const found = (path: string, text: string, { pattern, what, unlessExplained }: Ban): string[] =>
+  [...text.matchAll(pattern)]
+    .map((match) => ({ line: lineAt(text, match.index), words: match[0].trim() }))
+    .filter(({ line }) => !(unlessExplained && explained(text, line)))
+    .map(({ line, words }) => `${path}:${line} has ${what}: ${words}`);
+
+export const forbiddenWords: Rule = {
+  name: 'no machine path, no work put off, no exclusive or silenced test, no error that vanishes without a word',
+  breaches: (repository) =>
+    bans.flatMap((ban) => filesThat(repository, ban.files).flatMap(([path, text]) => found(path, text, ban))),
+};

@@ -1,0 +1,60 @@
+/** Who may import whom: services know only the chassis and the contracts, the domain knows neither world. */
+import { dirname, join } from 'node:path/posix';
+import { filesThat, type Rule } from '../repository.ts';
+import { sourceOf } from '../source.ts';
+
+const relative = (from: string): boolean => from.startsWith('.');
+
+/** The folder of `services/` to which a path belongs. */
+const roomOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
+
+/** Whether a file in `room` may import `from`; both sides of the house may use the contracts and the chassis. */
+const reachesOut = (path: string, room: string, from: string): boolean => {
+  if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
+  const house = /^@vds\/([^/]+)/.exec(from)?.[1];
+  return house !== undefined && house !== 'proto' && house !== 'shared' && house !== room;
+};
+
+export const ownRoom: Rule = {
+  name: 'no service and no chassis imports from another room',
+  breaches: (repository) =>
+    filesThat(repository, /^services\/.*\.ts$/).flatMap(([path, text]) =>
+      sourceOf(path, text)
+        .imports.filter(({ from }) => reachesOut(path, roomOf(path) ?? '', from))
+        .map(({ from, line }) => `${path}:${line} imports ${from}, outside of its room`),
+    ),
+};
+
+/** `./x` inside domain/, the errors of the chassis, types of the contracts; nothing else. */
+const pure = (path: string, from: string, typeOnly: boolean): boolean => {
+  if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
+  if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
+  return from === '@vds/shared/errors';
+};
+
+export const pureDomain: Rule = {
+  name: 'domain/ imports only itself, @vds/shared/errors and types of @vds/proto',
+  breaches: (repository) =>
+    filesThat(repository, /^services\/[^/]+\/src\/domain\/.*\.ts$/).flatMap(([path, text]) =>
+      sourceOf(path, text)
+        .imports.filter(({ from, typeOnly }) => !pure(path, from, typeOnly))
+        .map(({ from, line }) => `${path}:${line} imports ${from}: domain/ is pure`),
+    ),
+};
+
+/** Where the environment may be read: composition roots, and the chassis's reader that they call. */
+const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_shared\/src\/config\.ts|_shared\/testing\/.*)$/;
+
+export const environment: Rule = {
+  name: 'only main.ts and the configuration reader of the chassis read the environment',
+  breaches: (repository) =>
+    filesThat(repository, /^services\/[^/]+\/(src|testing)\/.*\.ts$/)
+      .filter(([path]) => !readsEnvironment.test(path))
+      .flatMap(([path, text]) => {
+        const { members, imports } = sourceOf(path, text);
+        return [
+          ...members.filter((member) => member.text === 'process.env'),
+          ...imports.filter(({ from }) => from === 'node:process'),
+        ].map(({ line }) => `${path}:${line} reads the environment; name the variable in config.ts instead`);
+      }),
+};

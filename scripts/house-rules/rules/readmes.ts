@@ -1,0 +1,39 @@
+/** Each README answers the same questions in the same order. */
+import { servicesOf, type Rule } from '../repository.ts';
+
+const roomHeadings = ['Owns', 'Hears', 'Says', 'Answers', 'Fails how', 'Scales by what'];
+
+/** What a newcomer looks for in the root README: what it is called here, and what a heading must say to count. */
+const houseHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['the two commands', /two commands/i],
+  ['a first session with curl', /curl/i],
+  ['the house', /house/i],
+  ["a video's way", /way/i],
+  ['where things are', /where/i],
+  ['how to add a stage', /add a stage/i],
+];
+
+const headings = (text: string): string[] => {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return [...prose.matchAll(/^## +(.+?) *$/gm)].map((match) => match[1] ?? '');
+};
+
+export const readmes: Rule = {
+  name: "each service's README has its six headings, the root README what a newcomer looks for",
+  breaches: (repository) => {
+    const root = repository.files.get('README.md') ?? '';
+    return [
+      ...houseHeadings
+        .filter(([, pattern]) => !headings(root).some((heading) => pattern.test(heading)))
+        .map(([what]) => `README.md has no heading for ${what}`),
+      ...servicesOf(repository).flatMap((service) => {
+        const path = `services/${service}/README.md`;
+        const found = headings(repository.files.get(path) ?? '');
+        if (found.join('|') === roomHeadings.join('|')) return [];
+        return [
+          `${path} must have exactly the headings ${roomHeadings.join(', ')}; it has ${found.join(', ') || 'none'}`,
+        ];
+      }),
+    ];
+  },
+};

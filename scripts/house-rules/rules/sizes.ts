@@ -1,0 +1,27 @@
+/** Files and functions stay small enough to be read at a glance. */
+import { filesThat, lineCount, type Rule } from '../repository.ts';
+import { sourceOf } from '../source.ts';
+
+const fileLimit = 200;
+const functionLimit = 50;
+const mainLimit = 80;
+
+export const fileSizes: Rule = {
+  name: `no file of code is longer than ${fileLimit} lines, no main.ts of a service longer than ${mainLimit}`,
+  breaches: (repository) =>
+    filesThat(repository, /\.(ts|mts|js|mjs|sh)$/).flatMap(([path, text]) => {
+      const limit = /^services\/[^/]+\/src\/main\.ts$/.test(path) ? mainLimit : fileLimit;
+      const lines = lineCount(text);
+      return lines > limit ? [`${path} has ${lines} lines, more than ${limit}`] : [];
+    }),
+};
+
+export const functionSizes: Rule = {
+  name: `no function is longer than ${functionLimit} lines; only the describe of a test may be`,
+  breaches: (repository) =>
+    filesThat(repository, /\.ts$/).flatMap(([path, text]) =>
+      sourceOf(path, text)
+        .functions.filter(({ lines, calledBy }) => lines > functionLimit && !/^describe\b/.test(calledBy))
+        .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines, more than ${functionLimit}`),
+    ),
+};

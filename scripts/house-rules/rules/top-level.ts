@@ -1,0 +1,30 @@
+/** The top level holds the rooms of the house, and otherwise only files that a tool demands there. */
+import type { Rule } from '../repository.ts';
+
+const rooms = ['services', 'proto', 'charts', 'deploy', 'scripts', 'test-e2e'];
+const required = ['README.md', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.json'];
+const demanded = new Set([
+  '.ci',
+  '.dockerignore',
+  '.gitattributes',
+  '.github',
+  '.gitignore',
+  '.oxfmtrc.json',
+  '.oxlintrc.json',
+  'LICENSE',
+  'knip.json',
+]);
+
+export const topLevel: Rule = {
+  name: 'the top level holds the rooms and what tools demand there, nothing else',
+  breaches: ({ files }) => {
+    const found = new Set([...files.keys()].map((path) => path.split('/')[0] ?? path));
+    const wanted = [...rooms, ...required];
+    return [
+      ...wanted.filter((name) => !found.has(name)).map((name) => `${name} is missing at the top level`),
+      ...[...found]
+        .filter((name) => !wanted.includes(name) && !demanded.has(name))
+        .map((name) => `${name} does not belong at the top level`),
+    ];
+  },
+};

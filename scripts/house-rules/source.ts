@@ -1,0 +1,85 @@
+/** What the rules ask of a TypeScript file: its imports, functions, words and mentions. Comments never count. */
+import { parseSync, Visitor, type Program } from 'oxc-parser';
+import { lineAt } from './repository.ts';
+
+export type Import = { readonly from: string; readonly typeOnly: boolean; readonly line: number };
+export type FunctionSize = { readonly line: number; readonly lines: number; readonly calledBy: string };
+export type Word = { readonly text: string; readonly line: number };
+type Spanned = { readonly type: string; readonly start: number; readonly end: number };
+
+type Source = {
+  readonly imports: readonly Import[];
+  readonly functions: readonly FunctionSize[];
+  /** Identifiers and the text of strings, whole. */
+  readonly words: readonly Word[];
+  /** `object.property` as written, for plain names. */
+  readonly members: readonly Word[];
+};
+
+const known = new Map<string, Source>();
+
+const importsOf = (text: string, module: ReturnType<typeof parseSync>['module']): Import[] => {
+  const line = (offset: number): number => lineAt(text, offset);
+  const fixed = module.staticImports.map(({ moduleRequest, entries, start }) => ({
+    from: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+    line: line(start),
+  }));
+  const passedOn = module.staticExports.flatMap(({ entries, start }) =>
+    entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest ? [{ from: moduleRequest.value, typeOnly: isType, line: line(start) }] : [],
+    ),
+  );
+  const late = module.dynamicImports.map(({ moduleRequest, start }) => ({
+    from: text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/^['"`]|['"`]$/g, ''),
+    typeOnly: false,
+    line: line(start),
+  }));
+  return [...fixed, ...passedOn, ...late];
+};
+
+/** Walks the syntax tree once and collects everything that a rule may ask. */
+const collect = (text: string, program: Program): Omit<Source, 'imports'> => {
+  const functions: FunctionSize[] = [];
+  const words: Word[] = [];
+  const members: Word[] = [];
+  const callers = new Map<Spanned, string>();
+  const sized = (node: Spanned): void => {
+    const line = lineAt(text, node.start);
+    functions.push({ line, lines: lineAt(text, node.end) - line + 1, calledBy: callers.get(node) ?? '' });
+  };
+  const word = (value: string, start: number): void => void words.push({ text: value, line: lineAt(text, start) });
+  new Visitor({
+    CallExpression: ({ callee, arguments: given }) => {
+      for (const argument of given) callers.set(argument, text.slice(callee.start, callee.end));
+    },
+    FunctionDeclaration: sized,
+    FunctionExpression: sized,
+    ArrowFunctionExpression: sized,
+    Identifier: ({ name, start }) => word(name, start),
+    Literal: ({ value, start }) => void (typeof value === 'string' && word(value, start)),
+    TemplateElement: ({ value, start }) => word(value.raw, start),
+    MemberExpression: ({ object, property, start }) => {
+      if (object.type !== 'Identifier') return;
+      const name =
+        property.type === 'Identifier' ? property.name : property.type === 'Literal' ? property.value : undefined;
+      if (typeof name === 'string') members.push({ text: `${object.name}.${name}`, line: lineAt(text, start) });
+    },
+  }).visit(program);
+  return { functions, words, members };
+};
+
+/**
+ * Reads a TypeScript file.
+ * @throws Error with the path where it cannot be parsed
+ */
+export const sourceOf = (path: string, text: string): Source => {
+  const before = known.get(text);
+  if (before) return before;
+  const { program, module, errors } = parseSync(path, text);
+  const fault = errors[0];
+  if (fault) throw new Error(`${path} cannot be parsed: ${fault.message}`);
+  const source = { imports: importsOf(text, module), ...collect(text, program) };
+  known.set(text, source);
+  return source;
+};

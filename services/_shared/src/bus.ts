@@ -42,6 +42,8 @@ export const connectBus = async (options: BusOptions) => {
     name: service,
     inboxPrefix: `_INBOX_${service}`,
     maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
     waitOnFirstConnect: true,
     ...(options.natsUser !== undefined && { user: options.natsUser }),
     ...(options.natsPassword !== undefined && { pass: options.natsPassword }),

@@ -40,8 +40,11 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
     close: (): Promise<void> =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 10_000);
+        // A connection that is kept alive becomes idle only when its last request has ended.
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(sweep);
           resolve();
         });
         server.closeIdleConnections();

@@ -1,0 +1,37 @@
+/** What the chassis's own tests share: a quiet logger, settings and events that belong to no service. */
+import type { EventType } from '@vds/proto/events';
+import type { TestDatabase } from '../testing/database.ts';
+import { connectBus, type Bus } from '../src/bus.ts';
+import { openPool } from '../src/database.ts';
+import { createLogger } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
+
+export const quiet = createLogger('test', 'error');
+
+export type Note = { readonly text: string };
+
+/** An event of a made-up owner, as JSON. */
+export const noteEvent = (subject = 'alpha.note.said.v1'): EventType<Note, Note> => ({
+  subject,
+  message: 'test.Note',
+  owner: subject.slice(0, subject.indexOf('.')),
+  kind: 'fact',
+  hearers: { beta: 'durable' },
+  encode: (payload) => Buffer.from(JSON.stringify(payload)),
+  decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
+});
+
+export const openBus = (natsUrl: string, service: string): Promise<Bus> =>
+  connectBus({
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    service,
+    log: quiet,
+    metrics: createMetrics(service),
+    streamCheckMs: 200,
+  });
+
+export const poolOf = (database: TestDatabase) =>
+  openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 20 }, 'test', quiet);

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { transcode } from '@vds/proto';
+import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
+import { AppError } from '../src/errors.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { serveRpc, service, type Methods } from '../src/rpc.ts';
+import { rpcClient } from '../src/rpc-client.ts';
+import { currentTraceparent, inTrace, startTelemetry } from '../src/telemetry.ts';
+import { freePort } from '../testing/free-port.ts';
+import { createLogger } from '../src/log.ts';
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+const silent = createLogger('test', 'error', { write: () => {} });
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+describe('rpc', () => {
+  const open: { close: () => Promise<unknown> }[] = [];
+  before(() => startTelemetry('test', undefined));
+  afterEach(async () => {
+    for (const part of open.splice(0).toReversed()) await part.close();
+  });
+
+  type GetLadder = Methods<TranscodeServiceHandlers>['GetLadder'];
+  const serve = async (GetLadder: GetLadder, port = 0): Promise<string> => {
+    const server = await serveRpc({
+      port,
+      services: [
+        service<TranscodeServiceHandlers>(transcode.TranscodeService.service, { GetLadder: ['friend'] }, { GetLadder }),
+      ],
+      log: silent,
+      metrics: createMetrics('test'),
+      config: { rpcPort: port, rpcCallers: [`friend=${digest('t1')}`, `stranger=${digest('t2')}`], ...noTls },
+    });
+    open.push(server);
+    return `dns:///127.0.0.1:${server.port}`;
+  };
+  const client = (target: string, rpcToken = 't1', more: { timeoutMs?: number; idempotent?: string[] } = {}) => {
+    const made = rpcClient(transcode.TranscodeService, { target, config: { rpcToken, ...noTls }, ...more });
+    open.push(made);
+    return made;
+  };
+  const failure = (work: Promise<unknown>): Promise<AppError> =>
+    work.then(
+      () => {
+        throw new Error('it succeeded');
+      },
+      (error: AppError) => error,
+    );
+
+  it('answers a plain async function and tells it who calls', async () => {
+    const target = await serve(async ({ videoId }, { caller }) => ({
+      videoId: `${videoId} for ${caller}`,
+      durationMs: 9_007_199_254,
+    }));
+    expect(await client(target).GetLadder({ videoId: 'a' })).to.include({
+      videoId: 'a for friend',
+      durationMs: 9_007_199_254,
+    });
+  });
+
+  it('carries code, sentence, reason and details of an error', async () => {
+    const target = await serve(() =>
+      Promise.reject(
+        new AppError('FAILED_PRECONDITION', 'not now – später', { reason: 'held', details: { by: 'opérateur' } }),
+      ),
+    );
+    const error = await failure(client(target).GetLadder({ videoId: 'a' }));
+    expect(error).to.be.instanceOf(AppError);
+    expect({ ...error, message: error.message }).to.deep.include({
+      code: 'FAILED_PRECONDITION',
+      message: 'not now – später',
+      reason: 'held',
+      details: { by: 'opérateur' },
+    });
+  });
+
+  it('tells a caller nothing of an error that nobody foresaw', async () => {
+    const target = await serve(() => Promise.reject(new Error('password is hunter2')));
+    const error = await failure(client(target).GetLadder({ videoId: 'a' }));
+    expect(error).to.include({ code: 'INTERNAL', message: 'internal error' });
+  });
+
+  it('refuses an unknown token and a caller who may not', async () => {
+    const target = await serve(async () => ({}));
+    expect(await failure(client(target, 'nobody').GetLadder({}))).to.have.property('code', 'UNAUTHENTICATED');
+    expect(await failure(client(target, 't2').GetLadder({}))).to.have.property('code', 'PERMISSION_DENIED');
+  });
+
+  it('ends a call at its deadline', async () => {
+    const target = await serve(() => new Promise(() => {}));
+    expect(await failure(client(target, 't1', { timeoutMs: 200 }).GetLadder({}))).to.have.property(
+      'code',
+      'DEADLINE_EXCEEDED',
+    );
+  });
+
+  it('sends an idempotent call again until the server is there', async () => {
+    const port = await freePort();
+    const made = client(`dns:///127.0.0.1:${port}`, 't1', { idempotent: ['GetLadder'], timeoutMs: 5_000 });
+    expect(await failure(made.GetLadder({}, { timeoutMs: 100 }))).to.be.instanceOf(AppError);
+    await serve(async () => ({ videoId: 'late' }), port);
+    expect(await made.GetLadder({})).to.include({ videoId: 'late' });
+  });
+
+  it('carries the trace', async () => {
+    let seen: string | undefined;
+    const target = await serve(async () => {
+      seen = currentTraceparent();
+      return {};
+    });
+    const sent = await inTrace(undefined, 'test', {}, async () => {
+      await client(target).GetLadder({});
+      return currentTraceparent();
+    });
+    expect(seen?.split('-')[1]).to.equal(sent?.split('-')[1]);
+  });
+});

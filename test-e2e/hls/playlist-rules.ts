@@ -1,0 +1,113 @@
+/** The rules of RFC 8216 that our playlists can break, as a list of breaches. Pure: text in, sentences out. */
+import { Parser } from 'm3u8-parser';
+
+const lines = (text: string): string[] => text.split('\n').map((line) => line.replace(/\r$/, ''));
+const tagValues = (text: string, tag: string): string[] =>
+  lines(text)
+    .filter((line) => line.startsWith(`#${tag}:`))
+    .map((line) => line.slice(tag.length + 2));
+
+/** Every URI a playlist names: lines that are not tags, and `URI="…"` attributes. */
+export const urisOf = (text: string): string[] => [
+  ...lines(text).filter((line) => line !== '' && !line.startsWith('#')),
+  ...[...text.matchAll(/URI="([^"]*)"/g)].map((match) => match[1] ?? ''),
+];
+
+const commonBreaches = (text: string): string[] => {
+  const breaches: string[] = [];
+  if (lines(text)[0] !== '#EXTM3U') breaches.push('§4.3.1.1: the first line is not #EXTM3U');
+  if (tagValues(text, 'EXT-X-VERSION').length > 1) breaches.push('§4.3.1.2: more than one EXT-X-VERSION');
+  if (text.includes('﻿')) breaches.push('§4.1: there is a byte order mark');
+  for (const uri of urisOf(text)) {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('/')) breaches.push(`house: ${uri} is not relative`);
+  }
+  return breaches;
+};
+
+/** §4.3.2 and §4.3.3: what a media playlist of a finished title must be. */
+export const mediaPlaylistBreaches = (text: string): string[] => {
+  const breaches = commonBreaches(text);
+  const target = tagValues(text, 'EXT-X-TARGETDURATION');
+  if (target.length !== 1 || !/^\d+$/.test(target[0] ?? ''))
+    breaches.push('§4.3.3.1: there must be one whole EXT-X-TARGETDURATION');
+  const durations = tagValues(text, 'EXTINF').map((value) => Number(value.split(',')[0]));
+  if (durations.length === 0) breaches.push('§4.3.2.1: there is no segment');
+  for (const seconds of durations) {
+    if (!(seconds > 0)) breaches.push(`§4.3.2.1: EXTINF ${seconds} is not a positive length`);
+    if (Math.round(seconds) > Number(target[0]))
+      breaches.push(`§4.3.3.1: EXTINF ${seconds} is longer than the target ${target[0]}`);
+  }
+  const segments = lines(text).filter((line) => line !== '' && !line.startsWith('#'));
+  if (segments.length !== durations.length) breaches.push('§4.3.2.1: segments and EXTINF tags do not pair');
+  if (!lines(text).includes('#EXT-X-ENDLIST')) breaches.push('§4.3.3.4: a finished title has no EXT-X-ENDLIST');
+  if (tagValues(text, 'EXT-X-PLAYLIST-TYPE').some((type) => type !== 'VOD'))
+    breaches.push('§4.3.3.5: the type is not VOD');
+  if (tagValues(text, 'EXT-X-MAP').length === 0) breaches.push('§3.3: fragmented MP4 needs EXT-X-MAP');
+  if (Number(tagValues(text, 'EXT-X-VERSION')[0] ?? 1) < 6) breaches.push('§7: EXT-X-MAP needs version 6');
+  const firstSegment = lines(text).findIndex((line) => line.startsWith('#EXTINF'));
+  const sequence = lines(text).findIndex((line) => line.startsWith('#EXT-X-MEDIA-SEQUENCE'));
+  if (sequence > firstSegment) breaches.push('§4.3.3.2: EXT-X-MEDIA-SEQUENCE comes after a segment');
+  return breaches;
+};
+
+export type Variant = {
+  readonly uri: string;
+  readonly bandwidth: number;
+  readonly averageBandwidth: number;
+  readonly codecs: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: number;
+  readonly audioGroup: string | undefined;
+};
+
+export type Master = {
+  readonly variants: readonly Variant[];
+  readonly audioUris: readonly string[];
+  readonly breaches: readonly string[];
+};
+
+type ParsedMaster = {
+  playlists?: { uri: string; attributes: Record<string, unknown> }[];
+  mediaGroups?: { AUDIO?: Record<string, Record<string, { uri?: string }>> };
+};
+
+const variantOf = ({ uri, attributes }: { uri: string; attributes: Record<string, unknown> }): Variant => {
+  const size = (attributes['RESOLUTION'] ?? {}) as { width?: number; height?: number };
+  return {
+    uri,
+    bandwidth: Number(attributes['BANDWIDTH']),
+    averageBandwidth: Number(attributes['AVERAGE-BANDWIDTH']),
+    codecs: String(attributes['CODECS'] ?? ''),
+    width: size.width ?? 0,
+    height: size.height ?? 0,
+    frameRate: Number(attributes['FRAME-RATE']),
+    audioGroup: attributes['AUDIO'] as string | undefined,
+  };
+};
+
+/** Parses a master playlist with a parser that is not ours and checks §4.3.4. */
+export const readMaster = (text: string): Master => {
+  const breaches = commonBreaches(text);
+  const parser = new Parser();
+  parser.push(text);
+  parser.end();
+  const manifest = parser.manifest as ParsedMaster;
+  const variants = (manifest.playlists ?? []).map(variantOf);
+  const groups = manifest.mediaGroups?.AUDIO ?? {};
+  if (variants.length === 0) breaches.push('§4.3.4.2: there is no variant');
+  for (const variant of variants) {
+    if (!(variant.bandwidth > 0)) breaches.push(`§4.3.4.2: ${variant.uri} has no BANDWIDTH`);
+    if (variant.averageBandwidth > variant.bandwidth)
+      breaches.push(`§4.3.4.2: ${variant.uri} has a mean above its peak`);
+    if (variant.codecs === '') breaches.push(`§4.3.4.2: ${variant.uri} has no CODECS`);
+    if (variant.width === 0) breaches.push(`§4.3.4.2: ${variant.uri} has no RESOLUTION`);
+    if (variant.audioGroup !== undefined && !(variant.audioGroup in groups))
+      breaches.push(`§4.3.4.2.1: group ${variant.audioGroup} is not there`);
+  }
+  if (/#EXTINF|#EXT-X-TARGETDURATION/.test(text)) breaches.push('§4.1: a master playlist holds segment tags');
+  const audioUris = Object.values(groups).flatMap((group) =>
+    Object.values(group).flatMap(({ uri }) => (uri === undefined ? [] : [uri])),
+  );
+  return { variants, audioUris, breaches };
+};

@@ -1,0 +1,81 @@
+/** An HLS client that fetches everything: master, every rung, every segment; each rung is joined to one file. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mediaPlaylistBreaches, readMaster, type Variant } from './playlist-rules.ts';
+
+export type WalkedRendition = {
+  /** Init segment and all segments, one playable fragmented MP4. */
+  readonly file: string;
+  /** Sum of EXTINF, in seconds. */
+  readonly seconds: number;
+  readonly segments: number;
+  /** Largest bits per second over any segment. */
+  readonly peak: number;
+};
+
+export type Walk = {
+  readonly masterUrl: string;
+  readonly rungs: readonly (WalkedRendition & { readonly variant: Variant })[];
+  readonly audio: WalkedRendition | undefined;
+  /** Breaches of RFC 8216 in any playlist. */
+  readonly breaches: readonly string[];
+};
+
+const fetchOk = async (url: string): Promise<Response> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (response.status !== 200)
+    throw new Error(
+      `${response.status} for ${new URL(url).pathname.replace(/\/p\/[^/]+/, '/p/…')}: ${await response.text()}`,
+    );
+  return response;
+};
+
+const bytesOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetchOk(url)).arrayBuffer());
+
+const rendition = async (url: string, file: string): Promise<WalkedRendition & { breaches: string[] }> => {
+  const text = await (await fetchOk(url)).text();
+  const breaches = mediaPlaylistBreaches(text).map((breach) => `${file}: ${breach}`);
+  const map = /#EXT-X-MAP:.*URI="([^"]+)"/.exec(text)?.[1];
+  const chunks = map === undefined ? [] : [await bytesOf(new URL(map, url).href)];
+  let peak = 0;
+  let seconds = 0;
+  let segments = 0;
+  for (const [, length, uri] of text.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(?:#[^\n]*\n)*([^#\n][^\n]*)/g)) {
+    const body = await bytesOf(new URL(uri ?? '', url).href);
+    chunks.push(body);
+    segments += 1;
+    seconds += Number(length);
+    peak = Math.max(peak, (body.length * 8) / Number(length));
+  }
+  await writeFile(file, Buffer.concat(chunks));
+  return { file, seconds, segments, peak, breaches };
+};
+
+/**
+ * Walks a whole title.
+ * @param hlsUrl address of the record with `?token=`
+ * @param folder where the joined renditions are written
+ */
+export const walkHls = async (hlsUrl: string, folder: string): Promise<Walk> => {
+  await mkdir(folder, { recursive: true });
+  const response = await fetchOk(hlsUrl);
+  const masterUrl = response.url;
+  const master = readMaster(await response.text());
+  const breaches = master.breaches.map((breach) => `master: ${breach}`);
+  const rungs: (WalkedRendition & { variant: Variant })[] = [];
+  for (const [index, variant] of master.variants.entries()) {
+    const walked = await rendition(new URL(variant.uri, masterUrl).href, join(folder, `rung-${index}.mp4`));
+    breaches.push(...walked.breaches);
+    rungs.push({ ...walked, variant });
+  }
+  const [audioUri] = master.audioUris;
+  const audio =
+    audioUri === undefined ? undefined : await rendition(new URL(audioUri, masterUrl).href, join(folder, 'audio.mp4'));
+  if (audio) breaches.push(...audio.breaches);
+  for (const { variant, peak } of rungs) {
+    const whole = peak + (audio?.peak ?? 0);
+    if (variant.bandwidth < peak)
+      breaches.push(`master: ${variant.uri} says ${variant.bandwidth} b/s, a segment needs ${Math.round(whole)}`);
+  }
+  return { masterUrl, rungs, audio, breaches };
+};

@@ -88,6 +88,8 @@ export type ChildOptions = {
   readonly memoryBytes?: number;
   /** Reads standard output as it comes; by default up to 8 MiB are kept and returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
+  /** Readers of what the child writes to descriptors 3, 4 and so on; a slow reader slows the child down. */
+  readonly pipes?: readonly ((stream: Readable) => Promise<void>)[];
 };
 
 export type ChildResult = {
@@ -128,9 +130,10 @@ export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
   const child = spawn(command, args, {
     cwd: options.scratch,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
     detached: true,
   });
+  const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
   /** The whole process group: bubblewrap, prlimit and the program. */
   const kill = (): void => {
     try {
@@ -149,21 +152,27 @@ export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
   end.addEventListener('abort', kill, { once: true });
   try {
     const output = options.onOutput
-      ? options.onOutput(child.stdout).then(() => '')
-      : collect(child.stdout, 8 * 1024 * 1024, 'head');
-    const [stdout, stderrTail, { code, signal }] = await Promise.all([
-      output.catch((error: unknown) => {
-        kill();
-        throw error;
-      }),
-      collect(child.stderr, 16 * 1024, 'tail'),
+      ? options.onOutput(stdout).then(() => '')
+      : collect(stdout, 8 * 1024 * 1024, 'head');
+    const orKill = (error: unknown): never => {
+      kill();
+      throw error;
+    };
+    const [text, stderrTail, { code, signal }] = await Promise.all([
+      output.catch(orKill),
+      collect(stderr, 16 * 1024, 'tail'),
       exited,
+      ...(options.pipes ?? []).map((read, index) => read(more[index] as Readable).catch(orKill)),
     ]);
     options.signal.throwIfAborted();
     if (timeout.aborted)
       throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`);
     if (code === null) throw new AppError('INTERNAL', `${options.command} was ended by ${signal}`);
-    return { code, stdout, stderrTail };
+    return { code, stdout: text, stderrTail };
+  } catch (error) {
+    // A reader that broke off because the child was killed must not hide why it was killed.
+    options.signal.throwIfAborted();
+    throw error;
   } finally {
     end.removeEventListener('abort', kill);
     kill();

@@ -33,6 +33,15 @@ describe('child', () => {
     expect(await readFile(join(scratch, 'out.txt'), 'utf8')).to.equal('hello');
   });
 
+  it('reads what the child writes to further descriptors, each by its own reader', async () => {
+    const seen = ['', ''];
+    const reader = (index: number) => async (stream: AsyncIterable<Buffer>) => {
+      for await (const chunk of stream) seen[index] += String(chunk);
+    };
+    await sh('echo four >&4; echo three >&3', { pipes: [reader(0), reader(1)] });
+    expect(seen).to.deep.equal(['three\n', 'four\n']);
+  });
+
   it('inherits nothing of our environment', async () => {
     process.env['CHILD_TEST_SECRET'] = 'hunter2';
     const { stdout } = await sh('env');

@@ -1,14 +1,19 @@
-/** Writes `generated/` from the .proto files and openapi.yaml. `npm run check` fails when it is not current. */
+/**
+ * Writes `generated/`, or the folder that is given, from the .proto files and openapi.yaml. `npm run check` fails when
+ * `generated/` is not current.
+ */
 import { execFileSync } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+const output = resolve(root, process.argv[2] ?? 'generated');
 const run = (tool: string, args: string[]): void => {
   execFileSync(`${root}node_modules/.bin/${tool}`, args, { cwd: root, stdio: 'inherit' });
 };
 
-rmSync(`${root}generated`, { recursive: true, force: true });
+rmSync(output, { recursive: true, force: true });
 run('proto-loader-gen-types', [
   '--longs=Number',
   '--enums=String',
@@ -22,7 +27,7 @@ run('proto-loader-gen-types', [
   '-I',
   '.',
   '-O',
-  'generated',
+  output,
   ...globSync('vds/**/*.proto', { cwd: root }).sort(),
 ]);
-run('openapi-typescript', ['openapi.yaml', '--output', 'generated/openapi.ts']);
+run('openapi-typescript', ['openapi.yaml', '--output', join(output, 'openapi.ts')]);

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeBadSamples, placeBadSamples } from './make-bad-samples.ts';
+import { makeClip } from './make-clip.ts';
+import { makeSample } from './make-samples.ts';
+import { muxSpeech } from './mux-speech.ts';
+import { cached, ffmpeg, ffmpegPath, ffprobePath, mediaDir } from './render.ts';
+import { pairs, shapes, type AudioCodec } from './sample-list.ts';
+
+type Stream = { codec_type: string; codec_name: string; nb_read_frames?: string; channels?: number };
+type Probe = { format: { format_name: string; duration: string }; streams: Stream[] };
+
+const probe = (path: string): Probe => {
+  const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path];
+  return JSON.parse(execFileSync(ffprobePath(), args, { encoding: 'utf8' })) as Probe;
+};
+
+/** The first picture as a player shows it, in square pixels: RGB, rows from the top. */
+const firstPicture = (path: string, width: number, height: number): Buffer => {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=${width}:${height}`,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-',
+  ];
+  return execFileSync(ffmpegPath(), args, { maxBuffer: 64 << 20 });
+};
+
+const FORMAT = { mp4: 'mov,mp4', mov: 'mov,mp4', mkv: 'matroska,webm', webm: 'matroska,webm' } as const;
+const DECODED_AUDIO: Partial<Record<AudioCodec, string>> = { pcm: 'pcm_s16le' };
+
+describe('media for tests and the demo', function () {
+  this.timeout(120_000);
+
+  it('makes the demo clip: 25 s of 720p at 30 frames a second with sound that is not silent', async () => {
+    const path = await makeClip();
+    const { format, streams } = probe(path);
+    expect(Number(format.duration)).to.be.closeTo(25, 0.05);
+    expect(streams.map((stream) => stream.codec_name)).to.deep.equal(['h264', 'aac']);
+    expect(streams[0]?.nb_read_frames).to.equal('750');
+    const loudness = execFileSync(
+      'sh',
+      ['-c', '"$0" -hide_banner -i "$1" -af volumedetect -f null - 2>&1', ffmpegPath(), path],
+      { encoding: 'utf8' },
+    );
+    expect(Number(/max_volume: (-?[\d.]+) dB/.exec(loudness)?.[1])).to.be.greaterThan(-20);
+  });
+
+  it('makes a file once and finds it again', async () => {
+    const first = await makeClip();
+    const made = statSync(first).mtimeMs;
+    expect(await makeClip()).to.equal(first);
+    expect(statSync(first).mtimeMs).to.equal(made);
+  });
+
+  it('leaves nothing behind when the making fails', async () => {
+    const making = cached('broken', 'mp4', ['broken'], () => ffmpeg(['-i', '/none', 'none.mp4']));
+    const failure = await making.then(() => 'made', String);
+    expect(failure).to.match(/ended with/);
+    expect(existsSync(mediaDir) && readdirSync(mediaDir).some((name) => name.includes('broken'))).to.equal(false);
+  });
+
+  it('has every legal pair of container and codec, 240p to 1080p, 24 to 60 frames a second, with and without audio', () => {
+    expect(new Set(pairs.map(({ container, codec }) => `${container} ${codec}`)).size).to.equal(12);
+    expect(pairs.map(({ height }) => height)).to.include.members([240, 360, 480, 720, 1080]);
+    expect(pairs.map(({ fps }) => fps)).to.include.members([24, 25, 30, 50, 60]);
+    expect(pairs.some(({ audio }) => audio === null)).to.equal(true);
+    expect(new Set([...pairs, ...shapes].map(({ name }) => name)).size).to.equal(pairs.length + shapes.length);
+  });
+
+  for (const sample of [...pairs, ...shapes]) {
+    it(`makes ${sample.name} as its row says, upright`, async () => {
+      const path = await makeSample(sample);
+      const { format, streams } = probe(path);
+      const video = streams.find((stream) => stream.codec_type === 'video');
+      const audio = streams.find((stream) => stream.codec_type === 'audio');
+      expect(format.format_name).to.match(new RegExp(`^${FORMAT[sample.container]}`));
+      expect(video?.codec_name).to.equal(sample.codec);
+      expect(Number(video?.nb_read_frames)).to.equal(sample.frames);
+      expect(audio?.codec_name ?? null).to.equal(
+        sample.audio === null ? null : (DECODED_AUDIO[sample.audio] ?? sample.audio),
+      );
+
+      const { width, height } = sample;
+      const pixels = firstPicture(path, width, height);
+      const at = (x: number, y: number): string =>
+        [...pixels.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)]
+          .map((value) => (value > 127 ? 1 : 0))
+          .join('');
+      const inset = Math.round(Math.min(width, height) / 16);
+      const corners = [
+        at(inset, inset),
+        at(width - inset, inset),
+        at(inset, height - inset),
+        at(width - inset, height - inset),
+      ];
+      expect(corners).to.deep.equal(['100', '010', '001', '111']);
+    });
+  }
+
+  it('makes bad samples and places them under the names that partners would give them', async () => {
+    const samples = await makeBadSamples();
+    const dir = mkdtempSync(join(tmpdir(), 'vds-bad-'));
+    await placeBadSamples(dir, samples);
+    expect(readdirSync(dir)).to.have.members(samples.map(({ name }) => name));
+    expect(readFileSync(join(dir, 'empty.mp4')).length).to.equal(0);
+    expect(probe(join(dir, 'audio-only.mp4')).streams.map((stream) => stream.codec_type)).to.deep.equal(['audio']);
+    expect(readFileSync(join(dir, 'encrypted.mp4')).includes('encv')).to.equal(true);
+    rmSync(dir, { recursive: true });
+  });
+
+  it('makes half a file by its bytes: the first half of what was whole', async () => {
+    const [half] = await makeBadSamples(['half.mp4']);
+    expect(() =>
+      execFileSync(ffmpegPath(), ['-v', 'error', '-xerror', '-i', half?.path ?? '', '-f', 'null', '-'], {
+        stdio: 'pipe',
+      }),
+    ).to.throw();
+  });
+
+  it('puts a recording under a moving picture of the same length', async () => {
+    const [sample] = pairs.filter(({ audio }) => audio === 'flac');
+    const path = await muxSpeech(await makeSample(sample!));
+    const { format, streams } = probe(path);
+    expect(streams.map((stream) => stream.codec_name)).to.deep.equal(['h264', 'aac']);
+    expect(Number(format.duration)).to.be.closeTo(sample!.seconds, 0.05);
+  });
+});

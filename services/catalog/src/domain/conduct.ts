@@ -1,0 +1,69 @@
+/** Conducting: from where the stages of an attempt stand, which are to be asked for now, and whether the video is whole. */
+import { isOpen, stages as allStages, type Need, type Stage, type StageStatus } from './stages.ts';
+import { after } from './video.ts';
+
+export type Score = {
+  /** Stages whose needs are met and that nobody has been asked for. */
+  readonly requests: readonly string[];
+  /** Everything that the video cannot do without is complete, and nothing is awaited any more. */
+  readonly whole: boolean;
+  /** Until when the video waits for stages that it can do without; null when it does not. */
+  readonly awaitedUntil: Date | null;
+};
+
+type Hall = {
+  readonly list: readonly Stage[];
+  readonly statuses: ReadonlyMap<string, StageStatus>;
+  readonly durationMs: number | null;
+  readonly now: Date;
+};
+
+/** When the last stage that the video cannot do without was completed; null before. */
+const blockingDoneAt = ({ list, statuses }: Hall): Date | null => {
+  const blocking = list.filter((stage) => stage.blocksReady).map((stage) => statuses.get(stage.name));
+  const ends = blocking.map((status) => (status?.state === 'completed' ? status.finishedAt : null));
+  if (ends.some((end) => end === null)) return null;
+  return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
+};
+
+/** Until when the video waits for this stage; null as long as that cannot be said. */
+const awaitedUntil = (stage: Stage, hall: Hall): Date | null => {
+  const doneAt = blockingDoneAt(hall);
+  return doneAt && after(doneAt, stage.awaitedMs?.(hall.durationMs) ?? 0);
+};
+
+const isSettled = (stage: Stage, hall: Hall): boolean => {
+  const status = hall.statuses.get(stage.name);
+  if (status && !isOpen(status)) return true;
+  const until = stage.blocksReady ? null : awaitedUntil(stage, hall);
+  return until !== null && until <= hall.now;
+};
+
+const isMet = (need: Need, hall: Hall): boolean => {
+  const status = hall.statuses.get(need.stage);
+  if (need.reached === 'completed') return status?.state === 'completed';
+  if (need.reached !== 'settled') return status?.reached.includes(need.reached) ?? false;
+  const stage = hall.list.find((candidate) => candidate.name === need.stage);
+  return stage === undefined || isSettled(stage, hall);
+};
+
+/**
+ * @param statuses the stages of the current attempt
+ * @param list the stages there are; tests pass longer lists
+ */
+export const conduct = (
+  statuses: readonly StageStatus[],
+  durationMs: number | null,
+  now: Date,
+  list: readonly Stage[] = allStages,
+): Score => {
+  const hall: Hall = { list, statuses: new Map(statuses.map((status) => [status.stage, status])), durationMs, now };
+  const requests = list
+    .filter((stage) => !hall.statuses.has(stage.name) && stage.needs.every((need) => isMet(need, hall)))
+    .map((stage) => stage.name);
+  if (blockingDoneAt(hall) === null) return { requests, whole: false, awaitedUntil: null };
+  const awaited = list.filter((stage) => !stage.blocksReady && !isSettled(stage, hall));
+  // The nearest end counts, not the last: it may be what another stage is waiting for.
+  const ends = awaited.flatMap((stage) => awaitedUntil(stage, hall) ?? []).toSorted((a, b) => Number(a) - Number(b));
+  return { requests, whole: awaited.length === 0, awaitedUntil: ends[0] ?? null };
+};

@@ -1,0 +1,110 @@
+/**
+ * What the owners of stages say, and what follows. Duplicates, stale attempts and facts out of order are all harmless:
+ * a stage moves forward only, and only in its own attempt.
+ */
+import {
+  advance,
+  decideCommand,
+  type Nothing,
+  type Plan,
+  type Refusal,
+  type Snapshot,
+  type Surroundings,
+} from './plan.ts';
+import { isOpen, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
+import { after, type Changes, type Failure, type Video, type Warning } from './video.ts';
+
+type Of = { readonly videoId: string; readonly attempt: number; readonly stage: string };
+export type Fact = Of &
+  (
+    | { readonly type: 'started' }
+    | { readonly type: 'progressed'; readonly percent: number }
+    /** Something on the way that other stages may wait for. */
+    | { readonly type: 'reached'; readonly milestone: string; readonly outputs: Outputs }
+    | { readonly type: 'completed'; readonly outputs: Outputs; readonly warnings?: readonly Warning[] }
+    | { readonly type: 'failed'; readonly code: string; readonly details: Readonly<Record<string, string>> }
+  );
+
+/** A write to one stage alone: the video's version does not move for it. */
+export type Mark = { readonly kind: 'mark'; readonly before: StageStatus; readonly status: StageStatus };
+
+const nothing: Nothing = { kind: 'nothing' };
+const replaced = (stages: readonly StageStatus[], status: StageStatus): readonly StageStatus[] =>
+  stages.map((other) => (other.stage === status.stage ? status : other));
+
+/** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
+const begun = (status: StageStatus, video: Video, { now, list = allStages }: Surroundings): StageStatus => {
+  const stage = list.find((candidate) => candidate.name === status.stage);
+  if (status.state !== 'requested' || !stage) return status;
+  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs));
+  return { ...status, state: 'started', startedAt: now, dueAt };
+};
+
+/** What the partner can see at once of a completed stage. */
+const shown = (fact: Extract<Fact, { type: 'completed' }>): Changes => ({
+  ...(fact.outputs.durationMs !== undefined && { durationMs: fact.outputs.durationMs }),
+  ...(fact.warnings && { warnings: fact.warnings }),
+});
+
+/** A stage that the video cannot do without takes it along; any other just ends. */
+const failed = (
+  snapshot: Snapshot,
+  status: StageStatus,
+  failure: Failure,
+  around: Surroundings,
+): Plan | Nothing | Refusal => {
+  const ended: StageStatus = { ...status, state: 'failed', finishedAt: around.now, dueAt: null };
+  const stages = replaced(snapshot.stages, ended);
+  const blocks = (around.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
+  if (!blocks) return advance(snapshot.video, {}, stages, around);
+  return decideCommand({ video: snapshot.video, stages }, { type: 'failure', failure }, around);
+};
+
+/** What follows from a fact. Nothing follows from one that is late, repeated, or of another attempt. */
+export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
+  const { video, stages } = snapshot;
+  const status = stages.find((candidate) => candidate.stage === fact.stage && candidate.attempt === fact.attempt);
+  if (!status || fact.attempt !== video.attempt || video.state === 'failed' || video.state === 'deleted')
+    return nothing;
+  if (fact.type === 'reached') {
+    // Its stage may be complete by now: facts overtake each other, and a milestone stays true.
+    const known = status.reached.includes(fact.milestone) || status.state === 'failed' || status.state === 'closed';
+    if (known) return nothing;
+    const reached = [...status.reached, fact.milestone];
+    const next = { ...begun(status, video, around), reached, outputs: { ...status.outputs, ...fact.outputs } };
+    return advance(video, {}, replaced(stages, next), around);
+  }
+  if (!isOpen(status)) return nothing;
+  const started = begun(status, video, around);
+  if (fact.type === 'started')
+    return status.state === 'started' ? nothing : { kind: 'mark', before: status, status: started };
+  if (fact.type === 'progressed') {
+    const progress = Math.max(status.progress, Math.min(100, fact.percent));
+    if (progress === status.progress && status.state === 'started') return nothing;
+    return { kind: 'mark', before: status, status: { ...started, progress } };
+  }
+  if (fact.type === 'failed') {
+    const { code, details, stage } = fact;
+    return failed(snapshot, started, { code, stage, details }, around);
+  }
+  const outputs = { ...status.outputs, ...fact.outputs };
+  const done: StageStatus = {
+    ...started,
+    state: 'completed',
+    progress: 100,
+    finishedAt: around.now,
+    dueAt: null,
+    outputs,
+  };
+  return advance(video, shown(fact), replaced(stages, done), around);
+};
+
+/** What follows from time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */
+export const decideTime = (snapshot: Snapshot, around: Surroundings): Plan | Nothing | Refusal => {
+  const { video, stages } = snapshot;
+  const late = stages.find((status) => isOpen(status) && status.dueAt !== null && status.dueAt <= around.now);
+  if (late) return failed(snapshot, late, { code: 'internal_error', stage: late.stage, details: {} }, around);
+  if (video.dueAt === null || video.dueAt > around.now) return nothing;
+  if (video.state === 'failed' || video.intent === 'delete') return decideCommand(snapshot, { type: 'expire' }, around);
+  return advance(video, {}, stages, around);
+};

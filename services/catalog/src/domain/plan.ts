@@ -1,0 +1,119 @@
+/** What is to be written, all of it or nothing, and how a command or a change of stages becomes that. */
+import { situationOf, type Command, type Decision } from './commands.ts';
+import { conduct } from './conduct.ts';
+import { isOpen, outputsOf, stages as allStages, type Stage, type StageStatus } from './stages.ts';
+import { transition } from './transition.ts';
+import { amend, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
+
+/** What a decision sees: the row, the stages of its current attempt, and everything from outside. */
+export type Snapshot = { readonly video: Video; readonly stages: readonly StageStatus[] };
+
+export type Surroundings = Context & {
+  /** Random; becomes the video's own if this is its first completion. */
+  readonly newPlaybackId: string;
+  readonly list?: readonly Stage[];
+};
+
+export type Plan = {
+  readonly kind: 'plan';
+  readonly before: Video;
+  readonly video: Video;
+  /** Stages as they will be. */
+  readonly stages: readonly StageStatus[];
+  /** Stages to ask for, by name. */
+  readonly requests: readonly string[];
+  readonly effects: readonly Effect[];
+  readonly reply?: Reply | undefined;
+};
+export type Refusal = Extract<Decision, { kind: 'refuse' }>;
+export type Nothing = { readonly kind: 'nothing'; readonly reply?: Reply | undefined };
+
+const withStages = (stages: readonly StageStatus[], effects: readonly Effect[], now: Date): readonly StageStatus[] => {
+  const closes = effects.some((effect) => effect.type === 'close-stages');
+  const hushes = effects.some((effect) => effect.type === 'hush-stages');
+  return stages.map((status) => {
+    if (closes && isOpen(status)) return { ...status, state: 'closed', finishedAt: now, dueAt: null };
+    if (hushes && status.state === 'requested') return { ...status, state: 'closed', finishedAt: now, dueAt: null };
+    return hushes && isOpen(status) ? { ...status, dueAt: null } : status;
+  });
+};
+
+/** Joins what was decided so far with one more decision on the video as it then is. */
+const join = (
+  video: Video,
+  decision: Decision,
+  effects: readonly Effect[],
+): { video: Video; effects: readonly Effect[] } =>
+  decision.kind === 'change'
+    ? { video: { ...video, ...decision.changes }, effects: [...effects, ...decision.effects] }
+    : { video, effects };
+
+const completionOf = (stages: readonly StageStatus[], newPlaybackId: string): Command => {
+  const made = outputsOf(stages);
+  return {
+    type: 'completion',
+    playbackId: newPlaybackId,
+    durationMs: made.durationMs ?? null,
+    ladderKey: made.ladderKey ?? '',
+    thumbnailKey: made.thumbnailKey ?? '',
+  };
+};
+
+/**
+ * Follows the stages: asks for what can begin, completes the video when it is whole, and ends a queued delete when the
+ * last running stage has stopped.
+ */
+export const advance = (
+  before: Video,
+  changes: Changes,
+  stages: readonly StageStatus[],
+  around: Surroundings,
+  given: { effects?: readonly Effect[]; reply?: Reply | undefined } = {},
+): Plan => {
+  let video: Video = { ...before, ...changes };
+  let effects = given.effects ?? [];
+  let requests: readonly string[] = [];
+  const situation = situationOf(video);
+  if (situation === 'deleting') {
+    // Not at once where nothing runs: the clock's next round does it, so that the partner's 202 stays true.
+    const running = stages.some(isOpen);
+    if (!running && before.intent === 'delete')
+      ({ video, effects } = join(video, transition(video, { type: 'expire' }, around), effects));
+    else if (!running) video = { ...video, dueAt: around.now };
+  } else if (situation !== 'failed' && situation !== 'deleted') {
+    const score = conduct(stages, video.durationMs, around.now, around.list ?? allStages);
+    requests = score.requests;
+    if (video.state === 'processing') video = { ...video, dueAt: score.awaitedUntil };
+    if (video.state === 'processing' && score.whole)
+      ({ video, effects } = join(
+        video,
+        transition(video, completionOf(stages, around.newPlaybackId), around),
+        effects,
+      ));
+  }
+  const { version: _version, updatedAt: _updatedAt, ...rest } = video;
+  return {
+    kind: 'plan',
+    before,
+    video: amend(before, rest, around.now),
+    stages: withStages(stages, effects, around.now),
+    requests,
+    effects,
+    reply: given.reply,
+  };
+};
+
+/** What comes of a command by the partner, the operator, or a stage's failure. */
+export const decideCommand = (
+  { video, stages }: Snapshot,
+  command: Command,
+  around: Surroundings,
+): Plan | Nothing | Refusal => {
+  const decision = transition(video, command, around);
+  if (decision.kind === 'refuse') return decision;
+  if (decision.kind === 'same') return { kind: 'nothing', reply: decision.reply };
+  const { changes, effects, reply } = decision;
+  const nextAttempt = changes.attempt !== undefined && changes.attempt !== video.attempt;
+  const then = withStages(nextAttempt ? [] : stages, effects, around.now);
+  return advance(video, changes, then, around, { effects, reply });
+};

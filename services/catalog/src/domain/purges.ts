@@ -1,0 +1,49 @@
+/**
+ * Which removals a decision asks for. A removal is a row of the ledger for each owner, asked for until that owner
+ * answers that nothing is left.
+ */
+import { owners, sourceOwner } from './stages.ts';
+
+export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
+
+export type Purge = {
+  readonly scope: PurgeScope;
+  /** OTHER_ATTEMPTS: the one attempt that stays. */
+  readonly keepAttempt: number;
+  readonly owners: readonly string[];
+  /** From when it is asked for. */
+  readonly at: Date;
+};
+
+/** Everything of the video, for ever. */
+export const purgeVideo = (at: Date): Purge => ({ scope: 'VIDEO', keepAttempt: 0, owners, at });
+
+/** What earlier attempts, and units that lost the race within this one, have left behind. */
+export const purgeLosers = (attempt: number, at: Date): Purge => ({
+  scope: 'OTHER_ATTEMPTS',
+  keepAttempt: attempt,
+  owners,
+  at,
+});
+
+/**
+ * Whatever a failed attempt has made of the source, which itself is kept for a retry. The attempt to keep is the next,
+ * of which nothing exists yet: a removal that is heard late, after a retry, cannot harm that retry.
+ */
+export const purgeFailed = (attempt: number, at: Date): Purge => ({
+  scope: 'OTHER_ATTEMPTS',
+  keepAttempt: attempt + 1,
+  owners: owners.filter((owner) => owner !== sourceOwner),
+  at,
+});
+
+/** The source of earlier attempts, once a new attempt fetches its own. */
+export const purgeOldSources = (attempt: number, at: Date): Purge => ({
+  scope: 'OTHER_ATTEMPTS',
+  keepAttempt: attempt,
+  owners: [sourceOwner],
+  at,
+});
+
+/** The fetched file alone. */
+export const purgeSource = (at: Date): Purge => ({ scope: 'SOURCE', keepAttempt: 0, owners: [sourceOwner], at });

@@ -1,0 +1,74 @@
+/** What is told of a video in each of its states: presence is decided here, words and addresses by the gateway. */
+import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
+import type { Video as PartnerVideo } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
+import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
+import { overallProgress, type StageStatus } from './stages.ts';
+import type { Video } from './video.ts';
+
+/** Whether a retry may help, and the sentence that the partner reads, by failure code. */
+export type Sentences = Readonly<Record<string, { readonly retryable: boolean; readonly message: string }>>;
+
+export const protoState = (state: Video['state']): VideoStateOut =>
+  `VIDEO_STATE_${state.toUpperCase()}` as VideoStateOut;
+
+/** Whole seconds, rounded, at least 1. */
+const seconds = (durationMs: number): number => Math.max(1, Math.round(durationMs / 1000));
+
+const failureOf = ({ failure }: Video, sentences: Sentences): PartnerVideo => {
+  if (failure === null) return {};
+  const { retryable = false, message = '' } = sentences[failure.code] ?? {};
+  return { failure: { ...failure, retryable, message } };
+};
+
+/**
+ * The partner's record (spec §2.3). While processing only basic fields are there; a deleted video keeps its title and,
+ * if it failed, why.
+ */
+export const partnerRecord = (video: Video, stages: readonly StageStatus[], sentences: Sentences): PartnerVideo => {
+  const { state } = video;
+  const basic: PartnerVideo = {
+    id: video.id,
+    state: protoState(state),
+    title: video.title,
+    createdAt: video.createdAt.toISOString(),
+    ...(state !== 'processing' && { updatedAt: video.updatedAt.toISOString() }),
+    ...failureOf(video, sentences),
+  };
+  if (state === 'deleted') return basic;
+  const over = state === 'ready' || state === 'archived';
+  return {
+    ...basic,
+    ...(video.summary !== null && { summary: video.summary }),
+    tags: [...video.tags],
+    ...(video.sport !== null && { sport: video.sport }),
+    ...(video.category !== null && { category: video.category }),
+    languageCode: video.languageCode,
+    ...(video.durationMs !== null && { durationSeconds: seconds(video.durationMs) }),
+    ...(state === 'processing' && { progress: overallProgress(stages) }),
+    ...(state !== 'processing' && { sourceWarnings: video.warnings.map((warning) => ({ ...warning })) }),
+    ...(over && video.thumbnailUrl !== null && { thumbnailUrl: video.thumbnailUrl }),
+    ...(over && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
+    ...(state === 'ready' && video.playbackId !== null && { playbackId: video.playbackId }),
+  };
+};
+
+/** What the platform's apps show of a live video. */
+export type ClipFacts = Pick<
+  Video,
+  'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode' | 'thumbnailUrl'
+> & { readonly videoId: string; readonly durationMs: number; readonly playbackId: string; readonly publishedAt: Date };
+
+export const clipRecord = (clip: ClipFacts): Clip => ({
+  videoId: clip.videoId,
+  publisherId: clip.publisherId,
+  title: clip.title,
+  ...(clip.summary !== null && { summary: clip.summary }),
+  tags: [...clip.tags],
+  ...(clip.sport !== null && { sport: clip.sport }),
+  ...(clip.category !== null && { category: clip.category }),
+  languageCode: clip.languageCode,
+  durationMs: clip.durationMs,
+  playbackId: clip.playbackId,
+  ...(clip.thumbnailUrl !== null && { thumbnailUrl: clip.thumbnailUrl }),
+  publishedAt: clip.publishedAt.toISOString(),
+});

@@ -1,0 +1,111 @@
+/** The facts that catalog keeps of a video, its stages and its decisions. Pure types and the two rules that every change obeys. */
+import type { Purge } from './purges.ts';
+
+export type State = 'processing' | 'ready' | 'archived' | 'failed' | 'deleted';
+
+/**
+ * What the partner wants once it is possible: after processing, or after the operator's hold ends.
+ * `delete` exists only while processing.
+ */
+export type Intent = 'none' | 'archive' | 'delete';
+
+/** Why processing ended without a video; the sentence belongs to the code (proto/failures.ts). */
+export type Failure = {
+  readonly code: string;
+  readonly stage: string;
+  readonly details: Readonly<Record<string, string>>;
+};
+
+export type Warning = { readonly code: string; readonly message: string };
+
+export type Video = {
+  readonly id: string;
+  readonly publisherId: string;
+  readonly createdAt: Date;
+  readonly state: State;
+  readonly intent: Intent;
+  /** The operator's hold: shown as archived, a partner cannot lift it. */
+  readonly held: boolean;
+  /** 1 for the first run through the stages; an operator's retry begins the next. */
+  readonly attempt: number;
+  readonly version: number;
+  /** Moves only with what the partner can see of the video, other than progress; never back. */
+  readonly updatedAt: Date;
+  /** When the current attempt completed or failed. */
+  readonly endedAt: Date | null;
+  /** When time alone changes something next: a queued delete, the end of a failed video, the end of awaiting. */
+  readonly dueAt: Date | null;
+  readonly deletedAt: Date | null;
+  /** From when viewers get 404; null while the gate is open or nothing was ever playable. */
+  readonly gateClosesAt: Date | null;
+  /** When the video first went live. */
+  readonly publishedAt: Date | null;
+  /** Minted at the first completion; survives archive, republish and deletion. */
+  readonly playbackId: string | null;
+  readonly ladderKey: string | null;
+  readonly thumbnailKey: string | null;
+  readonly durationMs: number | null;
+  readonly failure: Failure | null;
+  readonly warnings: readonly Warning[];
+  readonly sourceUrl: string;
+  readonly title: string;
+  readonly summary: string | null;
+  readonly tags: readonly string[];
+  readonly thumbnailUrl: string | null;
+  readonly sport: string | null;
+  readonly category: string | null;
+  readonly languageCode: string;
+};
+
+/** What a decision may change: never who the video is, nor who owns it. */
+export type Changes = Partial<Omit<Video, 'id' | 'publisherId' | 'createdAt' | 'title' | 'version' | 'updatedAt'>>;
+
+/** What a decision asks to be written or said beside the row itself, in the same transaction. */
+export type Effect =
+  /** Tell every owner at once that work on the video is no longer wanted. */
+  | { readonly type: 'cancel' }
+  /** What the platform's apps read appears, or is gone. */
+  | { readonly type: 'publish-clip' }
+  | { readonly type: 'withdraw-clip' }
+  /** Stages that no owner has begun are closed, and begun ones are not asked for again. */
+  | { readonly type: 'hush-stages' }
+  /** Every stage that is still open is closed: facts about it come too late. */
+  | { readonly type: 'close-stages' }
+  /** Removals that were asked for earlier are no longer asked for. */
+  | { readonly type: 'drop-purges' }
+  | { readonly type: 'purge'; readonly purge: Purge };
+
+/** What the partner is answered. */
+export type Reply = {
+  readonly status: 'archived' | 'archive_queued' | 'public' | 'processing' | 'deleted';
+  readonly message?: string;
+  /** True: 202, the rest follows; false: 200, it is done. */
+  readonly queued: boolean;
+};
+
+/** Settings and facts from outside that a decision needs. Times are in milliseconds. */
+export type Context = {
+  /** The database's clock. */
+  readonly now: Date;
+  /** Playback goes on that long after an archive (spec §3: about 5 minutes). */
+  readonly gateGraceMs: number;
+  /** How long a queued delete waits for running stages to stop. */
+  readonly deleteGraceMs: number;
+  /** A failed video turns deleted after that. */
+  readonly failedKeepMs: number;
+  readonly sourceKeepReadyMs: number;
+  readonly sourceKeepFailedMs: number;
+};
+
+export const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
+
+/** What the partner can see of a video, other than progress. */
+const visible = (video: Video): string =>
+  JSON.stringify([video.state, video.durationMs, video.failure, video.warnings]);
+
+/** The video after `changes`: one version on, `updatedAt` moved only if the partner can see a difference, and never back. */
+export const amend = (video: Video, changes: Changes, now: Date): Video => {
+  const next = { ...video, ...changes, version: video.version + 1 };
+  const moved = visible(next) !== visible(video) && now > video.updatedAt;
+  return moved ? { ...next, updatedAt: now } : next;
+};

@@ -1,0 +1,143 @@
+/** What holds for every sequence of commands, facts and waits. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
+import { isOpen } from '../src/domain/stages.ts';
+import type { Effect, Video } from '../src/domain/video.ts';
+import { applied, play, step, type Moment } from './play.ts';
+import { around, later, newVideo, status } from './support.ts';
+
+const holds = (check: (moments: Moment[]) => void): void =>
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => check(play(steps))),
+    { numRuns: 3_000 },
+  );
+const each = (check: (moment: Moment) => void): void => holds((moments) => moments.forEach(check));
+const has = (effects: readonly Effect[], type: Effect['type']): boolean =>
+  effects.some((effect) => effect.type === type);
+const changed = ({ before, after }: Moment): boolean => before.video !== after.video;
+
+describe('whatever is asked in whatever order', () => {
+  it('a deleted video stays deleted and nothing more is said of it', () =>
+    each(({ before, after, effects }) => {
+      if (before.video.state !== 'deleted') return;
+      expect(after.video).to.equal(before.video);
+      expect(effects).to.deep.equal([]);
+    }));
+
+  it('a video is never ready again after an accepted delete', () =>
+    holds((moments) => {
+      const accepted = moments.findIndex(
+        ({ step, reply }) =>
+          step.do === 'command' && step.type === 'delete' && (reply === 'processing' || reply === 'deleted'),
+      );
+      if (accepted === -1) return;
+      for (const { after, effects } of moments.slice(accepted)) {
+        expect(after.video.state).to.be.oneOf(['processing', 'deleted']);
+        expect(has(effects, 'publish-clip')).to.equal(false);
+      }
+    }));
+
+  it('a delete that was accepted dominates: archive and republish are 404, delete is answered again', () =>
+    each(({ step, before, reply }) => {
+      const { state, intent } = before.video;
+      if (step.do !== 'command' || (state !== 'deleted' && intent !== 'delete')) return;
+      if (step.type === 'archive' || step.type === 'republish') expect(reply).to.equal('NOT_FOUND');
+      if (step.type === 'delete') expect(reply).to.equal(state);
+    }));
+
+  it('the version grows by one with every change', () =>
+    each((moment) => {
+      if (changed(moment)) expect(moment.after.video.version).to.equal(moment.before.video.version + 1);
+    }));
+
+  it('updated_at never goes back and moves only when the partner can see a difference', () =>
+    each(({ before, after }) => {
+      const seen = ({ state, durationMs, failure, warnings }: Video) =>
+        JSON.stringify({ state, durationMs, failure, warnings });
+      expect(after.video.updatedAt.getTime()).to.be.at.least(before.video.updatedAt.getTime());
+      if (seen(before.video) === seen(after.video)) expect(after.video.updatedAt).to.equal(before.video.updatedAt);
+    }));
+
+  it('a queued archive is never live for an instant', () =>
+    each(({ before, after, effects }) => {
+      if (before.video.state !== 'processing' || before.video.intent !== 'archive') return;
+      if (after.video.intent === 'none' && after.video.state === 'processing') return; // the partner cancelled it
+      expect(after.video.state).not.to.equal('ready');
+      expect(has(effects, 'publish-clip')).to.equal(false);
+    }));
+
+  it('a held video is never live', () =>
+    each(({ after }) => {
+      if (after.video.held) expect(after.video.state).not.to.equal('ready');
+    }));
+
+  it('intent and hold survive failure and retry', () =>
+    each(({ step, before, after }) => {
+      const entersFailed = before.video.state === 'processing' && after.video.state === 'failed';
+      const retried = step.do === 'command' && step.type === 'retry' && after.video.attempt > before.video.attempt;
+      if (!entersFailed && !retried) return;
+      expect(after.video).to.include({ intent: before.video.intent, held: before.video.held });
+    }));
+
+  it('the owner, the id and the title never change, the playback id never once it is there', () =>
+    each(({ before, after }) => {
+      const { id, publisherId, title, createdAt } = before.video;
+      expect(after.video).to.include({ id, publisherId, title, createdAt });
+      if (before.video.playbackId !== null) expect(after.video.playbackId).to.equal(before.video.playbackId);
+    }));
+
+  it('a clip appears exactly when a video goes live and is withdrawn exactly when it no longer is', () =>
+    each(({ before, after, effects }) => {
+      const [was, is] = [before.video.state === 'ready', after.video.state === 'ready'];
+      expect(has(effects, 'publish-clip')).to.equal(!was && is);
+      expect(has(effects, 'withdraw-clip')).to.equal(was && !is);
+    }));
+
+  it('the gate is open while ready, has an hour set while archived, and is shut at once by deletion', () =>
+    each((moment) => {
+      const { video } = moment.after;
+      if (video.state === 'ready') expect(video.gateClosesAt).to.equal(null);
+      if (video.state === 'archived') expect(video.gateClosesAt).to.be.instanceOf(Date);
+      if (video.state === 'deleted' && changed(moment))
+        expect(video.gateClosesAt?.getTime()).to.be.at.most(moment.now.getTime());
+    }));
+
+  it('no stage begins while a delete is queued or when processing is over', () =>
+    each(({ before, after }) => {
+      if (after.video.state === 'processing' && after.video.intent !== 'delete') return;
+      const began = after.stages.filter((s) => !before.stages.some((other) => other.stage === s.stage));
+      expect(began).to.deep.equal([]);
+    }));
+
+  it('an ended video has no open stage and a processing one has an open stage or a time set', () =>
+    each(({ after: { video, stages } }) => {
+      if (video.state === 'processing') expect(stages.some(isOpen) || video.dueAt !== null).to.equal(true);
+      else expect(stages.some(isOpen)).to.equal(false);
+    }));
+
+  it('an attempt grows only by the operator’s retry, and facts of other attempts change nothing', () =>
+    each(({ step, before, after }) => {
+      if (step.do === 'fact' && step.old) expect(after).to.equal(before);
+      if (step.do !== 'command' || step.type !== 'retry') expect(after.video.attempt).to.equal(before.video.attempt);
+    }));
+
+  it('every video ends: with time enough it is ready, archived, failed or deleted', () =>
+    holds((moments) => {
+      let snapshot = moments.at(-1)?.after ?? { video: newVideo(), stages: [status('fetch')] };
+      let ms = 10 * 86_400_000;
+      for (let round = 0; round < 10; round++) {
+        // Owners that take every request at least begin it: unclaimed work is the operator's alarm, not a deadline.
+        for (const { stage } of snapshot.stages.filter(isOpen)) {
+          const fact: Fact = { type: 'started', videoId: snapshot.video.id, attempt: snapshot.video.attempt, stage };
+          const mark = decideFact(snapshot, fact, around(later(ms)));
+          if (mark.kind === 'mark')
+            snapshot = { ...snapshot, stages: snapshot.stages.map((s) => (s.stage === stage ? mark.status : s)) };
+        }
+        ms += 10 * 86_400_000;
+        const plan = decideTime(snapshot, around(later(ms)));
+        if (plan.kind === 'plan') snapshot = applied(snapshot, plan, later(ms));
+      }
+      expect(snapshot.video.state).to.be.oneOf(['ready', 'archived', 'deleted']);
+    }));
+});

@@ -1,0 +1,76 @@
+/** The partner's record, field by field and state by state (spec §2.3). */
+import { expect } from 'chai';
+import { partnerRecord } from '../src/domain/record.ts';
+import type { Video } from '../src/domain/video.ts';
+import { later, newVideo, status } from './support.ts';
+
+const sentences = { source_empty: { retryable: false, message: 'The file is empty.' } };
+const record = (changes: Partial<Video>) =>
+  partnerRecord(newVideo({ updatedAt: later(5), ...changes }), [status('fetch', { state: 'completed' })], sentences);
+const media: Partial<Video> = { playbackId: 'p1', durationMs: 24_600, warnings: [{ code: 'w', message: 'big' }] };
+
+describe('the partner’s record', () => {
+  it('has basic fields, progress and no thumbnail while processing', () => {
+    const seen = record({ durationMs: 24_400, warnings: [{ code: 'w', message: 'big' }] });
+    expect(seen).to.deep.equal({
+      id: newVideo().id,
+      state: 'VIDEO_STATE_PROCESSING',
+      title: 'Final',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      summary: 'The last minute',
+      tags: ['goal', ''],
+      sport: 'soccer',
+      category: 'sports',
+      languageCode: 'en',
+      durationSeconds: 24,
+      progress: 15,
+    });
+    expect(record({})).not.to.have.property('durationSeconds');
+  });
+
+  it('has everything when ready', () => {
+    expect(record({ ...media, state: 'ready' })).to.include({
+      state: 'VIDEO_STATE_READY',
+      updatedAt: '2026-01-01T00:00:00.005Z',
+      durationSeconds: 25,
+      thumbnailUrl: 'https://media.example.com/a.jpg',
+      playbackId: 'p1',
+      mediaPlaybackId: 'p1',
+    });
+    expect(record({ ...media, state: 'ready' }).sourceWarnings).to.deep.equal([{ code: 'w', message: 'big' }]);
+    expect(record({ ...media, state: 'ready' })).not.to.have.any.keys('progress', 'failure');
+  });
+
+  it('has no playback when archived, but still the thumbnail', () => {
+    const seen = record({ ...media, state: 'archived' });
+    expect(seen).not.to.have.property('playbackId');
+    expect(seen).to.include({
+      thumbnailUrl: 'https://media.example.com/a.jpg',
+      mediaPlaybackId: 'p1',
+      durationSeconds: 25,
+    });
+  });
+
+  it('says why and what to do when failed', () => {
+    const failure = { code: 'source_empty', stage: 'inspect', details: { bytes: '0' } };
+    const seen = record({ state: 'failed', failure });
+    expect(seen.failure).to.deep.equal({ ...failure, retryable: false, message: 'The file is empty.' });
+    expect(seen).not.to.have.any.keys('thumbnailUrl', 'playbackId', 'mediaPlaybackId', 'progress');
+  });
+
+  it('keeps title and failure of a deleted video, and nothing else of the partner’s', () => {
+    const failure = { code: 'source_empty', stage: 'inspect', details: {} };
+    expect(record({ ...media, state: 'deleted', failure })).to.deep.equal({
+      id: newVideo().id,
+      state: 'VIDEO_STATE_DELETED',
+      title: 'Final',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.005Z',
+      failure: { ...failure, retryable: false, message: 'The file is empty.' },
+    });
+  });
+
+  it('rounds a very short video to one second', () => {
+    expect(record({ state: 'ready', durationMs: 200 }).durationSeconds).to.equal(1);
+  });
+});

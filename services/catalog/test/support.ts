@@ -1,0 +1,65 @@
+/** Facts and surroundings that the pure tests start from. */
+import type { Surroundings } from '../src/domain/plan.ts';
+import type { StageStatus } from '../src/domain/stages.ts';
+import type { Video } from '../src/domain/video.ts';
+
+export const epoch = new Date('2026-01-01T00:00:00.000Z');
+export const later = (ms: number): Date => new Date(epoch.getTime() + ms);
+
+/** A video as it is right after its acceptance. */
+export const newVideo = (changes: Partial<Video> = {}): Video => ({
+  id: '01kqvd0000000000000000000a',
+  publisherId: 'publisher-1',
+  createdAt: epoch,
+  state: 'processing',
+  intent: 'none',
+  held: false,
+  attempt: 1,
+  version: 1,
+  updatedAt: epoch,
+  endedAt: null,
+  dueAt: null,
+  deletedAt: null,
+  gateClosesAt: null,
+  publishedAt: null,
+  playbackId: null,
+  ladderKey: null,
+  thumbnailKey: null,
+  durationMs: null,
+  failure: null,
+  warnings: [],
+  sourceUrl: 'https://media.example.com/a.mp4',
+  title: 'Final',
+  summary: 'The last minute',
+  tags: ['goal', ''],
+  thumbnailUrl: 'https://media.example.com/a.jpg',
+  sport: 'soccer',
+  category: 'sports',
+  languageCode: 'en',
+  ...changes,
+});
+
+export const around = (now: Date, changes: Partial<Surroundings> = {}): Surroundings => ({
+  now,
+  gateGraceMs: 300_000,
+  deleteGraceMs: 30_000,
+  failedKeepMs: 7 * 86_400_000,
+  sourceKeepReadyMs: 86_400_000,
+  sourceKeepFailedMs: 7 * 86_400_000,
+  newPlaybackId: 'minted',
+  ...changes,
+});
+
+export const status = (stage: string, changes: Partial<StageStatus> = {}): StageStatus => ({
+  stage,
+  attempt: 1,
+  state: 'requested',
+  progress: 0,
+  requestedAt: epoch,
+  startedAt: null,
+  finishedAt: null,
+  dueAt: null,
+  reached: [],
+  outputs: {},
+  ...changes,
+});

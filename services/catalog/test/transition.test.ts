@@ -1,0 +1,132 @@
+/** The lifecycle's table, cell by cell, against spec §3 and the house's own rules for what the spec leaves open. */
+import { expect } from 'chai';
+import { situationOf, type Command, type CommandType, type Situation } from '../src/domain/commands.ts';
+import { transition } from '../src/domain/transition.ts';
+import type { Video } from '../src/domain/video.ts';
+import { around, later, newVideo } from './support.ts';
+
+const now = later(60_000);
+const media: Partial<Video> = { playbackId: 'p1', ladderKey: 'l', thumbnailKey: 't', durationMs: 25_000 };
+const inSituation: Record<Situation, Video> = {
+  processing: newVideo(),
+  processingHeld: newVideo({ held: true }),
+  deleting: newVideo({ intent: 'delete' }),
+  ready: newVideo({ ...media, state: 'ready', publishedAt: later(1) }),
+  archived: newVideo({ ...media, state: 'archived', gateClosesAt: later(2) }),
+  held: newVideo({ ...media, state: 'archived', held: true, gateClosesAt: later(2) }),
+  failed: newVideo({ state: 'failed', failure: { code: 'source_empty', stage: 'inspect', details: {} } }),
+  deleted: newVideo({ state: 'deleted' }),
+};
+const commandOf = (type: CommandType): Command => {
+  if (type === 'completion')
+    return { type, playbackId: 'minted', durationMs: 25_000, ladderKey: 'ladder', thumbnailKey: 'thumbnail' };
+  if (type === 'failure') return { type, failure: { code: 'source_not_found', stage: 'fetch', details: {} } };
+  return { type };
+};
+
+/** One line a cell: what is answered, then where the video is. */
+const outcome = (type: CommandType, situation: Situation): string => {
+  const video = inSituation[situation];
+  const decision = transition(video, commandOf(type), around(now));
+  if (decision.kind === 'refuse') return decision.code === 'NOT_FOUND' ? '404' : '400';
+  const reply = decision.reply ? `${decision.reply.queued ? 202 : 200} ${decision.reply.status} ` : '';
+  if (decision.kind === 'same') return `${reply}same`;
+  return `${reply}→ ${situationOf({ ...video, ...decision.changes })}`;
+};
+
+const order: readonly Situation[] = [
+  'processing',
+  'processingHeld',
+  'deleting',
+  'ready',
+  'archived',
+  'held',
+  'failed',
+  'deleted',
+];
+const expected: Record<CommandType, readonly string[]> = {
+  archive: [
+    '202 archive_queued → processing',
+    '202 archive_queued → processingHeld',
+    '404',
+    '200 archived → archived',
+    '200 archived same',
+    '200 archived → held',
+    '400',
+    '404',
+  ],
+  republish: ['202 processing same', '400', '404', '200 public same', '200 public → ready', '400', '400', '404'],
+  delete: [
+    '202 processing → deleting',
+    '202 processing → deleting',
+    '202 processing same',
+    '200 deleted → deleted',
+    '200 deleted → deleted',
+    '200 deleted → deleted',
+    '200 deleted → deleted',
+    '200 deleted same',
+  ],
+  completion: ['→ ready', '→ held', '→ deleted', 'same', 'same', 'same', 'same', 'same'],
+  failure: ['→ failed', '→ failed', '→ deleted', 'same', 'same', 'same', 'same', 'same'],
+  retry: ['400', '400', '400', '400', '400', '400', '→ processing', '400'],
+  hold: ['→ processingHeld', 'same', '400', '→ held', '→ held', 'same', '→ failed', '400'],
+  release: ['same', '→ processing', '400', 'same', 'same', '→ ready', 'same', '400'],
+  remove: ['→ deleting', '→ deleting', 'same', '→ deleted', '→ deleted', '→ deleted', '→ deleted', 'same'],
+  expire: ['same', 'same', '→ deleted', 'same', 'same', 'same', '→ deleted', 'same'],
+};
+
+describe('the lifecycle table', () => {
+  for (const [type, cells] of Object.entries(expected) as [CommandType, readonly string[]][]) {
+    it(`answers ${type} in every situation`, () => {
+      expect(order.map((situation) => outcome(type, situation))).to.deep.equal(cells);
+    });
+  }
+
+  it('cancels a queued archive by a republish, with a message that says so', () => {
+    const decision = transition(newVideo({ intent: 'archive' }), { type: 'republish' }, around(now));
+    expect(decision).to.deep.include({ kind: 'change', changes: { intent: 'none' } });
+    expect(decision).to.have.nested.property('reply.message').that.includes('go live');
+  });
+
+  it('archives a queued video without a clip and with its gate shut from the start', () => {
+    const decision = transition(newVideo({ intent: 'archive' }), commandOf('completion'), around(now));
+    expect(decision).to.have.deep.nested.property('changes.gateClosesAt', now);
+    expect(decision).to.have.nested.property('changes.state', 'archived');
+    expect(JSON.stringify(decision)).not.to.include('publish-clip');
+  });
+
+  it('names the operator when a held video is republished', () => {
+    expect(transition(inSituation.held, { type: 'republish' }, around(now)))
+      .to.have.property('message')
+      .that.includes('held by the operator');
+  });
+
+  it('keeps a partner’s own archive through a hold and its release', () => {
+    const held = { ...inSituation.archived, ...changesOf(inSituation.archived, 'hold') };
+    expect(situationOf(held)).to.equal('held');
+    expect(situationOf({ ...held, ...changesOf(held, 'release') })).to.equal('archived');
+  });
+
+  it('keeps the source of a failed video and purges what was made of it, never the attempt that may follow', () => {
+    const decision = transition(newVideo({ attempt: 3 }), commandOf('failure'), around(now));
+    const purges =
+      decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
+    expect(purges.map(({ scope, keepAttempt, owners }) => ({ scope, keepAttempt, owners }))).to.deep.equal([
+      { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: ['transcode'] },
+      { scope: 'SOURCE', keepAttempt: 0, owners: ['ingest'] },
+    ]);
+    expect(purges[1]?.at).to.deep.equal(later(60_000 + 7 * 86_400_000));
+  });
+
+  it('forgets what the partner gave, all but the title, when a video is deleted', () => {
+    const changes = changesOf(inSituation.ready, 'delete');
+    expect(changes).to.include({ sourceUrl: '', summary: null, thumbnailUrl: null, durationMs: null });
+    expect(changes).not.to.have.property('title');
+    expect(changes).not.to.have.property('playbackId');
+  });
+});
+
+const changesOf = (video: Video, type: CommandType): Partial<Video> => {
+  const decision = transition(video, commandOf(type), around(now));
+  return decision.kind === 'change' ? decision.changes : {};
+};

@@ -1,0 +1,39 @@
+/** Decides whether a fetch that met a fault is tried again, and when. */
+import type { FailureCode } from '@vds/proto/failures';
+import { sourceFaults, type SourceFaultKind } from './source-fault.ts';
+
+export type RetryPolicy = {
+  /** Pauses between tries in milliseconds; one fewer than there are tries. */
+  readonly delaysMs: readonly number[];
+  /** No try begins later than this after the first of its row of failures: signed addresses need only live 30 minutes. */
+  readonly windowMs: number;
+};
+
+/** 6 tries in at most 25 minutes, even when each of them runs into its own deadlines. */
+export const defaultRetryPolicy: RetryPolicy = {
+  delaysMs: [5_000, 20_000, 60_000, 180_000, 420_000],
+  windowMs: 25 * 60_000,
+};
+
+export type Verdict =
+  | { readonly kind: 'again'; readonly delayMs: number }
+  | { readonly kind: 'failed'; readonly code: FailureCode };
+
+export type TrySoFar = {
+  readonly fault: SourceFaultKind;
+  /** Tries in a row that stored nothing new, this one included; 1 after the first. */
+  readonly tries: number;
+  /** Milliseconds since the first of them began. */
+  readonly elapsedMs: number;
+};
+
+/**
+ * @param random uniform in [0, 1): spreads the pauses by ± 20 %
+ */
+export const nextTry = ({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): Verdict => {
+  const { code, tries: limit } = sourceFaults[fault];
+  const pause = policy.delaysMs[tries - 1];
+  if (tries >= limit || pause === undefined) return { kind: 'failed', code };
+  const delayMs = Math.round(pause * (0.8 + 0.4 * random));
+  return elapsedMs + delayMs <= policy.windowMs ? { kind: 'again', delayMs } : { kind: 'failed', code };
+};

@@ -1,0 +1,99 @@
+/** Reads the head of a source's answer and decides whether it continues what is stored (RFC 9110 §13.1.5, §14, §15). */
+import { sourceFault } from './source-fault.ts';
+
+/** Header fields by lower-case name; a field that came more than once is left out. */
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
+
+/** What was asked for: the bytes from `from` on, of the very file that `validator` and `total` name. */
+export type Wanted = {
+  readonly from: number;
+  readonly validator: string | undefined;
+  readonly total: number | undefined;
+};
+
+export type Answer =
+  /** The body starts at `offset` (0 or what was wanted); `total` is the file's whole size where it is known. */
+  | {
+      readonly kind: 'body';
+      readonly offset: number;
+      readonly total: number | undefined;
+      readonly validator: string | undefined;
+    }
+  /** What is stored is already the whole file. */
+  | { readonly kind: 'whole' }
+  /** What is stored is of another file: ask again from the beginning. */
+  | { readonly kind: 'restart' };
+
+const COMPRESSED = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'x-compress']);
+const FORBIDDEN = new Set([401, 402, 403, 407, 451]);
+const NOT_FOUND = new Set([404, 410]);
+const PASSING = new Set([408, 421, 425, 429]);
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+/**
+ * What may stand in `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the answer
+ * (RFC 9110 §8.8.2.2). Undefined where a resumed download could mix two versions of the file.
+ */
+export const validatorOf = (headers: AnswerHeaders): string | undefined => {
+  const etag = headers['etag'];
+  if (etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag)) return etag;
+  const modified = headers['last-modified'];
+  if (modified === undefined) return undefined;
+  const age = Date.parse(headers['date'] ?? '') - Date.parse(modified);
+  return age >= 1_000 ? modified : undefined;
+};
+
+/** `bytes 5-9/20` → {first 5, total 20}; a total of `*` is undefined. */
+const contentRange = (text: string | undefined): { first: number; total: number | undefined } | undefined => {
+  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text ?? '');
+  return match ? { first: Number(match[1]), total: wholeNumber(match[3]) } : undefined;
+};
+
+const checkStatus = (status: number): void => {
+  const details = { http_status: String(status) };
+  if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
+  if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
+  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_passing', { details });
+  throw sourceFault('status_refused', { details });
+};
+
+const checkBody = (headers: AnswerHeaders, total: number | undefined, maxBytes: number): void => {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? '';
+  if (encoding.split(',').some((coding) => COMPRESSED.has(coding.trim())))
+    throw sourceFault('encoding_refused', { details: { content_encoding: encoding.slice(0, 40) } });
+  if (total !== undefined && total > maxBytes)
+    throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
+};
+
+const readPartial = (headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer => {
+  const range = contentRange(headers['content-range']);
+  if (wanted.from === 0 || !range) throw sourceFault('answer_broken', { details: { http_status: '206' } });
+  const validator = validatorOf(headers) ?? wanted.validator;
+  const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
+  if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
+  checkBody(headers, range.total, maxBytes);
+  return { kind: 'body', offset: range.first, total: range.total, validator };
+};
+
+const readUnsatisfied = (headers: AnswerHeaders, wanted: Wanted): Answer => {
+  if (wanted.from === 0) return checkStatus(416) as never;
+  const total = wholeNumber(/^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1]);
+  // Only a file of unknown length is asked for beyond its end.
+  return total === wanted.from && wanted.total === undefined ? { kind: 'whole' } : { kind: 'restart' };
+};
+
+/**
+ * Decides what the final answer (redirects followed) to a request means.
+ * @param maxBytes the operator's cap on a file
+ * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
+ */
+export const readAnswer = (status: number, headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer => {
+  if (status === 206) return readPartial(headers, wanted, maxBytes);
+  if (status === 416) return readUnsatisfied(headers, wanted);
+  if (status !== 200 && status !== 203) checkStatus(status);
+  const total = wholeNumber(headers['content-length']);
+  checkBody(headers, total, maxBytes);
+  return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
+};

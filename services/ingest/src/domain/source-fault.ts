@@ -1,0 +1,67 @@
+/** Everything that can go wrong between us and a source: the partner's code for it and how often it is worth trying. */
+import { AppError } from '@vds/shared/errors';
+import type { FailureCode } from '@vds/proto/failures';
+
+type FaultRow = {
+  readonly code: FailureCode;
+  /** How many tries in a row may end this way before the fetch has failed; 1 is final at once. */
+  readonly tries: number;
+  /** For our logs; the partner reads the sentence of proto/failures.ts. */
+  readonly message: string;
+};
+
+const SOME_TRIES = 3;
+const ALL_TRIES = 6;
+
+export const sourceFaults = {
+  address_blocked: { code: 'source_address_blocked', tries: 1, message: 'the address is not a public HTTPS address' },
+  name_unknown: { code: 'source_unreachable', tries: SOME_TRIES, message: 'the host name has no address' },
+  dns_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the host name could not be resolved' },
+  connect_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the connection was refused or reset' },
+  certificate_invalid: { code: 'source_unreachable', tries: 1, message: 'the certificate is not valid for the host' },
+  tls_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the TLS handshake failed' },
+  answer_broken: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the answer is not proper HTTP' },
+  redirects_exceeded: { code: 'source_unreachable', tries: 1, message: 'too many redirects' },
+  redirect_broken: { code: 'source_unreachable', tries: 1, message: 'a redirect without a usable location' },
+  encoding_refused: {
+    code: 'source_unreachable',
+    tries: 1,
+    message: 'the body is compressed although identity was asked for',
+  },
+  status_forbidden: { code: 'source_forbidden', tries: 1, message: 'the host refused access' },
+  status_not_found: { code: 'source_not_found', tries: 1, message: 'the host has no such file' },
+  status_passing: {
+    code: 'source_unreachable',
+    tries: ALL_TRIES,
+    message: 'the host answered that it cannot serve now',
+  },
+  status_refused: { code: 'source_unreachable', tries: 1, message: 'the host answered with a status that is no file' },
+  connect_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no connection within its deadline' },
+  tls_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no TLS handshake within its deadline' },
+  headers_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no answer within its deadline' },
+  idle_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'the body stalled' },
+  rate_too_low: { code: 'source_timeout', tries: ALL_TRIES, message: 'the body came below the minimum rate' },
+  total_timeout: { code: 'source_timeout', tries: 1, message: 'the whole fetch took too long' },
+  body_cut: { code: 'source_truncated', tries: ALL_TRIES, message: 'the body ended before its announced length' },
+  too_large: { code: 'source_too_large', tries: 1, message: 'the file is larger than the cap' },
+} as const satisfies Record<string, FaultRow>;
+
+export type SourceFaultKind = keyof typeof sourceFaults;
+
+/**
+ * An error whose `reason` is the kind of fault.
+ * @param details facts that the partner may read; never an address of ours
+ */
+export const sourceFault = (
+  kind: SourceFaultKind,
+  { cause, details = {} }: { cause?: unknown; details?: Readonly<Record<string, string>> } = {},
+): AppError => {
+  const { tries, message } = sourceFaults[kind];
+  return new AppError(tries === 1 ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', message, { cause, reason: kind, details });
+};
+
+/** The kind of a fault made by `sourceFault`, or undefined for every other error: then the trouble is ours. */
+export const faultKindOf = (error: unknown): SourceFaultKind | undefined => {
+  const reason = error instanceof AppError ? error.reason : undefined;
+  return reason !== undefined && Object.hasOwn(sourceFaults, reason) ? (reason as SourceFaultKind) : undefined;
+};

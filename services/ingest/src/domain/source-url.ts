@@ -1,0 +1,46 @@
+/** What the text of a source's address alone decides, for the first request and for every redirect. */
+import { sourceFault } from './source-fault.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
+
+/** The host of a URL as DNS and TLS know it: without the brackets of an IPv6 literal and without a closing dot. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+export const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
+
+/** Whether a name can only ever mean a machine inside somebody's network (RFC 6761, RFC 6762, RFC 8375). */
+const isPrivateName = (host: string): boolean =>
+  !host.includes(':') && (!host.includes('.') || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)));
+
+/**
+ * Parses an address that is to be dialled.
+ * @param isPinned whether the operator pinned the address of this host and port, so that its name may be a private one
+ * @throws address_blocked for anything but https, for user info, and for names that cannot be public
+ */
+export const parseSourceUrl = (text: string, base: URL | undefined, isPinned: (url: URL) => boolean): URL => {
+  const url = URL.parse(text, base);
+  if (!url) throw sourceFault(base ? 'redirect_broken' : 'address_blocked');
+  const permitted = url.protocol === 'https:' && url.username === '' && url.password === '';
+  const host = hostOf(url);
+  if (!permitted || host === '') throw sourceFault('address_blocked');
+  if (isPrivateName(host) && !isPinned(url)) throw sourceFault('address_blocked');
+  return url;
+};
+
+/**
+ * The text of the address to go to next, or undefined when the answer is not a redirect.
+ * @param followed redirects followed so far
+ * @throws redirects_exceeded after `limit`, redirect_broken without a location
+ */
+export const redirectLocation = (
+  status: number,
+  location: string | undefined,
+  followed: number,
+  limit: number,
+): string | undefined => {
+  if (!REDIRECTS.has(status)) return undefined;
+  if (location === undefined || location === '') throw sourceFault('redirect_broken');
+  if (followed >= limit) throw sourceFault('redirects_exceeded', { details: { redirects: `more than ${limit}` } });
+  return location;
+};

@@ -1,0 +1,30 @@
+/** A step that must end in time: its signal aborts with a fault of its own when it does not. */
+
+/**
+ * Runs `work` with a signal that aborts after `ms`, or with `outer`. Rejects with the abort's reason as soon as it aborts,
+ * even when `work` does not listen.
+ * @param fault makes the reason of the abort
+ */
+export const withDeadline = async <T>(
+  ms: number,
+  fault: () => Error,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  outer.throwIfAborted();
+  const controller = new AbortController();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (reason: unknown): void => {
+    controller.abort(reason);
+    aborted.reject(reason);
+  };
+  const onOuter = (): void => abort(outer.reason);
+  const timer = setTimeout(() => abort(fault()), ms);
+  outer.addEventListener('abort', onOuter, { once: true });
+  try {
+    return await Promise.race([work(controller.signal), aborted.promise]);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', onOuter);
+  }
+};

@@ -1,0 +1,124 @@
+/**
+ * The one way out of this service to a partner's host. Every address that a name resolves to is checked, the address that
+ * was checked is the one dialled, and the certificate is checked against the name.
+ */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
+import { hostKey, isPublicAddress, type Network, type PinnedHost } from '@vds/shared/public-address';
+import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
+import { hostOf, portOf } from '../domain/source-url.ts';
+import { withDeadline } from './deadline.ts';
+import type { ResolveHost } from './resolve-host.ts';
+
+// Beyond this many, further addresses of a name are not tried.
+const ADDRESSES_TRIED = 4;
+
+export type DialerOptions = {
+  readonly resolve: ResolveHost;
+  /** Ranges that the operator forbids beside everything that is not public. */
+  readonly blocked: readonly Network[];
+  /** Hosts whose address the operator gives; they are dialled unchecked. */
+  readonly pinned: ReadonlyMap<string, PinnedHost>;
+  /** PEM of a certificate authority that is trusted beside the system's. */
+  readonly extraCa: string | undefined;
+  readonly connectMs: number;
+  readonly tlsMs: number;
+};
+
+/** The address that the operator pinned for the host and port of a URL. */
+export const pinOf = (pinned: DialerOptions['pinned'], url: URL): PinnedHost | undefined =>
+  pinned.get(hostKey(url.hostname.replace(/\.$/, ''), portOf(url)));
+
+export type Dial = (url: URL, signal: AbortSignal) => Promise<TLSSocket>;
+
+/** Waits for `event`; an error before it, or the signal, destroys the socket and rejects. */
+const opened = <S extends Socket>(
+  socket: S,
+  event: string,
+  signal: AbortSignal,
+  kindOf: (socket: S) => SourceFaultKind,
+): Promise<S> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => void socket.destroy(signal.reason as Error);
+    const settle = (error?: Error): void => {
+      signal.removeEventListener('abort', abort);
+      if (!error) return resolve(socket);
+      socket.destroy();
+      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(socket), { cause: error }));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once(event, () => settle());
+    // Stays for the socket's whole life: an error after the handshake is seen by whoever reads from it.
+    socket.on('error', settle);
+    socket.once('close', () => settle(new Error('closed')));
+  });
+
+/** Addresses in turn; each gets its share of what is left of the deadline. */
+const openTcp = async (endpoints: readonly PinnedHost[], deadlineMs: number, outer: AbortSignal): Promise<Socket> => {
+  const began = performance.now();
+  let last: unknown;
+  for (const [index, { address, port }] of endpoints.entries()) {
+    const ms = (deadlineMs - (performance.now() - began)) / (endpoints.length - index);
+    try {
+      return await withDeadline(
+        ms,
+        () => sourceFault('connect_timeout'),
+        outer,
+        (signal) =>
+          opened(
+            connectTcp({ host: address, port, autoSelectFamily: false }),
+            'connect',
+            signal,
+            () => 'connect_failed',
+          ),
+      );
+    } catch (error) {
+      if (outer.aborted) throw error;
+      last = error;
+    }
+  }
+  throw last;
+};
+
+/** Makes the dialer. It throws address_blocked, connect_…, tls_… or certificate_… faults. */
+export const createDialer = ({ resolve, blocked, pinned, extraCa, connectMs, tlsMs }: DialerOptions): Dial => {
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ca: [...getCACertificates('default'), ...(extraCa === undefined ? [] : [extraCa])],
+  });
+
+  const endpointsOf = async (url: URL, signal: AbortSignal): Promise<readonly PinnedHost[]> => {
+    const pin = pinOf(pinned, url);
+    if (pin) return [pin];
+    const [host, port] = [hostOf(url), portOf(url)];
+    const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host];
+    if (!addresses.every((address) => isPublicAddress(address, blocked))) throw sourceFault('address_blocked');
+    return addresses.slice(0, ADDRESSES_TRIED).map((address) => ({ address, port }));
+  };
+
+  return async (url, signal) => {
+    const host = hostOf(url);
+    const endpoints = await endpointsOf(url, signal);
+    const socket = await openTcp(endpoints, connectMs, signal);
+    return withDeadline(
+      tlsMs,
+      () => sourceFault('tls_timeout'),
+      signal,
+      (inTime) => {
+        const secured = connectTls({
+          socket,
+          host,
+          // RFC 6066 §3: literal addresses are not sent as a server name; the certificate is still checked against `host`.
+          servername: isIP(host) === 0 ? host : '',
+          ALPNProtocols: ['http/1.1'],
+          secureContext,
+          rejectUnauthorized: true,
+        });
+        secured.once('close', () => socket.destroy());
+        return opened(secured, 'secureConnect', inTime, () =>
+          secured.authorizationError ? 'certificate_invalid' : 'tls_failed',
+        );
+      },
+    );
+  };
+};

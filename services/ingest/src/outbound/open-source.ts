@@ -1,0 +1,139 @@
+/** One GET of a source over HTTP/1.1, redirects followed, each hop dialled and checked from zero. */
+import { Client, errors } from 'undici';
+import type { AnswerHeaders } from '../domain/source-answer.ts';
+import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import { parseSourceUrl, redirectLocation } from '../domain/source-url.ts';
+import { countRead, emptyWindow, type RateLimit } from '../domain/transfer-rate.ts';
+import { withDeadline } from './deadline.ts';
+import type { Dial } from './dial-source.ts';
+
+const MAX_REDIRECTS = 5;
+const USER_AGENT = 'vds-ingest/1.0';
+
+export type OpenSourceOptions = {
+  readonly dial: Dial;
+  readonly isPinned: (url: URL) => boolean;
+  readonly headersMs: number;
+  readonly idleMs: number;
+  readonly rate: RateLimit;
+};
+
+export type OpenedSource = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** The next bytes, or undefined at the proper end. Throws body_cut, idle_timeout or rate_too_low. */
+  readonly read: () => Promise<Buffer | undefined>;
+  readonly close: () => Promise<void>;
+};
+
+/** Asks for the bytes from `from` on, provided that the file is still the one of `validator`. */
+export type Range = { readonly from: number; readonly validator: string };
+export type OpenSource = (address: string, range: Range | undefined, signal: AbortSignal) => Promise<OpenedSource>;
+
+type Hop = Omit<OpenedSource, 'read'> & { readonly body: AsyncIterable<Buffer>; readonly cutShort: () => boolean };
+
+const single = (headers: Record<string, string | string[] | undefined>): AnswerHeaders =>
+  Object.fromEntries(
+    Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
+
+const requestHeaders = (range: Range | undefined): Record<string, string> => ({
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'user-agent': USER_AGENT,
+  ...(range && { range: `bytes=${range.from}-`, 'if-range': range.validator }),
+});
+
+/** One request on one fresh connection. */
+const openHop = async (
+  url: URL,
+  range: Range | undefined,
+  signal: AbortSignal,
+  { dial, headersMs }: OpenSourceOptions,
+): Promise<Hop> => {
+  const socket = await dial(url, signal);
+  let dialled = false;
+  const client = new Client(url.origin, {
+    // The connection is made: undici neither resolves nor dials, and a second connection is refused.
+    connect: (_options, callback) => {
+      const used = dialled;
+      dialled = true;
+      // Not at once: undici does not send what is queued when its connector calls back while it is being called.
+      queueMicrotask(() =>
+        used ? callback(new Error('a source connection is used once'), null) : callback(null, socket),
+      );
+    },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
+  const close = async (): Promise<void> => {
+    await client.destroy();
+    socket.destroy();
+  };
+  const ask = (inTime: AbortSignal) =>
+    client.request({ path: url.pathname + url.search, method: 'GET', headers: requestHeaders(range), signal: inTime });
+  try {
+    const answer = await withDeadline(headersMs, () => sourceFault('headers_timeout'), signal, ask);
+    // undici takes a reset for the proper end of a body that has neither a length nor chunks.
+    const cutShort = (): boolean => (socket.errored as NodeJS.ErrnoException | null)?.code === 'ECONNRESET';
+    answer.body.on('error', () => {}); // Seen by whoever reads; a body that nobody reads may break as it likes.
+    return { status: answer.statusCode, headers: single(answer.headers), body: answer.body, close, cutShort };
+  } catch (error) {
+    await close();
+    if (signal.aborted || faultKindOf(error)) throw error;
+    const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
+    const isBroken = broken.some((kind) => error instanceof kind);
+    throw sourceFault(isBroken ? 'answer_broken' : 'connect_failed', { cause: error });
+  }
+};
+
+/** Reads with the idle deadline and the minimum rate. */
+const createReader = ({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, rate }: OpenSourceOptions) => {
+  const iterator = body[Symbol.asyncIterator]();
+  let window = emptyWindow;
+  return async (): Promise<Buffer | undefined> => {
+    const began = performance.now();
+    const next = await withDeadline(
+      idleMs,
+      () => sourceFault('idle_timeout'),
+      signal,
+      () => iterator.next(),
+    ).catch((error: unknown) => {
+      throw signal.aborted || faultKindOf(error) ? error : sourceFault('body_cut', { cause: error });
+    });
+    if (next.done) {
+      if (cutShort()) throw sourceFault('body_cut');
+      return undefined;
+    }
+    const counted = countRead(window, next.value.length, performance.now() - began, rate);
+    if (counted.tooSlow) throw sourceFault('rate_too_low');
+    window = counted.window;
+    return next.value;
+  };
+};
+
+/** Makes the function that opens a source. It throws the faults of the dialer, of redirects and of the answer's head. */
+export const createSourceOpener =
+  (options: OpenSourceOptions): OpenSource =>
+  async (address, range, signal) => {
+    let url = parseSourceUrl(address, undefined, options.isPinned);
+    for (let followed = 0; ; followed++) {
+      const hop = await openHop(url, range, signal, options);
+      try {
+        const location = redirectLocation(hop.status, hop.headers['location'], followed, MAX_REDIRECTS);
+        if (location === undefined)
+          return {
+            status: hop.status,
+            headers: hop.headers,
+            close: hop.close,
+            read: createReader(hop, signal, options),
+          };
+        url = parseSourceUrl(location, url, options.isPinned);
+      } catch (error) {
+        await hop.close();
+        throw error;
+      }
+      await hop.close();
+    }
+  };

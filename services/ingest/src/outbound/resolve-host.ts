@@ -1,0 +1,36 @@
+/** Host names to addresses by our own DNS client: no hosts file, no search domains, no cache of the system. */
+import { Resolver } from 'node:dns/promises';
+import { sourceFault } from '../domain/source-fault.ts';
+import { withDeadline } from './deadline.ts';
+
+export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+const isNoSuchName = (result: PromiseSettledResult<string[]>): boolean =>
+  result.status === 'fulfilled' || NO_SUCH_NAME.has(String((result.reason as NodeJS.ErrnoException).code));
+
+/**
+ * @param servers `ip[:port]` of the DNS servers to ask; an empty list takes the system's
+ * @param timeoutMs for the whole question
+ * @returns a function that gives every A and AAAA record (CNAMEs are followed by the server asked), IPv4 first.
+ *   Throws name_unknown when there is none, dns_failed when that could not be found out.
+ */
+export const createHostResolver =
+  (servers: readonly string[], timeoutMs: number): ResolveHost =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
+    if (servers.length > 0) resolver.setServers(servers);
+    const ask = () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    try {
+      const results = await withDeadline(timeoutMs, () => sourceFault('dns_failed'), signal, ask);
+      const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+      if (addresses.length > 0) return addresses;
+      const cause = results
+        .map((result) => (result.status === 'rejected' ? String(result.reason) : 'empty'))
+        .join(', ');
+      throw sourceFault(results.every(isNoSuchName) ? 'name_unknown' : 'dns_failed', { cause });
+    } finally {
+      resolver.cancel();
+    }
+  };

@@ -1,0 +1,198 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
+import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
+import { createHostResolver } from '../src/outbound/resolve-host.ts';
+import { createAuthority, type CertificateAuthority } from './servers/certificates.ts';
+import { startDnsServer, type DnsServer, type Zone } from './servers/dns-server.ts';
+import { startSourceServer, type SourceServer } from './servers/source-server.ts';
+
+// In 2000::/3 and given to nobody (IANA IPv6 unicast assignments): public by every rule, reachable from nowhere.
+const NOBODYS = '2d00::1';
+const HOST = 'media.example';
+
+const refused: readonly (readonly [string, readonly string[]])[] = [
+  ['loopback', ['127.0.0.1']],
+  ['another loopback', ['127.8.8.8']],
+  ['the metadata address of clouds', ['169.254.169.254']],
+  ['a platform address of a cloud', ['168.63.129.16']],
+  ['10/8', ['10.1.2.3']],
+  ['172.16/12', ['172.31.255.255']],
+  ['192.168/16', ['192.168.0.1']],
+  ['carrier-grade NAT', ['100.64.0.1']],
+  ['this network', ['0.0.0.0']],
+  ['benchmarking', ['198.18.0.1']],
+  ['documentation', ['203.0.113.9']],
+  ['multicast', ['224.0.0.1']],
+  ['broadcast', ['255.255.255.255']],
+  ['IPv6 loopback', ['::1']],
+  ['the IPv6 unspecified address', ['::']],
+  ['unique local', ['fd00::1']],
+  ['link local', ['fe80::1']],
+  ['site local', ['fec0::1']],
+  ['IPv4-mapped', ['::ffff:127.0.0.1']],
+  ['IPv4-mapped of a public address', ['::ffff:8.8.8.8']],
+  ['6to4', ['2002:7f00:1::1']],
+  ['Teredo', ['2001:0:7f00:1::1']],
+  ['NAT64', ['64:ff9b::7f00:1']],
+  ['local NAT64', ['64:ff9b:1::7f00:1']],
+  ['ISATAP', ['2a00::5efe:7f00:1']],
+  ['global ISATAP', ['2a00::200:5efe:7f00:1']],
+  ['IPv6 documentation', ['2001:db8::1']],
+  ['the newer IPv6 documentation block', ['3fff::1']],
+  ['IPv6 outside 2000::/3', ['4000::1']],
+  ['one private among public ones', [NOBODYS, '8.8.8.8', '10.0.0.1']],
+  ['one private IPv6 among public ones', ['8.8.8.8', NOBODYS, 'fd00::1']],
+  ['an alias of loopback', ['=inside.example']],
+  ['a block of the operator', ['198.97.38.7']],
+];
+
+describe('dialling a source', () => {
+  let authority: CertificateAuthority;
+  let server: SourceServer;
+  let dns: DnsServer;
+  let rebound: number;
+  const zone: Zone = { 'inside.example': ['127.0.0.1'], 'nobody.example': [NOBODYS], 'broken.example': ['SERVFAIL'] };
+
+  before(async () => {
+    authority = await createAuthority();
+    server = await startSourceServer(await authority.issue([HOST, 'alias.example', '127.0.0.1']));
+    for (const [index, [, addresses]] of refused.entries()) zone[`refused-${index}.example`] = addresses;
+    zone['rebinding.example'] = (nth) => (nth === 0 ? [NOBODYS] : ['127.0.0.1']);
+    zone['silent.example'] = ['SILENT'];
+    zone['empty.example'] = [];
+    dns = await startDnsServer(zone);
+  });
+  after(async () => {
+    await server.close();
+    await dns.close();
+  });
+  beforeEach(() => (rebound = server.connections()));
+
+  const dialer = (pins: readonly string[] = [], more: { ca?: string; ms?: number } = {}): Dial =>
+    createDialer({
+      resolve: createHostResolver([dns.address], more.ms ?? 5_000),
+      blocked: parseNetworks(['198.97.38.0/24']),
+      pinned: parsePinnedHosts(pins),
+      extraCa: more.ca ?? authority.ca,
+      connectMs: more.ms ?? 5_000,
+      tlsMs: more.ms ?? 5_000,
+    });
+  const pinTo = (port: number, host = HOST): string => `${host}:443=127.0.0.1:${port}`;
+  const reasonOf = async (dial: Dial, url: string, signal = new AbortController().signal): Promise<unknown> =>
+    dial(new URL(url), signal).then(
+      (socket) => {
+        socket.destroy();
+        return 'dialled';
+      },
+      (error: { reason?: string; message: string }) => error.reason ?? error.message,
+    );
+
+  for (const [index, [what, addresses]] of refused.entries())
+    it(`refuses a name that resolves to ${what} (${addresses.join(', ')})`, async () => {
+      expect(await reasonOf(dialer(), `https://refused-${index}.example:${server.port}/`)).to.equal('address_blocked');
+      expect(server.connections()).to.equal(rebound);
+    });
+
+  for (const literal of [
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '017700000001',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[fd00::1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    '0',
+  ])
+    it(`refuses the literal address ${literal}`, async () => {
+      expect(await reasonOf(dialer(), `https://${literal}:${server.port}/`)).to.equal('address_blocked');
+      expect(server.connections()).to.equal(rebound);
+    });
+
+  it('dials what it checked and nothing that the name resolves to later', async () => {
+    const dial = dialer([], { ms: 500 });
+    const url = `https://rebinding.example:${server.port}/`;
+    expect(await reasonOf(dial, url)).to.be.oneOf(['connect_failed', 'connect_timeout']);
+    expect(dns.questions.filter((question) => question.startsWith('rebinding'))).to.have.members([
+      'rebinding.example A',
+      'rebinding.example AAAA',
+    ]);
+    expect(await reasonOf(dial, url)).to.equal('address_blocked');
+    expect(server.connections()).to.equal(rebound);
+  });
+
+  it('dials the pinned address of a pinned host, with the host’s name in TLS', async () => {
+    expect(await reasonOf(dialer([pinTo(server.port)]), `https://${HOST}/`)).to.equal('dialled');
+    expect(server.names.at(-1)).to.equal(HOST);
+    expect(dns.questions.join()).not.to.include(HOST);
+  });
+
+  it('skips the check for exactly the pinned host and port', async () => {
+    const dial = dialer([`inside.example:444=127.0.0.1:${server.port}`]);
+    expect(await reasonOf(dial, `https://inside.example/`)).to.equal('address_blocked');
+    expect(await reasonOf(dial, `https://inside.example:${server.port}/`)).to.equal('address_blocked');
+  });
+
+  it('checks the certificate of a literal address against that address', async () => {
+    const url = `https://127.0.0.1:${server.port}/`;
+    expect(await reasonOf(dialer([`127.0.0.1:${server.port}=127.0.0.1`]), url)).to.equal('dialled');
+    const other = await startSourceServer(await authority.issue([HOST]));
+    expect(await reasonOf(dialer([`127.0.0.1:${server.port}=127.0.0.1:${other.port}`]), url)).to.equal(
+      'certificate_invalid',
+    );
+    await other.close();
+  });
+
+  it('refuses a certificate of another host, an expired one, and one of an unknown authority', async () => {
+    const expired = await startSourceServer(await authority.issue([HOST], -1));
+    const stranger = await createAuthority();
+    expect(await reasonOf(dialer([pinTo(server.port, 'other.example')]), 'https://other.example/')).to.equal(
+      'certificate_invalid',
+    );
+    expect(await reasonOf(dialer([pinTo(expired.port)]), `https://${HOST}/`)).to.equal('certificate_invalid');
+    expect(await reasonOf(dialer([pinTo(server.port)], { ca: stranger.ca }), `https://${HOST}/`)).to.equal(
+      'certificate_invalid',
+    );
+    await expired.close();
+  });
+
+  it('stays strict when the environment tells Node to accept every certificate', async () => {
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const reason = await reasonOf(dialer([pinTo(server.port, 'other.example')]), 'https://other.example/');
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    expect(reason).to.equal('certificate_invalid');
+  });
+
+  it('tells a name without addresses from a name server that fails or is silent', async () => {
+    expect(await reasonOf(dialer(), 'https://absent.example/')).to.equal('name_unknown');
+    expect(await reasonOf(dialer(), 'https://empty.example/')).to.equal('name_unknown');
+    expect(await reasonOf(dialer(), 'https://broken.example/')).to.equal('dns_failed');
+    expect(await reasonOf(dialer([], { ms: 200 }), 'https://silent.example/')).to.equal('dns_failed');
+  });
+
+  it('reports a refused connection, a host that is no TLS server, and one that never finishes the handshake', async () => {
+    const mute = createServer(() => {}).listen(0, '127.0.0.1');
+    const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n').on('error', () => {})).listen(
+      0,
+      '127.0.0.1',
+    );
+    await Promise.all([once(mute, 'listening'), once(plain, 'listening')]);
+    const [mutePort, plainPort] = [mute, plain].map((one) => (one.address() as AddressInfo).port) as [number, number];
+    expect(await reasonOf(dialer([pinTo(1)]), `https://${HOST}/`)).to.equal('connect_failed');
+    expect(await reasonOf(dialer([pinTo(plainPort)]), `https://${HOST}/`)).to.equal('tls_failed');
+    expect(await reasonOf(dialer([pinTo(mutePort)], { ms: 200 }), `https://${HOST}/`)).to.equal('tls_timeout');
+    for (const one of [mute, plain]) one.close();
+  });
+
+  it('stops with the caller’s reason when the caller stops', async () => {
+    const stop = new AbortController();
+    const reason = reasonOf(dialer(), 'https://silent.example/', stop.signal);
+    stop.abort(new Error('the lease is lost'));
+    expect(await reason).to.equal('the lease is lost');
+  });
+});

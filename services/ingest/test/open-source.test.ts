@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { BYTES, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
+
+describe('opening a source', () => {
+  let sources: Sources;
+  let open: Sources['open'];
+  before(async () => {
+    sources = await startSources();
+    open = sources.open;
+    sources.server.on('/hop', (request, response) => {
+      const left = Number(new URL(request.url ?? '', 'https://x').searchParams.get('left'));
+      response.writeHead(302, { location: left === 0 ? '/video.mp4' : `/hop?left=${left - 1}` }).end();
+    });
+    sources.server.on('/to', (request, response) => {
+      const to = new URL(request.url ?? '', 'https://x').searchParams.get('to') ?? '';
+      response.writeHead(307, { location: to }).end('elsewhere');
+    });
+  });
+  after(() => sources.close());
+
+  it('gives status, headers and the very bytes', async () => {
+    const source = await open('/video.mp4');
+    expect(source.status).to.equal(200);
+    expect(source.headers).to.include({ etag: '"v1"', 'content-length': String(BYTES.length) });
+    expect((await readAll(source)).equals(BYTES)).to.equal(true);
+  });
+
+  it('asks plainly: no compression, no credentials, a name of its own', async () => {
+    await readAll(await open('/video.mp4?signature=abc%2F'));
+    const asked = sources.server.requests.at(-1);
+    expect(asked?.url).to.equal('/video.mp4?signature=abc%2F');
+    expect(asked?.headers).to.deep.equal({
+      host: HOST,
+      connection: 'keep-alive',
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'vds-ingest/1.0',
+    });
+  });
+
+  it('goes through no proxy of the environment', async () => {
+    process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:1';
+    const source = await open('/video.mp4');
+    delete process.env['HTTPS_PROXY'];
+    delete process.env['https_proxy'];
+    expect((await readAll(source)).length).to.equal(BYTES.length);
+  });
+
+  it('asks for the rest of the same file', async () => {
+    const source = await open('/video.mp4', { range: { from: 200_000, validator: '"v1"' } });
+    expect(source.status).to.equal(206);
+    expect((await readAll(source)).equals(BYTES.subarray(200_000))).to.equal(true);
+    expect(sources.server.requests.at(-1)?.headers).to.include({ range: 'bytes=200000-', 'if-range': '"v1"' });
+  });
+
+  it('follows five redirects and refuses the sixth', async () => {
+    expect((await readAll(await open('/hop?left=4'))).length).to.equal(BYTES.length);
+    expect(await reasonOf(open('/hop?left=5'))).to.equal('redirects_exceeded');
+  });
+
+  it('asks for the same range after a redirect, at another host too', async () => {
+    const source = await open(`/to?to=${encodeURIComponent('https://second.example/video.mp4')}`, {
+      range: { from: 10, validator: '"v1"' },
+    });
+    expect((await readAll(source)).length).to.equal(BYTES.length - 10);
+    expect(sources.server.requests.at(-1)?.headers).to.include({ host: 'second.example', range: 'bytes=10-' });
+  });
+
+  for (const target of [
+    'http://media.example/video.mp4',
+    'https://user:pw@media.example/video.mp4',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://10.0.0.1/',
+    'https://inside.example/',
+    'https://metadata.example/',
+    'https://localhost/',
+    'file:///etc/passwd',
+    '//inside.example/',
+  ])
+    it(`refuses a redirect to ${target}`, async () => {
+      const before = sources.server.connections();
+      expect(await reasonOf(open(`/to?to=${encodeURIComponent(target)}`))).to.equal('address_blocked');
+      expect(sources.server.connections()).to.equal(before + 1);
+    });
+
+  it('leaves no connection open after a refusal', async () => {
+    await reasonOf(open(`/to?to=${encodeURIComponent('https://127.0.0.1/')}`));
+    await readAll(await open('/video.mp4'));
+    await until(async () => (await sources.server.openConnections()) === 0, { what: 'all connections are closed' });
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { BYTES, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
+
+describe('reading a source', () => {
+  let sources: Sources;
+  let open: Sources['open'];
+  before(async () => {
+    sources = await startSources();
+    open = sources.open;
+  });
+  after(() => sources.close());
+
+  it('gives up on an answer that does not begin in time', async () => {
+    sources.server.on('/mute', () => {});
+    expect(await reasonOf(open('/mute', { using: sources.opener({ headersMs: 150 }) }))).to.equal('headers_timeout');
+  });
+
+  it('gives up on a body that stalls', async () => {
+    sources.server.on(
+      '/stall',
+      (_request, response) => void response.writeHead(200, { 'content-length': 1_000 }).write('x'.repeat(10)),
+    );
+    const source = await open('/stall', { using: sources.opener({ idleMs: 150 }) });
+    expect(await reasonOf(readAll(source))).to.equal('idle_timeout');
+  });
+
+  it('gives up on a body that trickles', async () => {
+    sources.server.on('/trickle', (_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000 });
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const source = await open('/trickle', {
+      using: sources.opener({ rate: { bytesPerSecond: 1_000, windowMs: 200 } }),
+    });
+    expect(await reasonOf(readAll(source))).to.equal('rate_too_low');
+  });
+
+  it('does not hold it against a source that we read slowly', async () => {
+    const source = await open('/video.mp4', {
+      using: sources.opener({ idleMs: 100, rate: { bytesPerSecond: 1_000_000, windowMs: 50 } }),
+    });
+    const first = await source.read();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const rest = await readAll(source);
+    expect((first?.length ?? 0) + rest.length).to.equal(BYTES.length);
+  });
+
+  it('stops reading with the caller’s reason', async () => {
+    const stop = new AbortController();
+    const source = await sources.opener()(`https://${HOST}/stall`, undefined, stop.signal);
+    await source.read();
+    const reading = reasonOf(source.read());
+    stop.abort(new Error('the lease is lost'));
+    expect(await reading).to.equal('the lease is lost');
+    await source.close();
+  });
+
+  describe('takes as cut', () => {
+    const cutBody = async (...pieces: string[]): Promise<unknown> => {
+      sources.raw(...pieces);
+      return reasonOf(open('https://raw.example/').then(readAll));
+    };
+    it('a body shorter than its announced length', async () => {
+      expect(await cutBody('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n', 'half')).to.equal('body_cut');
+      expect(await cutBody('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\n', 'half')).to.equal(
+        'body_cut',
+      );
+    });
+    it('chunks without the last one', async () => {
+      expect(await cutBody('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '4\r\nhalf\r\n')).to.equal(
+        'body_cut',
+      );
+      expect(
+        await cutBody('HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n', '4\r\nha'),
+      ).to.equal('body_cut');
+    });
+    it('not a body that ends with its connection', async () => {
+      sources.raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', 'whole');
+      expect(String(await readAll(await open('https://raw.example/')))).to.equal('whole');
+    });
+  });
+
+  it('ignores what comes after the announced length', async () => {
+    sources.raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n', 'halfand more');
+    expect(String(await readAll(await open('https://raw.example/')))).to.equal('half');
+  });
+
+  it('reports a connection that closes without an answer, and an answer that is not HTTP', async () => {
+    sources.raw();
+    expect(await reasonOf(open('https://raw.example/'))).to.equal('connect_failed');
+    sources.raw('SSH-2.0-OpenSSH_9.2\r\n');
+    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+    sources.raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\nhalf');
+    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+  });
+
+  it('refuses a head that never ends', async () => {
+    sources.raw('HTTP/1.1 200 OK\r\n', `x-filler: ${'y'.repeat(1_000_000)}\r\n`);
+    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+  });
+});

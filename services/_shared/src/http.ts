@@ -14,6 +14,10 @@ type ServeOptions = {
   readonly requestTimeoutMs?: number;
   readonly keepAliveTimeoutMs?: number;
   readonly maxHeaderBytes?: number;
+  /** False lets requests of HTTP/1.1 without `Host` through to the app, which then refuses them in its own words. */
+  readonly requireHostHeader?: boolean;
+  /** Called before the server listens, for events that an app never sees (`checkContinue`, `connect`, `clientError`). */
+  readonly onServer?: (server: Server) => void;
 };
 
 /** Serves `app`. `close` refuses new connections, lets running requests end for 10 s, then cuts. */
@@ -25,6 +29,7 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
       connectionsCheckingInterval: 1_000,
+      requireHostHeader: options.requireHostHeader ?? true,
     },
     app,
   );
@@ -32,6 +37,7 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
     const answer = options.onClientError;
     server.on('clientError', (error, socket) => answer(error, socket as Socket));
   }
+  options.onServer?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, resolve);
   });

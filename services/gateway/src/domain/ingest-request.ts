@@ -1,0 +1,52 @@
+/** A validated body of POST /v1/videos, turned into what catalog is told; the rules that its schema cannot say. */
+import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
+import type { components } from '@vds/proto/generated/openapi.ts';
+import { AppError } from '@vds/shared/errors';
+import { refusalOfAddress, type AddressPolicy } from './address-rules.ts';
+import { isBlank, refusalOfText } from './text-rules.ts';
+
+export type IngestBody = components['schemas']['IngestRequest'];
+export type Ingest = Pick<
+  CreateVideoRequest,
+  'sourceUrl' | 'title' | 'thumbnailUrl' | 'tags' | 'sport' | 'category' | 'languageCode' | 'summary'
+>;
+
+const DEFAULT_LANGUAGE = 'en';
+
+const textsOf = (body: IngestBody): readonly (readonly [field: string, text: string | null | undefined])[] => [
+  ['title', body.title],
+  ['summary', body.summary],
+  ...(body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const),
+];
+
+const refusalOf = (body: IngestBody, policy: AddressPolicy): string | undefined => {
+  for (const [field, text] of textsOf(body)) {
+    const refusal = refusalOfText(field, text ?? '');
+    if (refusal !== undefined) return refusal;
+  }
+  if (isBlank(body.title)) return 'title must have at least one character that is not white space';
+  const source = refusalOfAddress('source_url', body.source_url, policy);
+  if (source !== undefined) return source;
+  if (typeof body.thumbnail_url !== 'string') return undefined;
+  return refusalOfAddress('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
+};
+
+/**
+ * What catalog is told of a request; null is the same as left out, texts stay code point for code point.
+ * @param body obeys the contract's schema
+ * @throws INVALID_ARGUMENT that names field and rule
+ */
+export const readIngest = (body: IngestBody, policy: AddressPolicy): Ingest => {
+  const refusal = refusalOf(body, policy);
+  if (refusal !== undefined) throw new AppError('INVALID_ARGUMENT', refusal);
+  return {
+    sourceUrl: body.source_url,
+    title: body.title,
+    ...(typeof body.thumbnail_url === 'string' && { thumbnailUrl: body.thumbnail_url }),
+    tags: body.tags ?? [],
+    ...(typeof body.sport === 'string' && { sport: body.sport }),
+    ...(typeof body.category === 'string' && { category: body.category }),
+    languageCode: body.language_code ?? DEFAULT_LANGUAGE,
+    ...(typeof body.summary === 'string' && { summary: body.summary }),
+  };
+};

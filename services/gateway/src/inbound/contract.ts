@@ -1,0 +1,71 @@
+/** The partner's contract (proto/openapi.yaml): the document itself, and request bodies checked against it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@vds/shared/errors';
+import formats from 'ajv-formats';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import type { IngestBody } from '../domain/ingest-request.ts';
+
+const typeNames: Readonly<Record<string, string>> = { string: 'a string', array: 'a list', object: 'an object' };
+const patternRules: Readonly<Record<string, string>> = {
+  source_url: 'must be an https address',
+  thumbnail_url: 'must be an https address',
+  language_code: 'must be two lower-case letters (ISO 639-1)',
+};
+
+/** `/tags/3` as `tags[3]`; the body itself has no name. */
+const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
+
+const ruleOf = (error: ErrorObject, field: string): string => {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'type': {
+      const type = [params['type']].flat().find((name) => name !== 'null');
+      return `must be ${typeNames[String(type)] ?? String(type)}`;
+    }
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+    case 'minLength':
+      return 'must not be empty';
+    case 'maxLength':
+      return `must be at most ${String(params['limit'])} characters`;
+    case 'maxItems':
+      return `must have at most ${String(params['limit'])} items`;
+    case 'format':
+      return 'must be an absolute URI (RFC 3986); percent-encode all other characters';
+    case 'pattern':
+      return patternRules[field] ?? `must match ${String(params['pattern'])}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+};
+
+/** One sentence about the first fault; of alternatives the one that lists values says most. */
+const sentenceOf = (errors: readonly ErrorObject[]): string => {
+  const error = errors.find(({ keyword }) => keyword === 'enum') ?? errors[0];
+  if (!error) return 'the body is not valid';
+  if (error.keyword === 'required')
+    return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
+  const field = fieldOf(error.instancePath);
+  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error, field)}`;
+};
+
+/** Reads and compiles the contract; once a process. */
+export const loadContract = () => {
+  const file = fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml'));
+  const document = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema(document, 'contract');
+  const isIngest = ajv.compile<IngestBody>({ $ref: 'contract#/components/schemas/IngestRequest' });
+  return {
+    document,
+    /** @throws INVALID_ARGUMENT that names field and rule */
+    checkIngest: (body: unknown): IngestBody => {
+      if (isIngest(body)) return body;
+      throw new AppError('INVALID_ARGUMENT', sentenceOf(isIngest.errors ?? []));
+    },
+  };
+};
+export type Contract = ReturnType<typeof loadContract>;

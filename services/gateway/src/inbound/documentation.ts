@@ -1,0 +1,35 @@
+/** The contract for readers: `/openapi.json`, and `/docs`, a page that loads nothing from anywhere else. */
+import { createHash } from 'node:crypto';
+import type { Express, Response } from 'express';
+import type { Contract } from './contract.ts';
+import { docsPage, docsStyle } from './docs-page.ts';
+
+const MAX_AGE = 'public, max-age=300';
+
+const sendText = (response: Response, type: string, text: string): void => {
+  response.set({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)), 'cache-control': MAX_AGE });
+  response.end(text);
+};
+
+/** Adds both paths, for GET alone and without credentials. */
+export const serveDocumentation = (app: Express, contract: Contract): void => {
+  const json = JSON.stringify(contract.document);
+  const page = docsPage(contract.document);
+  const style = createHash('sha256').update(docsStyle).digest('base64');
+  const served: Readonly<Record<string, (response: Response) => void>> = {
+    '/openapi.json': (response) => sendText(response, 'application/json; charset=utf-8', json),
+    '/docs': (response) => {
+      response.set(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`,
+      );
+      sendText(response, 'text/html; charset=utf-8', page);
+    },
+  };
+  for (const [path, serve] of Object.entries(served))
+    app.all(path, (request, response, next) => {
+      if (request.method !== 'GET') return next();
+      response.locals['route'] = path;
+      serve(response);
+    });
+};

@@ -1,0 +1,104 @@
+/** The partner's door: every path and method of the spec, and 404 for all others. */
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { AppError } from '@vds/shared/errors';
+import { observeHttp } from '@vds/shared/http';
+import type { Logger } from '@vds/shared/log';
+import type { Metrics } from '@vds/shared/metrics';
+import type { Caller } from '../outbound/auth.ts';
+import { admit } from './admission.ts';
+import { serveDocumentation } from './documentation.ts';
+import { faultOf, sendFault } from './envelope.ts';
+import {
+  archiveVideo,
+  createVideo,
+  deleteVideo,
+  getVideo,
+  republishVideo,
+  type Serve,
+  type VideoDoors,
+} from './videos.ts';
+
+export type GatewayDoors = VideoDoors & {
+  readonly authorize: (key: string) => Promise<Caller>;
+  readonly newRequestId: () => string;
+  readonly metrics: Metrics;
+  /** Aborts when the process begins to stop: connections are then not kept. */
+  readonly stopping: AbortSignal;
+};
+
+type Route = { readonly scope: string; readonly serve: Serve };
+
+const routesOf = (doors: VideoDoors): Readonly<Record<string, Readonly<Record<string, Route>>>> => ({
+  '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(doors) } },
+  '/v1/videos/:id': {
+    GET: { scope: 'videos:read', serve: getVideo(doors) },
+    DELETE: { scope: 'videos:write', serve: deleteVideo(doors) },
+  },
+  '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(doors) } },
+  '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(doors) } },
+});
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path for this method.');
+
+const idOf = (response: Response): string => String(response.getHeader('x-request-id'));
+
+/** Every error ends here, once. What express itself refuses (a path that cannot be decoded) is a path we do not have. */
+const answerError =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const known = error instanceof URIError ? nothingHere() : error;
+    const fault = faultOf(known);
+    if (fault.status === 500) log.error({ err: error, request_id: idOf(response) }, 'a request failed');
+    if (!request.socket.writable) return;
+    if (response.headersSent) return void response.destroy();
+    if (fault.status === 500) response.removeHeader('x-ratelimit-daily-remaining');
+    sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
+  };
+
+/** RFC 9112 §3.2: a request of HTTP/1.1 names its host, once. */
+const hasHost = (request: Request): boolean =>
+  request.httpVersion === '1.0' || (request.headersDistinct['host'] ?? []).length === 1;
+
+/** Builds the app. What the HTTP parser refuses never comes here: see parser-refusals.ts. */
+export const gatewayApp = (doors: GatewayDoors): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
+  app.set('query parser', false);
+  app.use((_request, response, next) => {
+    response.set({ ...securityHeaders, 'x-request-id': doors.newRequestId() });
+    if (doors.stopping.aborted) response.set('connection', 'close');
+    next();
+  });
+  app.use(
+    observeHttp({
+      log: doors.log,
+      metrics: doors.metrics,
+      routeOf: (_request, response) => String(response.locals['route'] ?? 'none'),
+    }),
+  );
+  app.use((request, _response, next) => {
+    if (!hasHost(request)) throw new AppError('INVALID_ARGUMENT', 'the header Host must be sent once');
+    next();
+  });
+  serveDocumentation(app, doors.contract);
+  for (const [path, methods] of Object.entries(routesOf(doors)))
+    app.all(path, async (request, response, next) => {
+      const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+      if (!route) return next();
+      response.locals['route'] = path;
+      await route.serve(request, response, await admit(request, response, route.scope, doors.authorize));
+    });
+  app.use(() => {
+    throw nothingHere();
+  });
+  app.use(answerError(doors.log));
+  return app;
+};

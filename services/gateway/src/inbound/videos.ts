@@ -1,0 +1,101 @@
+/** The five operations on videos: translate, call catalog, reply. */
+import type { Request, Response } from 'express';
+import { AppError, messageOf } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
+import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
+import type { AddressPolicy } from '../domain/address-rules.ts';
+import { readIngest, type Ingest } from '../domain/ingest-request.ts';
+import { readVideoId, writeVideoId } from '../domain/video-id.ts';
+import { videoRecord } from '../domain/video-record.ts';
+import type { Caller } from '../outbound/auth.ts';
+import type { Catalog, VideoKey } from '../outbound/catalog.ts';
+import { tooMany } from './admission.ts';
+import { readJson } from './body.ts';
+import type { Contract } from './contract.ts';
+import { sendJson } from './envelope.ts';
+
+export type Serve = (request: Request, response: Response, caller: Caller) => Promise<void>;
+
+export type VideoDoors = {
+  readonly catalog: Catalog;
+  readonly contract: Contract;
+  readonly addresses: AddressPolicy;
+  readonly playbackUrl: string;
+  readonly newVideoId: () => string;
+  readonly log: Logger;
+};
+
+const ACCEPTED = 'Video accepted. Processing typically takes 2 to 5 minutes.';
+const DAILY = 'x-ratelimit-daily-remaining';
+
+/** A malformed id is a video that does not exist. */
+const keyOf = (request: Request, caller: Caller): VideoKey => {
+  const id = readVideoId(String(request.params['id']));
+  if (id === undefined) throw new AppError('NOT_FOUND', 'There is no such video.');
+  return { id, publisherId: caller.publisherId };
+};
+
+/** The day's remainder on a 400; the 400 stands without it where catalog cannot say. */
+const tellDailyCount = async (doors: VideoDoors, response: Response, caller: Caller): Promise<void> => {
+  try {
+    const { remaining } = await doors.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
+    response.set(DAILY, String(Math.max(0, remaining)));
+  } catch (error) {
+    doors.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
+  }
+};
+
+const readRequest = async (
+  doors: VideoDoors,
+  request: Request,
+  response: Response,
+  caller: Caller,
+): Promise<Ingest> => {
+  try {
+    return readIngest(doors.contract.checkIngest(await readJson(request, response)), doors.addresses);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(doors, response, caller);
+    throw error;
+  }
+};
+
+/** POST /v1/videos */
+export const createVideo =
+  (doors: VideoDoors): Serve =>
+  async (request, response, caller) => {
+    const ingest = await readRequest(doors, request, response, caller);
+    const id = doors.newVideoId();
+    const { publisherId, keyId, budgetId, dailyLimit } = caller;
+    const reply = await doors.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
+    if (!reply.daily) throw new AppError('INTERNAL', 'catalog answered without the daily count');
+    response.set(DAILY, String(Math.max(0, reply.daily.remaining)));
+    if (!reply.accepted)
+      throw tooMany('The ingest budget of the day is spent.', reply.daily.resetsInSeconds, 'daily_ingest_limit');
+    sendJson(response, 202, {
+      id: writeVideoId(id),
+      status: 'processing',
+      resource_url: `/v1/videos/${id}`,
+      message: ACCEPTED,
+    });
+  };
+
+/** GET /v1/videos/{id} */
+export const getVideo =
+  ({ catalog, playbackUrl }: VideoDoors): Serve =>
+  async (request, response, caller) =>
+    sendJson(response, 200, videoRecord(await catalog.getVideo(keyOf(request, caller)), playbackUrl));
+
+const operate =
+  (act: (key: VideoKey) => Promise<OperationReplyOut>): Serve =>
+  async (request, response, caller) => {
+    const { id, status, queued, message } = await act(keyOf(request, caller));
+    if (queued) sendJson(response, 202, { id: writeVideoId(id), status, message: message ?? '' });
+    else sendJson(response, 200, { id: writeVideoId(id), status });
+  };
+
+/** POST /v1/videos/{id}/archive */
+export const archiveVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.archiveVideo);
+/** POST /v1/videos/{id}/republish */
+export const republishVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.republishVideo);
+/** DELETE /v1/videos/{id} */
+export const deleteVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.deleteVideo);

@@ -1,0 +1,37 @@
+/** auth, as the gateway needs it: who a key belongs to and whether its minute has room. */
+import { auth } from '@vds/proto';
+import type { AuthorizeReplyOut } from '@vds/proto/generated/vds/auth/v1/AuthorizeReply.ts';
+import type { ConfigOf } from '@vds/shared/config';
+import { AppError } from '@vds/shared/errors';
+import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+
+export type Minute = { readonly admitted: boolean; readonly remaining: number; readonly retryAfterSeconds: number };
+export type Caller = Pick<AuthorizeReplyOut, 'publisherId' | 'keyId' | 'budgetId' | 'dailyLimit'> & {
+  readonly scopes: readonly string[];
+  readonly minute: Minute;
+};
+
+/** What auth says when a key is no good; its refusal of our own service token has no such reason. */
+const BAD_KEY = 'invalid_credentials';
+
+export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) => {
+  const client = rpcClient(auth.AuthService, { target, config, timeoutMs });
+  return {
+    /**
+     * Takes one place in the key's minute.
+     * @throws UNAUTHENTICATED (`invalid_credentials`) for any key that is no good, INTERNAL when auth cannot say
+     */
+    authorize: async (key: string): Promise<Caller> => {
+      try {
+        const { minute, ...reply } = await client.Authorize({ key });
+        if (!minute) throw new AppError('INTERNAL', 'auth answered without a minute');
+        return { ...reply, minute };
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'UNAUTHENTICATED' && error.reason === BAD_KEY) throw error;
+        throw new AppError('INTERNAL', 'auth could not check a key', { cause: error });
+      }
+    },
+    close: client.close,
+  };
+};
+export type Auth = ReturnType<typeof openAuth>;

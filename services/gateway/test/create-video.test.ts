@@ -1,0 +1,121 @@
+import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ingestFixture, smallest } from './ingest-fixture.ts';
+
+describe('POST /v1/videos', () => {
+  const { created, send, expectRefusal } = ingestFixture();
+
+  it('accepts the smallest request and says where the video is', async () => {
+    const seen = await send(smallest);
+    expect(seen.status).to.equal(202);
+    const body = seen.body as { id: string; resource_url: string; message: string };
+    expect(body.message).to.equal('Video accepted. Processing typically takes 2 to 5 minutes.');
+    expect(body.resource_url).to.equal(`/v1/videos/${body.id.slice('vid_'.length)}`);
+    expect(seen.headers.get('x-ratelimit-daily-remaining')).to.equal('498');
+    const { id, publisherId, keyId, budgetId, dailyLimit, sourceUrl, title, tags, languageCode } =
+      created[0] as CreateVideoRequestOut;
+    expect(`vid_${id}`).to.equal(body.id);
+    expect({ publisherId, keyId, budgetId, dailyLimit, sourceUrl, title, tags, languageCode }).to.deep.equal({
+      publisherId: 'pub1', keyId: 'k'.repeat(24), budgetId: 'bud1', dailyLimit: 500, sourceUrl: smallest.source_url, title: 'Final', tags: [], languageCode: 'en',
+    }); // prettier-ignore
+    for (const field of ['summary', 'thumbnailUrl', 'sport', 'category'])
+      expect(created[0]).not.to.have.property(field);
+  });
+
+  it('hands on every field as it was sent', async () => {
+    const full = {
+      ...smallest,
+      thumbnail_url: 'https://a.example.com/t.jpg',
+      tags: ['b', '', 'b'],
+      sport: 'golf',
+      category: 'sports',
+      language_code: 'de',
+      summary: '',
+      unknown: { title: 5 },
+    };
+    expect((await send(full)).status).to.equal(202);
+    expect(created[0]).to.include({
+      thumbnailUrl: full.thumbnail_url,
+      sport: 'golf',
+      category: 'sports',
+      languageCode: 'de',
+      summary: '',
+    });
+    expect(created[0]?.tags).to.deep.equal(full.tags);
+  });
+
+  it('takes null of an optional field for left out', async () => {
+    const none = { thumbnail_url: null, tags: null, sport: null, category: null, language_code: null, summary: null };
+    expect((await send({ ...smallest, ...none })).status).to.equal(202);
+    expect(created[0]).to.include({ languageCode: 'en' });
+    expect(created[0]?.tags).to.deep.equal([]);
+    for (const field of ['summary', 'thumbnailUrl', 'sport', 'category'])
+      expect(created[0]).not.to.have.property(field);
+  });
+
+  it('keeps texts code point for code point', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), async (text) => {
+        fc.pre(!text.includes('\u0000') && /\P{White_Space}/u.test(text));
+        created.splice(0);
+        expect((await send({ ...smallest, title: text, summary: text, tags: [text] })).status).to.equal(202);
+        expect([created[0]?.title, created[0]?.summary, created[0]?.tags[0]]).to.deep.equal([text, text, text]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('counts lengths in code points', async () => {
+    const tags = Array.from({ length: 25 }, () => '😀'.repeat(50));
+    expect((await send({ ...smallest, title: '😀'.repeat(200), summary: '😀'.repeat(2_000), tags })).status).to.equal(
+      202,
+    );
+    created.splice(0);
+    await expectRefusal({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
+  });
+
+  it('accepts a trusted host whose text speaks against it, on its port alone', async () => {
+    expect((await send({ ...smallest, source_url: 'https://localhost:8443/x' })).status).to.equal(202);
+    created.splice(0);
+    await expectRefusal({ ...smallest, source_url: 'https://localhost:8444/x' }, /public internet/);
+  });
+
+  it('wants application/json in UTF-8 without encoding', async () => {
+    const body = JSON.stringify(smallest);
+    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'text/plain' });
+    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'application/json5' });
+    await expectRefusal(body, 'the charset of the body must be utf-8', {
+      'content-type': 'application/json; charset=latin1',
+    });
+    await expectRefusal(body, 'the body must be sent without content-encoding', { 'content-encoding': 'gzip' });
+    for (const type of [
+      'APPLICATION/JSON',
+      'application/json;charset=UTF-8',
+      'application/json; charset="utf-8"',
+      'application/json; v=1',
+    ])
+      expect((await send(body, { 'content-type': type })).status, type).to.equal(202);
+  });
+
+  it('takes a body of 256 KiB and not one byte more', async () => {
+    const padded = (size: number): string => {
+      const body = JSON.stringify({ ...smallest, padding: '' });
+      return body.replace('"padding":""', `"padding":"${'x'.repeat(size - body.length)}"`);
+    };
+    expect((await send(padded(256 * 1024))).status).to.equal(202);
+    created.splice(0);
+    await expectRefusal(padded(256 * 1024 + 1), 'the body must be at most 256 KiB');
+  });
+
+  it('answers a body of many megabytes too, and goes on serving the connection', async () => {
+    await expectRefusal('x'.repeat(8 * 1024 * 1024), 'the body must be at most 256 KiB');
+    expect((await send(smallest)).status).to.equal(202);
+  });
+
+  it('makes two videos of two equal requests', async () => {
+    await send(smallest);
+    await send(smallest);
+    expect(new Set(created.map(({ id }) => id)).size).to.equal(2);
+  });
+});

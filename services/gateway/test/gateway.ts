@@ -1,0 +1,148 @@
+/** The gateway as main.ts composes it, in this process, before peers that speak gRPC over a real socket. */
+import { createHash, randomBytes } from 'node:crypto';
+import { auth, catalog } from '@vds/proto';
+import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import { serveHttp } from '@vds/shared/http';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/shared/public-address';
+import { serveRpc, service, type Methods } from '@vds/shared/rpc';
+import { base32, uuidV7 } from '../src/domain/video-id.ts';
+import { loadContract } from '../src/inbound/contract.ts';
+import { gatewayApp } from '../src/inbound/http.ts';
+import { refuseLikeTheApp } from '../src/inbound/parser-refusals.ts';
+import { openAuth } from '../src/outbound/auth.ts';
+import { openCatalog } from '../src/outbound/catalog.ts';
+import { expectContract, type Seen } from './contract-check.ts';
+
+export type AuthMethods = Methods<AuthServiceHandlers>;
+export type CatalogMethods = Methods<CatalogServiceHandlers>;
+export type Peers = { readonly auth: Partial<AuthMethods>; readonly catalog: Partial<CatalogMethods> };
+
+const TOKEN = 'token-of-the-gateway';
+const callers = [`gateway=${createHash('sha256').update(TOKEN).digest('hex')}`];
+const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+const contract = loadContract();
+
+/** Lines that the gateway would have logged. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+const everyMethod = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('this test does not expect the call');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['gateway']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+};
+
+/** Serves both peers on one port; each test gives the methods that it expects to be called. */
+export const servePeers = async (peers: Peers, port = 0) => {
+  const ofAuth = everyMethod<AuthMethods>(auth.AuthService.service, peers.auth);
+  const ofCatalog = everyMethod<CatalogMethods>(catalog.CatalogService.service, peers.catalog);
+  return serveRpc({
+    port,
+    services: [
+      service<AuthServiceHandlers>(auth.AuthService.service, ofAuth.allowed, ofAuth.methods),
+      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
+    ],
+    log: createLogger('peers', 'error', { write: () => {} }),
+    metrics: createMetrics('peers'),
+    config: { rpcPort: port, rpcCallers: callers, ...tls },
+  });
+};
+
+export type GatewayOptions = {
+  readonly privateSources?: readonly string[];
+  readonly peerTimeoutMs?: number;
+  readonly rpcToken?: string;
+  readonly requestTimeoutMs?: number;
+};
+
+const newRequestId = (): string => `req_${base32(uuidV7(Date.now(), randomBytes(10)))}`;
+
+/** What main.ts builds, with a log that can be read. */
+const compose = (rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) => {
+  const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  const target = `dns:///127.0.0.1:${rpcPort}`;
+  const config = { rpcToken: options.rpcToken ?? TOKEN, ...tls };
+  const timeoutMs = options.peerTimeoutMs ?? 3_000;
+  const authDoor = openAuth(target, config, timeoutMs);
+  const catalogDoor = openCatalog(target, config, timeoutMs);
+  const pins = parsePinnedHosts(options.privateSources ?? []);
+  const app = gatewayApp({
+    authorize: authDoor.authorize,
+    catalog: catalogDoor,
+    contract,
+    addresses: {
+      isPublic: (address) => isPublicAddress(address),
+      trusted: (host, port) => pins.has(hostKey(host, port)),
+    },
+    playbackUrl: 'https://play.example.com',
+    newVideoId: () => base32(uuidV7(Date.now(), randomBytes(10))),
+    newRequestId,
+    log,
+    metrics: createMetrics('gateway'),
+    stopping,
+  });
+  return { app, closePeers: () => Promise.all([catalogDoor.close(), authDoor.close()]) };
+};
+
+/** Starts the gateway in front of peers on `rpcPort`. */
+export const startGateway = async (rpcPort: number, options: GatewayOptions = {}) => {
+  const lines: LogLine[] = [];
+  const stopping = new AbortController();
+  const { app, closePeers } = compose(rpcPort, options, lines, stopping.signal);
+  const http = await serveHttp(app, {
+    port: 0,
+    requireHostHeader: false,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    headersTimeoutMs: Math.min(10_000, options.requestTimeoutMs ?? 10_000),
+    onServer: (server) => refuseLikeTheApp(server, newRequestId),
+  });
+  const base = `http://127.0.0.1:${http.port}`;
+
+  /** Sends a request and checks the answer against the contract. */
+  const call = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
+    const response = await fetch(base + path, { method, ...init });
+    const text = await response.text();
+    const seen = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+    expectContract(method, path, seen);
+    return seen;
+  };
+  return {
+    base,
+    port: http.port,
+    lines,
+    call,
+    /** Like `call`, with credentials. */
+    callAs: (key: string, method: string, path: string, init: RequestInit = {}): Promise<Seen> =>
+      call(method, path, { ...init, headers: { authorization: `Bearer ${key}`, ...(init.headers as object) } }),
+    beginToStop: (): void => stopping.abort(),
+    close: async (): Promise<void> => {
+      await http.close();
+      await closePeers();
+    },
+  };
+};
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+/** What auth answers for a key with room in its minute. */
+export const caller = {
+  publisherId: 'pub1',
+  keyId: 'k'.repeat(24),
+  budgetId: 'bud1',
+  scopes: ['videos:read', 'videos:write'],
+  minute: { admitted: true, limit: 60, remaining: 59, retryAfterSeconds: 0 },
+  dailyLimit: 500,
+};
+
+export const errorOf = (seen: Seen): { code: string; message: string; request_id: string } =>
+  (seen.body as { error: { code: string; message: string; request_id: string } }).error;

@@ -1,0 +1,72 @@
+/** A gateway whose peers accept every video, for the suites of POST /v1/videos. */
+import type { CreateVideoReply } from '@vds/proto/generated/vds/catalog/v1/CreateVideoReply.ts';
+import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
+import { expect } from 'chai';
+import type { Seen } from './contract-check.ts';
+import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
+
+export const smallest = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
+
+type Answers = { create: () => CreateVideoReply; remaining: () => number };
+
+const serveAccepting = (created: CreateVideoRequestOut[], answers: Answers) =>
+  servePeers({
+    auth: { Authorize: async () => caller },
+    catalog: {
+      CreateVideo: async (request) => {
+        created.push(request);
+        return answers.create();
+      },
+      GetDailyCount: async ({ budgetId, dailyLimit }) => {
+        expect([budgetId, dailyLimit]).to.deep.equal(['bud1', 500]);
+        return { limit: 500, resetsInSeconds: 9, remaining: answers.remaining() };
+      },
+    },
+  });
+
+/** Registers the hooks of the calling suite; `created` holds what catalog was told in the running test. */
+export const ingestFixture = () => {
+  const created: CreateVideoRequestOut[] = [];
+  const answers: Answers = {
+    create: () => ({ accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } }),
+    remaining: () => 499,
+  };
+  const usual = { ...answers };
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let gateway: Gateway;
+
+  before(async () => {
+    peers = await serveAccepting(created, answers);
+    gateway = await startGateway(peers.port, { privateSources: ['localhost:8443=127.0.0.1'] });
+  });
+  after(async () => {
+    await gateway.close();
+    await peers.close();
+  });
+  beforeEach(() => {
+    created.splice(0);
+    Object.assign(answers, usual);
+  });
+
+  /** Texts and bytes are sent as they are, everything else as JSON. */
+  const send = (body: unknown, headers: Record<string, string> = {}): Promise<Seen> =>
+    gateway.callAs('k', 'POST', '/v1/videos', {
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  const expectRefusal = async (
+    body: unknown,
+    message: string | RegExp,
+    headers: Record<string, string> = {},
+  ): Promise<void> => {
+    const seen = await send(body, headers);
+    expect(seen.status).to.equal(400);
+    expect(errorOf(seen).code).to.equal('invalid_input');
+    if (typeof message === 'string') expect(errorOf(seen).message).to.equal(message);
+    else expect(errorOf(seen).message).to.match(message);
+    expect(seen.headers.get('x-ratelimit-daily-remaining')).to.equal('499');
+    expect(created).to.deep.equal([]);
+  };
+  return { created, answers, send, expectRefusal };
+};

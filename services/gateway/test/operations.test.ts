@@ -1,0 +1,199 @@
+import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
+import type { Video } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
+import { AppError } from '@vds/shared/errors';
+import { expect } from 'chai';
+import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
+
+const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
+const ready: Video = {
+  id,
+  state: 'VIDEO_STATE_READY',
+  title: 'Final',
+  tags: ['a'],
+  durationSeconds: 25,
+  playbackId: 'pbk1',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  updatedAt: '2026-01-02T03:05:05.678Z',
+};
+
+describe('reading, archiving, republishing and deleting', () => {
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let gateway: Gateway;
+  const asked: unknown[] = [];
+  let reply: (method: string) => OperationReply;
+  let video: () => Video;
+
+  before(async () => {
+    const operation = (method: string) => async (key: { id: string; publisherId: string }) => {
+      asked.push([method, key.id, key.publisherId]);
+      return reply(method);
+    };
+    peers = await servePeers({
+      auth: { Authorize: async () => caller },
+      catalog: {
+        GetVideo: async (key) => {
+          asked.push(['get', key.id, key.publisherId]);
+          return video();
+        },
+        ArchiveVideo: operation('archive'),
+        RepublishVideo: operation('republish'),
+        DeleteVideo: operation('delete'),
+      },
+    });
+    gateway = await startGateway(peers.port, { peerTimeoutMs: 700 });
+  });
+  after(async () => {
+    await gateway.close();
+    await peers.close();
+  });
+  beforeEach(() => {
+    asked.splice(0);
+    video = () => ready;
+    reply = () => ({ id, status: 'archived', queued: false });
+  });
+  const verbs: readonly (readonly [name: string, method: string, path: string])[] = [
+    ['get', 'GET', `/v1/videos/${id}`],
+    ['archive', 'POST', `/v1/videos/${id}/archive`],
+    ['republish', 'POST', `/v1/videos/${id}/republish`],
+    ['delete', 'DELETE', `/v1/videos/${id}`],
+  ];
+
+  it('reads a video’s record', async () => {
+    const seen = await gateway.callAs('k', 'GET', `/v1/videos/vid_${id}`);
+    expect(seen.status).to.equal(200);
+    expect(seen.body).to.deep.include({ id: `vid_${id}`, status: 'ready', is_available: true, duration_seconds: 25 });
+    expect((seen.body as { playback: object }).playback).to.deep.equal({
+      playback_id: 'pbk1',
+      hls_url: 'https://play.example.com/pbk1.m3u8',
+      thumbnail_url: 'https://play.example.com/t/pbk1.jpg',
+    });
+  });
+
+  it('answers 200 to a conditional read: nothing is ever "not modified"', async () => {
+    const seen = await gateway.callAs('k', 'GET', `/v1/videos/${id}`, { headers: { 'if-none-match': '*' } });
+    expect(seen.status).to.equal(200);
+  });
+
+  for (const [name, method, path] of verbs) {
+    it(`asks catalog to ${name} for the key’s own publisher, whether the id has its prefix or not`, async () => {
+      await gateway.callAs('k', method, path);
+      await gateway.callAs('k', method, path.replace(id, `vid_${id}`));
+      expect(asked).to.deep.equal([
+        [name, id, 'pub1'],
+        [name, id, 'pub1'],
+      ]);
+    });
+
+    it(`has nothing to ${name} under a malformed id, and asks nobody`, async () => {
+      for (const bad of [
+        'x',
+        'vid_',
+        `vid_${id}0`,
+        `8${id.slice(1)}`,
+        id.toUpperCase(),
+        `vid_vid_${id}`,
+        `${id}%00`,
+        '%F0%9F%98%80',
+      ]) {
+        const seen = await gateway.callAs('k', method, path.replace(id, bad));
+        expect([seen.status, errorOf(seen).code]).to.deep.equal([404, 'not_found']);
+      }
+      expect(asked).to.deep.equal([]);
+    });
+
+    it(`says in its own words that there is no video to ${name}`, async () => {
+      reply = () => {
+        throw new AppError('NOT_FOUND', 'row 5 of videos not found');
+      };
+      video = reply as never;
+      const seen = await gateway.callAs('k', method, path);
+      expect([seen.status, errorOf(seen).code, errorOf(seen).message]).to.deep.equal([
+        404,
+        'not_found',
+        'There is no such video.',
+      ]);
+    });
+
+    it(`takes a catalog that refuses our token, or does not answer, for a fault of ours on ${name}`, async () => {
+      for (const code of [
+        'PERMISSION_DENIED',
+        'UNAUTHENTICATED',
+        'RESOURCE_EXHAUSTED',
+        'INVALID_ARGUMENT',
+        'ABORTED',
+      ] as const) {
+        reply = () => {
+          throw new AppError(code, 'secret detail');
+        };
+        video = reply as never;
+        const seen = await gateway.callAs('k', method, path);
+        expect([seen.status, errorOf(seen).code], code).to.deep.equal([500, 'internal_error']);
+        expect(errorOf(seen).message).not.to.include('secret');
+      }
+    });
+  }
+
+  it('says done with 200 and queued with 202', async () => {
+    const replies: readonly (readonly [method: string, reply: OperationReply, status: number, body: object])[] = [
+      ['archive', { id, status: 'archived', queued: false }, 200, { id: `vid_${id}`, status: 'archived' }],
+      [
+        'archive',
+        { id, status: 'archive_queued', queued: true, message: 'Later.' },
+        202,
+        { id: `vid_${id}`, status: 'archive_queued', message: 'Later.' },
+      ],
+      ['republish', { id, status: 'public', queued: false }, 200, { id: `vid_${id}`, status: 'public' }],
+      [
+        'republish',
+        { id, status: 'processing', queued: true, message: 'Cancelled.' },
+        202,
+        { id: `vid_${id}`, status: 'processing', message: 'Cancelled.' },
+      ],
+      ['delete', { id, status: 'deleted', queued: false }, 200, { id: `vid_${id}`, status: 'deleted' }],
+      [
+        'delete',
+        { id, status: 'processing', queued: true, message: 'Soon.' },
+        202,
+        { id: `vid_${id}`, status: 'processing', message: 'Soon.' },
+      ],
+    ];
+    for (const [name, given, status, body] of replies) {
+      reply = () => given;
+      const [, method, path] = verbs.find(([verb]) => verb === name) ?? ['', '', ''];
+      const seen = await gateway.callAs('k', method, path);
+      expect([seen.status, seen.body]).to.deep.equal([status, body]);
+    }
+  });
+
+  it('hands on the sentence with which catalog refuses', async () => {
+    reply = () => {
+      throw new AppError('FAILED_PRECONDITION', 'The video is held by the operator.', { reason: 'held' });
+    };
+    const seen = await gateway.callAs('k', 'POST', `/v1/videos/${id}/republish`);
+    expect([seen.status, errorOf(seen).code, errorOf(seen).message]).to.deep.equal([
+      400,
+      'invalid_input',
+      'The video is held by the operator.',
+    ]);
+    expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
+  });
+
+  it('ignores a body where none belongs', async () => {
+    const seen = await gateway.callAs('k', 'POST', `/v1/videos/${id}/archive`, {
+      body: '{"broken',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(seen.status).to.equal(200);
+  });
+
+  it('answers 500 within its time when a peer is silent, and when nobody is there', async () => {
+    video = () => new Promise(() => {}) as never;
+    expect((await gateway.callAs('k', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
+    const alone = await startGateway(1, { peerTimeoutMs: 700 });
+    try {
+      expect((await alone.callAs('k', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
+    } finally {
+      await alone.close();
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { caller, servePeers } from './gateway.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+describe('the process', () => {
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let release: () => void = () => {};
+  const held: string[] = [];
+
+  before(async () => {
+    peers = await servePeers({
+      auth: { Authorize: async () => caller },
+      catalog: {
+        ArchiveVideo: async ({ id }) => {
+          held.push(id);
+          await new Promise<void>((resolve) => (release = resolve));
+          return { id, status: 'archived', queued: false };
+        },
+      },
+    });
+  });
+  after(() => peers.close());
+
+  const boot = (
+    environment: Record<string, string>,
+  ): { child: ChildProcess; lines: Record<string, unknown>[]; exit: Promise<number | null> } => {
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: Record<string, unknown>[] = [];
+    let rest = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      const whole = (rest + data.toString()).split('\n');
+      rest = whole.pop() ?? '';
+      lines.push(...whole.map((line) => JSON.parse(line) as Record<string, unknown>));
+    });
+    return { child, lines, exit: new Promise((resolve) => child.once('exit', resolve)) };
+  };
+
+  it('names every variable that is missing, and ends with 1', async () => {
+    const { lines, exit } = boot({});
+    expect(await exit).to.equal(1);
+    for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'PLAYBACK_PUBLIC_URL', 'RPC_TOKEN'])
+      expect(String(lines[0]?.['msg'])).to.include(name);
+  });
+
+  it('on SIGTERM ends the running request, keeps no connection, and exits with 0', async () => {
+    const target = `dns:///127.0.0.1:${peers.port}`;
+    const { child, lines, exit } = boot({
+      AUTH_RPC: target,
+      CATALOG_RPC: target,
+      PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
+      RPC_TOKEN: 'token-of-the-gateway',
+      ADMIN_PORT: '0',
+    });
+    try {
+      await until(() => lines.some((line) => line['msg'] === 'ready'), { what: 'the gateway is ready' });
+      const port = Number(lines.find((line) => 'http_port' in line)?.['http_port']);
+      const admin = Number(lines.find((line) => 'admin_port' in line)?.['admin_port']);
+      expect((await fetch(`http://127.0.0.1:${admin}/readyz`)).status).to.equal(200);
+      const running = fetch(`http://127.0.0.1:${port}/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst/archive`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer k' },
+      });
+      await until(() => held.length > 0, { what: 'catalog is asked' });
+      child.kill('SIGTERM');
+      await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it begins to stop' });
+      await until(
+        () =>
+          fetch(`http://127.0.0.1:${port}/docs`).then(
+            () => false,
+            () => true,
+          ),
+        { what: 'new connections are refused' },
+      );
+      release();
+      expect((await running).status).to.equal(200);
+      expect(await exit).to.equal(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

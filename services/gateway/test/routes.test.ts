@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
+
+const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
+
+describe('paths and methods', () => {
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let gateway: Gateway;
+  const asked: string[] = [];
+
+  before(async () => {
+    peers = await servePeers({ auth: { Authorize: async () => (asked.push('x'), caller) }, catalog: {} });
+    gateway = await startGateway(peers.port);
+  });
+  after(async () => {
+    await gateway.close();
+    await peers.close();
+  });
+
+  const paths = [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/video',
+    '/v1/videos/',
+    '/V1/videos',
+    '/v1//videos',
+    '/v2/videos',
+    `/v1/videos/${id}/`,
+    `/v1/videos/${id}/archive/`,
+    `/v1/videos/${id}/hold`,
+    `/v1/videos/${id}/archive/x`,
+    '/v1/videos/%zz',
+    '/v1/videos/%2e%2e/x',
+    '/metrics',
+    '/livez',
+    '/favicon.ico',
+    '/openapi.yaml',
+    '/docs/',
+  ];
+  for (const path of paths)
+    it(`has nothing at ${path}`, async () => {
+      for (const method of ['GET', 'POST']) {
+        const seen = await gateway.call(method, path);
+        expect(seen.status).to.equal(404);
+        expect(errorOf(seen).code).to.equal('not_found');
+      }
+    });
+
+  const methods: readonly (readonly [path: string, methods: readonly string[]])[] = [
+    ['/v1/videos', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']],
+    [`/v1/videos/${id}`, ['POST', 'PUT', 'PATCH', 'OPTIONS']],
+    [`/v1/videos/${id}/archive`, ['GET', 'DELETE', 'PUT', 'OPTIONS']],
+    [`/v1/videos/${id}/republish`, ['GET', 'DELETE', 'OPTIONS']],
+    ['/openapi.json', ['POST', 'OPTIONS']],
+    ['/docs', ['DELETE', 'OPTIONS']],
+  ];
+  for (const [path, refused] of methods)
+    it(`has no ${refused.join(', ')} at ${path}, with and without credentials`, async () => {
+      for (const method of refused) {
+        expect((await gateway.call(method, path)).status, method).to.equal(404);
+        expect((await gateway.callAs('good', method, path)).status, method).to.equal(404);
+      }
+    });
+
+  it('has no HEAD anywhere, and a HEAD has no body', async () => {
+    for (const path of ['/v1/videos', `/v1/videos/${id}`, '/docs', '/nothing']) {
+      const response = await fetch(gateway.base + path, { method: 'HEAD' });
+      expect(response.status).to.equal(404);
+      expect(response.headers.get('x-request-id')).to.match(/^req_/);
+      expect(await response.text()).to.equal('');
+    }
+  });
+
+  it('asks nobody about a path that does not exist', () => {
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('gives every request an id of its own, never the client’s', async () => {
+    const headers = { 'x-request-id': 'req_00000000000000000000000000' };
+    const first = await gateway.call('GET', '/nothing', { headers });
+    const second = await gateway.call('GET', '/nothing', { headers });
+    for (const seen of [first, second]) {
+      expect(errorOf(seen).request_id).to.equal(seen.headers.get('x-request-id'));
+      expect(seen.headers.get('x-request-id')).not.to.equal(headers['x-request-id']);
+    }
+    expect(errorOf(first).request_id).not.to.equal(errorOf(second).request_id);
+  });
+
+  it('says nothing of what it is made of, and keeps browsers from guessing', async () => {
+    const { headers } = await gateway.call('GET', '/nothing');
+    for (const name of ['x-powered-by', 'server', 'etag']) expect(headers.has(name), name).to.equal(false);
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('content-security-policy')).to.include("default-src 'none'");
+    expect(headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('serves the contract as JSON', async () => {
+    const response = await fetch(`${gateway.base}/openapi.json`);
+    expect(response.status).to.equal(200);
+    const document = (await response.json()) as { openapi: string; paths: object };
+    expect(document.openapi).to.equal('3.1.0');
+    expect(Object.keys(document.paths)).to.include('/v1/videos/{id}/republish');
+  });
+
+  it('serves the contract as a page that loads nothing', async () => {
+    const response = await fetch(`${gateway.base}/docs`);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).to.match(/style-src 'sha256-/);
+    for (const words of [
+      '/v1/videos/{id}/archive',
+      'australian_football',
+      'x-ratelimit-daily-remaining',
+      'maxLength <code>200</code>',
+      'IngestRequest',
+    ])
+      expect(page).to.include(words);
+    expect(page).not.to.match(/<script|<link|<img|src=|@import|url\(/i);
+  });
+});

@@ -9,6 +9,7 @@ import { withLogFacts, type Logger } from './log.ts';
 import { inTrace } from './telemetry.ts';
 import type { Metrics } from './metrics.ts';
 import { pause } from './pause.ts';
+import { createBell } from './work-bell.ts';
 import { claim, failedTries, giveBack, renew, settle, type Claimed } from './work-rows.ts';
 import { watchWork } from './work-metrics.ts';
 
@@ -35,6 +36,8 @@ export type Queue = {
   /** The unit has failed for good (permanent error, or tries spent): say so, in the transaction that marks the row. */
   readonly failed: (client: PoolClient, job: Claimed, error: unknown) => Promise<void>;
   readonly maxTries?: number;
+  /** How often an idle slot of this queue looks by itself; the worker's own unless given. Many slots need not look often. */
+  readonly pollMs?: number;
 };
 
 export type WorkerOptions = {
@@ -65,7 +68,7 @@ export const startWorkers = (options: WorkerOptions) => {
   } = options;
   const stopping = new AbortController();
   const running = new Map<number, { groupKey: string; abort: AbortController }>();
-  let bell = new AbortController();
+  const bell = createBell(stopping.signal);
   const tracked = watchWork(pool, options.metrics, running);
 
   const keepLease = async (job: Claimed, abort: AbortController, percent: () => number): Promise<void> => {
@@ -136,15 +139,16 @@ export const startWorkers = (options: WorkerOptions) => {
 
   const slot = async (name: string, queue: Queue): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const ears = AbortSignal.any([stopping.signal, bell.signal]);
+      const rings = bell.rings(name);
       const job = await claim(pool, name, leaseMs).catch((error: unknown) => {
         log.warn({ reason: messageOf(error), queue: name }, 'cannot claim work');
         return undefined;
       });
       if (!job) {
-        await pause(pollMs, ears);
+        if (bell.rings(name) === rings) await bell.wait(name, queue.pollMs ?? pollMs);
         continue;
       }
+      bell.ring(name); // Where there was one there may be more.
       const stopTimer = tracked.seconds.startTimer({ queue: name });
       const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.unit': job.unit }, () =>
         withLogFacts({ group: job.groupKey, unit: job.unit }, () => perform(queue, job)),
@@ -162,11 +166,7 @@ export const startWorkers = (options: WorkerOptions) => {
 
   return {
     /** Looks for work now instead of at the next poll. */
-    ring: (): void => {
-      const rung = bell;
-      bell = new AbortController();
-      rung.abort();
-    },
+    ring: (): void => Object.keys(options.queues).forEach(bell.ring),
     /** Aborts what this process runs of a group; cancel its rows first. */
     abortGroup: (groupKey: string): void => {
       for (const entry of running.values())

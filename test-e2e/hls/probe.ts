@@ -51,21 +51,36 @@ export const probeStream = async (file: string, kind: 'v' | 'a'): Promise<Probed
   };
 };
 
-/** Mean luma (0–255) of the upper and lower half of the first frame: tells which way up a picture is. */
-export const halves = async (file: string): Promise<{ upper: number; lower: number }> => {
-  const args = [
-    '-v',
-    'error',
-    '-i',
-    file,
-    '-frames:v',
-    '1',
-    '-vf',
-    'scale=1:2:flags=area,format=gray',
-    '-f',
-    'rawvideo',
-    '-',
-  ];
-  const { stdout } = await execute(ffmpeg, args, { encoding: 'buffer' });
-  return { upper: stdout[0] ?? -1, lower: stdout[1] ?? -1 };
+/** Mean colour of each corner of the first frame, named by its nearest plain colour: tells which way up a picture is. */
+export const cornersOf = async (file: string, width: number, height: number): Promise<string[]> => {
+  const box = Math.max(2, Math.round(Math.min(width, height) / 16));
+  const far = { x: width - box, y: height - box };
+  const places = [
+    [0, 0],
+    [far.x, 0],
+    [0, far.y],
+    [far.x, far.y],
+  ] as const;
+  return Promise.all(
+    places.map(async ([x, y]) => {
+      const filter = `crop=${box}:${box}:${x}:${y},scale=1:1:flags=area,format=rgb24`;
+      const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', filter, '-f', 'rawvideo', '-'];
+      const { stdout } = await execute(ffmpeg, args, { encoding: 'buffer' });
+      return nearestColour([...stdout.subarray(0, 3)]);
+    }),
+  );
+};
+
+const colours = {
+  red: [255, 0, 0],
+  green: [0, 255, 0],
+  blue: [0, 0, 255],
+  white: [255, 255, 255],
+  black: [0, 0, 0],
+} as const;
+
+const nearestColour = (rgb: readonly number[]): string => {
+  const distance = (other: readonly number[]): number =>
+    other.reduce((sum, value, at) => sum + (value - (rgb[at] ?? 0)) ** 2, 0);
+  return Object.entries(colours).toSorted(([, one], [, two]) => distance(one) - distance(two))[0]?.[0] ?? '';
 };

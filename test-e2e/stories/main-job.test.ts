@@ -1,0 +1,119 @@
+/** The main job: every source that the service promises to take becomes a video that plays, frame for frame. */
+import { copyFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { muxSpeech } from '@vds/scripts/media/mux-speech';
+import { pairs, shapes, type Sample } from '@vds/scripts/media/sample-list';
+import { cornersOf, probeStream } from '../hls/probe.ts';
+import { walkHls, type Walk } from '../hls/walk.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+type Played = { readonly record: VideoRecord; readonly walk: Walk };
+
+/** What the source itself is, by its own decoder. */
+type Expected = {
+  readonly frames: number;
+  readonly seconds: number;
+  readonly hasAudio: boolean;
+  readonly exactFrames: boolean;
+};
+
+describe('the main job', () => {
+  let target: Target;
+  let partner: Partner;
+  before(async function () {
+    this.timeout(120_000);
+    target = await theTarget();
+    partner = await target.newPartner('Main job');
+  });
+
+  const submit = async (path: string): Promise<string> => {
+    await copyFile(path, join(target.media, basename(path)));
+    return partner.submit(target.origin.url(`/${basename(path)}`));
+  };
+
+  const play = async (id: string): Promise<Played> => {
+    const record = await partner.settled(id);
+    expect(record, JSON.stringify(record.failure)).to.include({ status: 'ready', is_available: true });
+    const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
+    const token = await target.mint(playbackId);
+    return { record, walk: await walkHls(`${hlsUrl}?token=${token}`, target.scratch(id)) };
+  };
+
+  /** Issue: frame count ± 0 at constant rate, durations within 50 ms, A/V start within 40 ms, RFC 8216. */
+  const check = async ({ record, walk }: Played, expected: Expected): Promise<void> => {
+    expect(walk.breaches).to.deep.equal([]);
+    expect(walk.rungs.length).to.be.greaterThan(0);
+    const audio = walk.audio && (await probeStream(walk.audio.file, 'a'));
+    expect(audio !== undefined, 'has audio').to.equal(expected.hasAudio);
+    for (const rung of walk.rungs) {
+      const video = await probeStream(rung.file, 'v');
+      if (expected.exactFrames) expect(video?.frames, rung.variant.uri).to.equal(expected.frames);
+      expect(video?.seconds, rung.variant.uri).to.be.closeTo(expected.seconds, 0.05);
+      expect(rung.seconds, 'EXTINF of all segments').to.be.closeTo(expected.seconds, 0.05);
+      expect([video?.width, video?.height]).to.deep.equal([rung.variant.width, rung.variant.height]);
+      if (audio && video) expect(Math.abs(audio.startSeconds - video.startSeconds), 'A/V start').to.be.at.most(0.04);
+    }
+    expect(record.duration_seconds).to.equal(Math.max(1, Math.round(expected.seconds)));
+  };
+
+  const matrix: readonly Sample[] = [...pairs, ...shapes];
+  describe('on made sources', () => {
+    const ids = new Map<string, string>();
+    before(async function () {
+      this.timeout(300_000);
+      for (const sample of matrix) ids.set(sample.name, await submit(await makeSample(sample)));
+    });
+
+    for (const sample of matrix) {
+      it(`plays ${sample.name}`, async function () {
+        this.timeout(600_000);
+        const played = await play(ids.get(sample.name) ?? '');
+        const seconds = sample.shape === '29.97' ? sample.frames / (30_000 / 1_001) : sample.seconds;
+        await check(played, {
+          frames: sample.frames,
+          seconds,
+          hasAudio: sample.audio !== null,
+          exactFrames: sample.shape !== 'vfr',
+        });
+        const [top] = played.walk.rungs.toSorted((one, two) => two.variant.height - one.variant.height);
+        const { width = 0, height = 0 } = top?.variant ?? {};
+        expect(Math.min(width, height), 'never scaled up').to.be.at.most(Math.min(sample.width, sample.height) + 1);
+        expect(await cornersOf(top?.file ?? '', width, height), 'upright').to.deep.equal([
+          'red',
+          'green',
+          'blue',
+          'white',
+        ]);
+      });
+    }
+  });
+
+  describe('on real footage and speech', () => {
+    const folder = process.env['VDS_MEDIA_DIR'];
+    const real = ['big-buck-bunny-480p-30s.mp4', 'cc0-flower.webm', 'cc0-friday.mp4', 'jfk-speech-11s.flac'];
+    for (const name of real) {
+      it(`plays ${name}`, async function () {
+        this.timeout(600_000);
+        const path = join(folder ?? '', name);
+        if (folder === undefined || !existsSync(path)) {
+          console.log(`      skipped: VDS_MEDIA_DIR names no folder with ${name}`);
+          return this.skip();
+        }
+        const source = name.endsWith('.flac') ? await muxSpeech(path) : path;
+        const played = await play(await submit(source));
+        const [video, audio] = [await probeStream(source, 'v'), await probeStream(source, 'a')];
+        await check(played, {
+          frames: video?.frames ?? 0,
+          seconds: video?.seconds ?? 0,
+          hasAudio: audio !== undefined,
+          exactFrames: true,
+        });
+      });
+    }
+  });
+});

@@ -1,0 +1,98 @@
+/** The house under test as processes of this host: shortened times, two playback and two transcode replicas, an origin. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { auth } from '@vds/proto';
+import { startHouse, type House } from '@vds/scripts/house/start-house';
+import { startOrigin, type Origin } from '@vds/scripts/origin/origin';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { partnerOf, type Partner } from './partner.ts';
+
+/** How long after an archive viewers still get the video; five minutes in production. */
+export const GATE_GRACE_MS = 4_000;
+
+/** A name that DNS answers with a loopback address and that nobody has allowed. */
+export const names = {
+  loopback: 'loopback.test',
+  metadata: 'metadata.test',
+  refused: 'refused.test',
+} as const;
+
+export type Target = {
+  readonly house: House;
+  readonly origin: Origin;
+  /** Folder that the origin serves. */
+  readonly media: string;
+  /** A partner with a publisher and a key of its own, without practical limits. */
+  readonly newPartner: (name: string) => Promise<Partner>;
+  /** A playback token, as the platform's apps get it. */
+  readonly mint: (playbackId: string, durationMs?: number) => Promise<string>;
+  /** A folder for what a test downloads. */
+  readonly scratch: (name: string) => string;
+  readonly close: () => Promise<void>;
+};
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const startParts = async (media: string) => {
+  const origin = await startOrigin({
+    root: media,
+    names: { [names.loopback]: ['127.0.0.1'], [names.metadata]: ['169.254.169.254'], [names.refused]: ['127.0.0.1'] },
+  });
+  const privateSources = `${origin.environment.PRIVATE_SOURCES},${names.refused}:1=127.0.0.1:1`;
+  const house = await startHouse({
+    dir: join(root, '.vds', 'e2e'),
+    name: 'e2e',
+    servers: readServers(),
+    replicas: { playback: 2, transcode: 2 },
+    env: {
+      gateway: { PRIVATE_SOURCES: privateSources },
+      ingest: { ...origin.environment, PRIVATE_SOURCES: privateSources, ...hasteInIngest },
+      catalog: hasteInCatalog,
+      transcode: hasteInTranscode,
+    },
+  });
+  return { origin, house };
+};
+
+/** Contract times are settings (design: tests shorten them). */
+const hasteInIngest: Record<string, string> = {};
+const hasteInCatalog: Record<string, string> = { GATE_GRACE: `${GATE_GRACE_MS}ms` };
+const hasteInTranscode: Record<string, string> = {};
+
+/** Starts everything; `close` stops it and removes what it has on the servers. */
+export const openHost = async (): Promise<Target> => {
+  const media = await mkdtemp(join(tmpdir(), 'vds-e2e-media-'));
+  const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  const { origin, house } = await startParts(media);
+  const config = { rpcToken: house.tokens.vdsctl, ...noTls };
+  const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+  const tokens = rpcClient(auth.AuthService, { target: house.rpc('auth'), config });
+  return {
+    house,
+    origin,
+    media,
+    newPartner: async (name) => {
+      const publisher = await admin.CreatePublisher({ name, organization: name });
+      const scopes = ['videos:read', 'videos:write'];
+      const issued = await admin.IssueKey({
+        publisherId: publisher.id,
+        scopes,
+        minuteLimit: 100_000,
+        dailyLimit: 100_000,
+      });
+      return partnerOf(house.url('gateway'), issued.secretKey);
+    },
+    mint: async (playbackId, durationMs = 60_000) => (await tokens.MintPlaybackToken({ playbackId, durationMs })).token,
+    scratch: (name) => join(downloads, name),
+    close: async () => {
+      await Promise.all([admin.close(), tokens.close()]);
+      await house.remove();
+      await origin.close();
+      await Promise.all([media, downloads].map((dir) => rm(dir, { recursive: true, force: true })));
+    },
+  };
+};

@@ -1,0 +1,55 @@
+/** A partner's backend: the five calls of the interface, and polling. */
+import type { components } from '@vds/proto/generated/openapi.ts';
+import { until } from '@vds/shared/testing/until';
+
+export type VideoRecord = components['schemas']['Video'];
+export type Answer<T> = { readonly status: number; readonly body: T };
+type Operation = components['schemas']['Operation'] & { message?: string };
+
+const over = new Set(['ready', 'archived', 'failed', 'deleted']);
+
+export type Partner = ReturnType<typeof partnerOf>;
+
+/** @param base address of the gateway @param key the partner's API key */
+export const partnerOf = (base: string, key: string) => {
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  };
+  const get = async (id: string): Promise<VideoRecord> => {
+    const { status, body } = await call<VideoRecord>('GET', `/v1/videos/${id}`);
+    if (status !== 200) throw new Error(`GET answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    base,
+    key,
+    call,
+    get,
+    /** Submits a video and returns its id. */
+    submit: async (sourceUrl: string, more: Record<string, unknown> = {}): Promise<string> => {
+      const { status, body } = await call<{ id: string }>('POST', '/v1/videos', {
+        source_url: sourceUrl,
+        title: 'A test',
+        ...more,
+      });
+      if (status !== 202) throw new Error(`POST answered ${status}: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+    archive: (id: string) => call<Operation>('POST', `/v1/videos/${id}/archive`),
+    republish: (id: string) => call<Operation>('POST', `/v1/videos/${id}/republish`),
+    remove: (id: string) => call<Operation>('DELETE', `/v1/videos/${id}`),
+    /** Polls until the status is one at which a partner stops. */
+    settled: async (id: string, capMs = 300_000): Promise<VideoRecord> => {
+      let record = await get(id);
+      const end = async (): Promise<boolean> => over.has((record = await get(id)).status);
+      await until(end, { capMs, everyMs: 250, what: `the end of ${id}` });
+      return record;
+    },
+  };
+};

@@ -1,0 +1,86 @@
+/** Whatever is killed, and even when JetStream forgets everything: the video becomes ready, and nothing is double. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { serveSlowly } from '@vds/scripts/origin/routes';
+import { wipeNats } from '@vds/scripts/servers/nats';
+import { openSettings } from '@vds/scripts/servers/settings';
+import { until } from '@vds/shared/testing/until';
+import { walkHls } from '../hls/walk.ts';
+import type { Target } from '../target/host.ts';
+import { leftoversOf } from '../target/leftovers.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+describe('a fault in the middle of a run', () => {
+  let target: Target;
+  let partner: Partner;
+  let file: string;
+  before(async function () {
+    this.timeout(180_000);
+    target = await theTarget();
+    partner = await target.newPartner('Faults');
+    file = await makeSample(pairs.find((one) => one.width === 1_280 && one.codec === 'h264') ?? pairs[0]!);
+    await copyFile(file, join(target.media, 'fault.mov'));
+  });
+
+  /** About three seconds of fetching, so that a fault can meet every stage. */
+  const submit = (): Promise<string> => {
+    const path = `/fault-${Math.random().toString(36).slice(2)}.mov`;
+    target.origin.route(path, serveSlowly(file, 400_000));
+    return partner.submit(target.origin.url(path));
+  };
+  const reaches = (id: string, share: number): Promise<unknown> =>
+    until(
+      async () => {
+        const { status, progress = 0 } = await partner
+          .get(id)
+          .catch((): Partial<VideoRecord> => ({ status: 'processing', progress: 0 }));
+        return status !== 'processing' || progress >= share;
+      },
+      { capMs: 120_000, everyMs: 50, what: `${share} % of ${id}` },
+    );
+
+  /** One row, one charge, one attempt's objects, one set of finished units. */
+  const isSingle = async (id: string): Promise<void> => {
+    const bare = id.replace(/^vid_/, '');
+    const record = await partner.settled(id);
+    expect(record.status, JSON.stringify(record.failure)).to.equal('ready');
+    const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
+    const walk = await walkHls(`${hlsUrl}?token=${await target.mint(playbackId)}`, target.scratch(id));
+    expect(walk.breaches).to.deep.equal([]);
+    const attempts = new Set((await leftoversOf(target, id)).map((key) => key.split('/')[2]));
+    expect([...attempts]).to.deep.equal(['1']);
+    const { rows } = await target.house
+      .adminPool('catalog')
+      .query('SELECT count(*)::int AS n FROM videos WHERE id = $1', [bare]);
+    expect(rows).to.deep.equal([{ n: 1 }]);
+  };
+
+  for (const service of ['gateway', 'auth', 'catalog', 'ingest', 'transcode', 'playback'] as const) {
+    it(`survives kill -9 of ${service}`, async function () {
+      this.timeout(300_000);
+      const id = await submit();
+      await reaches(id, service === 'transcode' ? 25 : 5);
+      const victims = target.house.processes.filter((one) => one.service === service);
+      await Promise.all(victims.map((one) => one.kill('SIGKILL')));
+      await sleep(300);
+      await Promise.all(victims.map((one) => one.restart()));
+      await isSingle(id);
+    });
+  }
+
+  it('survives a wipe of the whole JetStream store', async function () {
+    this.timeout(300_000);
+    const ids = [await submit(), await submit(), await submit()];
+    await reaches(ids[0] ?? '', 5);
+    const begun = Date.now();
+    const { dir } = target.house.servers.nats;
+    await wipeNats(dir, await openSettings(dir, false));
+    for (const id of ids) await isSingle(id);
+    console.log(`      all three ready ${Math.round((Date.now() - begun) / 1_000)} s after the wipe`);
+  });
+});

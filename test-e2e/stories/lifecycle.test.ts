@@ -1,0 +1,188 @@
+/** Archive, republish and delete, as partners and viewers see them, over two playback replicas. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { serveSlowly } from '@vds/scripts/origin/routes';
+import { until } from '@vds/shared/testing/until';
+import { GATE_GRACE_MS, type Target } from '../target/host.ts';
+import { leftoversOf } from '../target/leftovers.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+describe('the life of a video', () => {
+  let target: Target;
+  let partner: Partner;
+  let file: string;
+  before(async function () {
+    this.timeout(120_000);
+    target = await theTarget();
+    partner = await target.newPartner('Lifecycle');
+    const sample = pairs.find((one) => one.width === 426 && one.codec === 'h264');
+    file = await makeSample(sample ?? pairs[0]!);
+    await copyFile(file, join(target.media, 'life.mkv'));
+  });
+
+  const ready = async (): Promise<VideoRecord> => {
+    const record = await partner.settled(await partner.submit(target.origin.url('/life.mkv')));
+    expect(record.status).to.equal('ready');
+    return record;
+  };
+  /** A video whose source trickles in, so that it stays in processing for some seconds. */
+  const processing = async (): Promise<string> => {
+    const path = `/slow-${Math.random().toString(36).slice(2)}.mkv`;
+    target.origin.route(path, serveSlowly(file, 40_000));
+    return partner.submit(target.origin.url(path));
+  };
+  const addresses = async (record: VideoRecord): Promise<string[]> => {
+    const { playback_id: playbackId = '' } = record.playback ?? {};
+    const token = await target.mint(playbackId);
+    const replicas = target.house.processes.filter(({ service }) => service === 'playback');
+    return replicas.map(({ url }) => `${url}/p/${token}/${playbackId}/master.m3u8`);
+  };
+  const statusOf = async (url: string): Promise<number> => {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  it('keeps an archived video playing for the grace, then shuts the gate on both replicas at once', async function () {
+    this.timeout(120_000);
+    const record = await ready();
+    const urls = await addresses(record);
+    expect(await Promise.all(urls.map(statusOf))).to.deep.equal([200, 200]);
+    const begun = Date.now();
+    expect(await partner.archive(record.id)).to.deep.include({
+      status: 200,
+      body: { id: record.id, status: 'archived' },
+    });
+    expect(await partner.get(record.id)).to.include({ status: 'archived', is_available: false, playback: null });
+    const shut = await Promise.all(
+      urls.map(async (url) => {
+        await until(async () => (await statusOf(url)) === 404, { capMs: 60_000, everyMs: 20, what: 'the gate' });
+        return Date.now() - begun;
+      }),
+    );
+    for (const after of shut) expect(after).to.be.within(GATE_GRACE_MS - 500, GATE_GRACE_MS + 1_500);
+    expect(Math.abs((shut[0] ?? 0) - (shut[1] ?? 0)), 'between the replicas').to.be.below(400);
+  });
+
+  it('brings a republished video back under the same playback id', async function () {
+    this.timeout(120_000);
+    const record = await ready();
+    await partner.archive(record.id);
+    const [url = ''] = await addresses(record);
+    await until(async () => (await statusOf(url)) === 404, { capMs: 60_000, what: 'the gate' });
+    expect(await partner.republish(record.id)).to.deep.include({
+      status: 200,
+      body: { id: record.id, status: 'public' },
+    });
+    const back = await partner.get(record.id);
+    expect(back).to.include({ status: 'ready', is_available: true });
+    expect(back.playback?.playback_id).to.equal(record.playback?.playback_id);
+    await until(async () => (await statusOf(url)) === 200, { capMs: 60_000, what: 'the open gate' });
+  });
+
+  it('deletes everything: no object in any bucket, a tombstone record, no playback on any replica', async function () {
+    this.timeout(180_000);
+    const record = await ready();
+    const urls = await addresses(record);
+    expect(await leftoversOf(target, record.id)).to.have.length.greaterThan(0);
+    expect(await partner.remove(record.id)).to.deep.include({
+      status: 200,
+      body: { id: record.id, status: 'deleted' },
+    });
+    await Promise.all(
+      urls.map((url) =>
+        until(async () => (await statusOf(url)) === 404, { capMs: 2_000, everyMs: 10, what: 'the gate' }),
+      ),
+    );
+    const gone = await partner.get(record.id);
+    expect(gone).to.include({ status: 'deleted', is_available: false, playback: null, summary: null });
+    expect(gone).not.to.have.property('duration_seconds');
+    await until(async () => (await leftoversOf(target, record.id)).length === 0, {
+      capMs: 60_000,
+      what: 'empty buckets',
+    });
+    expect((await partner.archive(record.id)).status).to.equal(404);
+    expect((await partner.republish(record.id)).status).to.equal(404);
+    expect((await partner.remove(record.id)).status).to.equal(200);
+  });
+
+  it('archives a video that is still processing when it is done, and never shows it live', async function () {
+    this.timeout(180_000);
+    const id = await processing();
+    const queued = await partner.archive(id);
+    expect(queued.status).to.equal(202);
+    expect(queued.body).to.include({ id, status: 'archive_queued' }).and.to.have.property('message');
+    const seen = new Set<string>();
+    await until(
+      async () => {
+        const { status } = await partner.get(id);
+        seen.add(status);
+        return status !== 'processing';
+      },
+      { capMs: 120_000, everyMs: 20, what: 'the end of processing' },
+    );
+    expect([...seen]).to.deep.equal(['processing', 'archived']);
+    expect((await partner.republish(id)).body).to.include({ status: 'public' });
+    expect((await partner.get(id)).status).to.equal('ready');
+  });
+
+  it('lets a republish cancel a queued archive', async function () {
+    this.timeout(180_000);
+    const id = await processing();
+    await partner.archive(id);
+    expect(await partner.republish(id)).to.have.nested.property('body.status', 'processing');
+    expect((await partner.settled(id)).status).to.equal('ready');
+  });
+
+  it('deletes a video that is still processing within a minute, never ready, and leaves nothing', async function () {
+    this.timeout(180_000);
+    const id = await processing();
+    await sleep(500);
+    const queued = await partner.remove(id);
+    expect(queued.status).to.equal(202);
+    expect(queued.body).to.include({ status: 'processing' }).and.to.have.property('message');
+    expect((await partner.remove(id)).status).to.be.oneOf([200, 202]);
+    const seen = new Set<string>();
+    await until(
+      async () => {
+        const { status } = await partner.get(id);
+        seen.add(status);
+        return status === 'deleted';
+      },
+      { capMs: 60_000, everyMs: 50, what: 'the deletion' },
+    );
+    expect(seen.has('ready')).to.equal(false);
+    await until(async () => (await leftoversOf(target, id)).length === 0, { capMs: 60_000, what: 'empty buckets' });
+  });
+
+  it('asks viewers for a token: 401 without, 401 for nonsense, 403 for another video’s', async function () {
+    this.timeout(120_000);
+    const record = await ready();
+    const { hls_url: hlsUrl = '', playback_id: playbackId = '' } = record.playback ?? {};
+    expect(await statusOf(hlsUrl)).to.equal(401);
+    expect(await statusOf(`${hlsUrl}?token=nonsense`)).to.equal(401);
+    const other = await target.mint('anotherVideosPlaybackId00');
+    expect(await statusOf(`${hlsUrl}?token=${other}`)).to.equal(403);
+    expect(await statusOf(`${hlsUrl}?token=${await target.mint(playbackId)}`)).to.equal(200);
+    expect(await statusOf(record.playback?.thumbnail_url ?? '')).to.equal(200);
+  });
+
+  it('shows a stranger nothing: another partner gets 404 for every call', async function () {
+    this.timeout(120_000);
+    const record = await ready();
+    const stranger = await target.newPartner('Stranger');
+    const answers = [
+      await stranger.call('GET', `/v1/videos/${record.id}`),
+      await stranger.archive(record.id),
+      await stranger.republish(record.id),
+      await stranger.remove(record.id),
+    ];
+    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404]);
+    expect((await partner.get(record.id)).status).to.equal('ready');
+  });
+});

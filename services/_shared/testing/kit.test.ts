@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
@@ -27,7 +27,7 @@ describe('the test kit', () => {
   });
 
   it('gives each caller a database of its own with the service’s tables, the second one from a template', async () => {
-    const service = mkdtempSync(join(tmpdir(), 'kitservice-'));
+    const service = join(mkdtempSync(join(tmpdir(), 'kit-')), 'kitservice');
     const migration = join(service, 'prisma', 'migrations', '1_init');
     mkdirSync(migration, { recursive: true });
     writeFileSync(
@@ -45,7 +45,7 @@ describe('the test kit', () => {
       expect(took).to.be.below(1_000); // about 50 ms on an idle machine
     } finally {
       await Promise.all([first.drop(), second.drop()]);
-      rmSync(service, { recursive: true });
+      rmSync(dirname(service), { recursive: true });
     }
     const gone = await query(
       { ...first.poolConfig, database: 'postgres' },
@@ -55,7 +55,7 @@ describe('the test kit', () => {
   });
 
   it('says which migration does not apply', async () => {
-    const service = mkdtempSync(join(tmpdir(), 'kitbroken-'));
+    const service = join(mkdtempSync(join(tmpdir(), 'kit-')), 'kitbroken');
     const migration = join(service, 'prisma', 'migrations', '1_wrong');
     mkdirSync(migration, { recursive: true });
     writeFileSync(join(migration, 'migration.sql'), 'create table');
@@ -63,7 +63,7 @@ describe('the test kit', () => {
       () => null,
       (reason: Error) => reason,
     );
-    rmSync(service, { recursive: true });
+    rmSync(dirname(service), { recursive: true });
     expect(error?.message).to.match(/1_wrong.migration\.sql failed: syntax error/);
   });
 

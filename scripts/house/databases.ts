@@ -1,0 +1,88 @@
+/**
+ * Databases and roles: `<service>_owner` owns and migrates, `<service>` reads and writes rows and nothing more; no role
+ * may connect to another service's database.
+ */
+import pg from 'pg';
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { databaseName, ownerRole, purposes, runtimeRole, type HouseState } from './state.ts';
+import type { ServiceName } from './services.ts';
+
+export type Login = {
+  /** Without the password, as services get it. */
+  url: string;
+  password: string;
+};
+
+/** Configuration of a superuser's connection to one database. */
+export const adminConfig = ({ postgres }: Servers, database: string): pg.ClientConfig => ({
+  host: postgres.host,
+  port: postgres.port,
+  user: postgres.adminUser,
+  password: postgres.adminPassword,
+  database,
+});
+
+const asAdmin = async (
+  servers: Servers,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> => {
+  const client = new pg.Client(adminConfig(servers, database));
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const ensureRole = async (client: pg.Client, role: string, password: string): Promise<void> => {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  const verb = rowCount === 0 ? 'create' : 'alter';
+  const options = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  await client.query(`${verb} role ${role} ${options} password ${pg.escapeLiteral(password)}`);
+};
+
+/** Makes the service's database and its two roles where they are missing, and sets what each may do. */
+export const provisionDatabase = async (servers: Servers, state: HouseState, service: ServiceName): Promise<void> => {
+  const database = databaseName(state.name, service);
+  const owner = ownerRole(state.name, service);
+  const runtime = runtimeRole(state.name, service);
+  await asAdmin(servers, 'postgres', async (client) => {
+    await ensureRole(client, owner, state.secret(purposes.owner(service)));
+    await ensureRole(client, runtime, state.secret(purposes.runtime(service)));
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+    if (rowCount === 0) await client.query(`create database ${database} owner ${owner}`);
+    await client.query(`revoke all on database ${database} from public`);
+    await client.query(`grant connect on database ${database} to ${runtime}`);
+  });
+  await asAdmin(servers, database, async (client) => {
+    // What the owner makes from now on, in any schema.
+    const future = `alter default privileges for role ${owner} grant`;
+    await client.query(`${future} usage on schemas to ${runtime}`);
+    await client.query(`${future} select, insert, update, delete on tables to ${runtime}`);
+    await client.query(`${future} usage, select on sequences to ${runtime}`);
+  });
+};
+
+/** Removes the database with its roles. */
+export const removeDatabase = async (servers: Servers, house: string, service: ServiceName): Promise<void> =>
+  await asAdmin(servers, 'postgres', async (client) => {
+    await client.query(`drop database if exists ${databaseName(house, service)} with (force)`);
+    await client.query(`drop role if exists ${ownerRole(house, service)}`);
+    await client.query(`drop role if exists ${runtimeRole(house, service)}`);
+  });
+
+/** How the service (`runtime`) or its migrations (`owner`) log in. */
+export const loginOf = (
+  { postgres }: Servers,
+  state: HouseState,
+  service: ServiceName,
+  as: 'owner' | 'runtime',
+): Login => {
+  const role = as === 'owner' ? ownerRole(state.name, service) : runtimeRole(state.name, service);
+  return {
+    url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(state.name, service)}`,
+    password: state.secret(purposes[as](service)),
+  };
+};

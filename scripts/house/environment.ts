@@ -1,0 +1,96 @@
+/** The complete environment of one service process: nothing is inherited but PATH, HOME and TMPDIR. */
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { loginOf } from './databases.ts';
+import { usesEvents } from './nats-account.ts';
+import { bucketName, callerEntries, purposes, userName, type HouseState, type Ports } from './state.ts';
+import { bucketRoles, callersOf, rowOf, type ServiceName } from './services.ts';
+
+export type Environment = Record<string, string>;
+
+/** One process to be: its name (`transcode-2` for the second replica) and its ports. */
+export type Place = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
+
+/** gRPC target of every replica of a service. */
+export const rpcTarget = (places: readonly Place[], service: ServiceName, door: 'rpc' | 'adminRpc'): string => {
+  const addresses = places.filter((place) => place.service === service).map(({ ports }) => `127.0.0.1:${ports[door]}`);
+  // The name service of one host holds one port: several replicas are listed as addresses.
+  return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
+};
+
+/** Base URL of the first replica's HTTP door. */
+export const httpUrl = (places: readonly Place[], service: ServiceName): string =>
+  `http://127.0.0.1:${places.find((place) => place.service === service)?.ports.http}`;
+
+const doors = ({ ports }: Place): Environment => {
+  const named = { ADMIN_PORT: ports.admin, HTTP_PORT: ports.http, RPC_PORT: ports.rpc, ADMIN_RPC_PORT: ports.adminRpc };
+  const open = Object.entries(named).filter(([, port]) => port !== undefined);
+  return Object.fromEntries(open.map(([name, port]) => [name, String(port)]));
+};
+
+const stores = (servers: Servers, state: HouseState, service: ServiceName): Environment => {
+  const env: Environment = {};
+  const row = rowOf(service);
+  if (row.database) {
+    const { url, password } = loginOf(servers, state, service, 'runtime');
+    Object.assign(env, { DATABASE_URL: url, DATABASE_PASSWORD: password });
+  }
+  if (usesEvents(service)) {
+    env['NATS_URL'] = servers.nats.url;
+    env['NATS_USER'] = userName(state.name, service);
+    env['NATS_PASSWORD'] = state.secret(purposes.nats(service));
+  }
+  const buckets = bucketRoles.filter((role) => row.ownsBuckets.includes(role) || row.readsBuckets.includes(role));
+  if (buckets.length > 0) {
+    env['S3_ENDPOINT'] = servers.s3.endpoint;
+    env['S3_REGION'] = servers.s3.region;
+    env['S3_ACCESS_KEY'] = userName(state.name, service);
+    env['S3_SECRET_KEY'] = state.secret(purposes.s3(service));
+    for (const role of buckets) env[`${role.toUpperCase()}_BUCKET`] = bucketName(state.name, role);
+  }
+  return env;
+};
+
+const peers = (state: HouseState, places: readonly Place[], service: ServiceName): Environment => {
+  const row = rowOf(service);
+  const env: Environment = {};
+  for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(places, peer, 'rpc');
+  if (row.peers.length > 0) env['RPC_TOKEN'] = state.secret(purposes.token(service));
+  if (row.doors.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
+  return env;
+};
+
+/** What only one service knows of; each has a working value for a house on loopback. */
+const own = (
+  servers: Servers,
+  state: HouseState,
+  places: readonly Place[],
+): Partial<Record<ServiceName, Environment>> => ({
+  gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
+  transcode: {
+    ...(servers.ffmpeg !== null && { FFMPEG_PATH: servers.ffmpeg }),
+    ...(servers.ffprobe !== null && { FFPROBE_PATH: servers.ffprobe }),
+  },
+});
+
+/** The environment of `place`; `given` (the caller's own variables for this service) wins. */
+export const environmentOf = (
+  servers: Servers,
+  state: HouseState,
+  places: readonly Place[],
+  place: Place,
+  given: Environment = {},
+): Environment => {
+  const inherited = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(inherited),
+    LOG_LEVEL: 'info',
+    ...doors(place),
+    ...stores(servers, state, place.service),
+    ...peers(state, places, place.service),
+    ...own(servers, state, places)[place.service],
+    ...given,
+  };
+};

@@ -1,0 +1,89 @@
+/** Everything a house needs on the servers before its first process starts; safe to repeat. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { until } from '@vds/shared/testing/until';
+import { accountsDir, reloadNats } from '../servers/nats.ts';
+import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
+import { provisionBuckets, removeBuckets } from './buckets.ts';
+import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
+import { migrate } from './migrations.ts';
+import { accountBlock, usesEvents } from './nats-account.ts';
+import { accountName, purposes, userName, type HouseState } from './state.ts';
+import { rowOf, serviceNames, type ServiceName } from './services.ts';
+
+const settingsOf = ({ nats }: Servers): Settings => {
+  const settings = readSettings(nats.dir);
+  if (settings === null) throw new Error(`${nats.dir} holds no servers: run \`npm run servers -- up\`.`);
+  return settings;
+};
+
+const mayConnect = async (servers: Servers, state: HouseState, service: ServiceName): Promise<boolean> => {
+  const connection = await connect({
+    servers: servers.nats.url,
+    user: userName(state.name, service),
+    pass: state.secret(purposes.nats(service)),
+    maxReconnectAttempts: 0,
+    reconnect: false,
+  });
+  await connection.close();
+  return true;
+};
+
+/** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
+const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {
+  mkdirSync(accountsDir(servers.nats.dir), { recursive: true, mode: 0o700 });
+  writePrivate(join(accountsDir(servers.nats.dir), `${accountName(state.name)}.conf`), accountBlock(state));
+  reloadNats(servers.nats.dir, settingsOf(servers));
+  for (const service of serviceNames.filter(usesEvents)) {
+    await until(async () => await mayConnect(servers, state, service), {
+      what: `NATS lets ${service} in`,
+      capMs: 10_000,
+    });
+  }
+};
+
+/** Waits for all, then throws the first failure: nothing is still at work when the caller hears of it. */
+const all = async (works: Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};
+
+/** Two at a time: each migration starts Prisma's command, which keeps one core busy. */
+const migrateAll = async (servers: Servers, state: HouseState, wanted: ServiceName[]): Promise<void> => {
+  const queue = [...wanted];
+  const worker = async (): Promise<void> => {
+    for (let service = queue.shift(); service !== undefined; service = queue.shift()) {
+      const { url, password } = loginOf(servers, state, service, 'owner');
+      await migrate(service, url, password);
+    }
+  };
+  await all([worker(), worker()]);
+};
+
+/** Databases with roles and tables, NATS account, S3 users and buckets; the databases only of the services named. */
+export const provision = async (
+  servers: Servers,
+  state: HouseState,
+  wanted: ServiceName[] = serviceNames,
+): Promise<void> => {
+  const stores = wanted.filter((service) => rowOf(service).database);
+  await all([
+    provisionNats(servers, state),
+    provisionBuckets(servers, state),
+    (async () => {
+      for (const service of stores) await provisionDatabase(servers, state, service);
+      await migrateAll(servers, state, stores);
+    })(),
+  ]);
+};
+
+/** Removes all of it; the house's processes must be stopped. */
+export const removeProvisions = async (servers: Servers, house: string): Promise<void> => {
+  rmSync(join(accountsDir(servers.nats.dir), `${accountName(house)}.conf`), { force: true });
+  reloadNats(servers.nats.dir, settingsOf(servers));
+  await removeBuckets(servers, house);
+  for (const service of serviceNames.filter((name) => rowOf(name).database))
+    await removeDatabase(servers, house, service);
+};

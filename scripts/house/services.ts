@@ -1,0 +1,72 @@
+/**
+ * THE table of the house's services: what each one needs from the servers and from its peers, and which doors it opens.
+ * Whether a service uses NATS, and for what, is said by proto/events.ts alone.
+ */
+
+/** Where a process can be reached; every process has the admin port (health and metrics) beside these. */
+export type Door = 'http' | 'rpc' | 'adminRpc';
+
+export type ServiceRow = {
+  /** Has a database of its own. */
+  readonly database: boolean;
+  readonly ownsBuckets: readonly BucketRole[];
+  readonly readsBuckets: readonly BucketRole[];
+  readonly doors: readonly Door[];
+  /** Services whose RPC it calls. */
+  readonly peers: readonly ServiceName[];
+};
+
+export type BucketRole = 'sources' | 'media';
+export type ServiceName = 'auth' | 'catalog' | 'ingest' | 'transcode' | 'playback' | 'gateway';
+
+export const services = {
+  auth: { database: true, ownsBuckets: [], readsBuckets: [], doors: ['rpc', 'adminRpc'], peers: [] },
+  catalog: {
+    database: true,
+
+    ownsBuckets: [],
+    readsBuckets: [],
+    doors: ['rpc', 'adminRpc'],
+    peers: ['transcode'],
+  },
+  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], doors: [], peers: ['catalog'] },
+  transcode: {
+    database: true,
+
+    ownsBuckets: ['media'],
+    readsBuckets: ['sources'],
+    doors: ['rpc'],
+    peers: ['catalog'],
+  },
+  playback: {
+    database: false,
+
+    ownsBuckets: [],
+    readsBuckets: ['media'],
+    doors: ['http'],
+    peers: ['auth', 'catalog'],
+  },
+  gateway: {
+    database: false,
+
+    ownsBuckets: [],
+    readsBuckets: [],
+    doors: ['http'],
+    peers: ['auth', 'catalog'],
+  },
+} as const satisfies Record<ServiceName, ServiceRow>;
+
+export const serviceNames = Object.keys(services) as ServiceName[];
+export const bucketRoles: readonly BucketRole[] = ['sources', 'media'];
+
+/** The row with its literal types widened. */
+export const rowOf = (service: ServiceName): ServiceRow => services[service];
+
+/** The operator's own caller: vdsctl and the tools that stand in for it may call every service that answers. */
+export const OPERATOR = 'vdsctl';
+
+/** Who may show a token to this service. */
+export const callersOf = (service: ServiceName): string[] => [
+  ...serviceNames.filter((name) => rowOf(name).peers.includes(service)),
+  OPERATOR,
+];

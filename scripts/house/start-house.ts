@@ -1,0 +1,160 @@
+/** Provisions a house on running servers and starts its services as child processes on this host. */
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { stopDetached } from '../servers/detached.ts';
+import { adminConfig, loginOf, type Login } from './databases.ts';
+import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
+import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
+import { provision, removeProvisions } from './provision.ts';
+import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
+import { rowOf, serviceNames, type BucketRole, type OPERATOR, type ServiceName } from './services.ts';
+
+export type HouseOptions = {
+  /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
+  dir: string;
+  servers: Servers;
+  /** Prefix of everything the house has on the servers (lowercase letters and digits); '' for the one that has none. */
+  name?: string;
+  replicas?: Partial<Record<ServiceName, number>>;
+  /** Variables added to a service's environment, over those that the house sets. */
+  env?: Partial<Record<ServiceName, Environment>>;
+  /** Services to start; every service of the house by default. */
+  services?: ServiceName[];
+  /** Called with each line that a process prints, beside its log file. */
+  onLine?: Line;
+};
+
+export type House = {
+  readonly dir: string;
+  readonly name: string;
+  readonly servers: Servers;
+  /** Every process, in the order of the table; replicas are called `<service>-<n>` from the second on. */
+  readonly processes: readonly HouseProcess[];
+  /** A process by its name. */
+  readonly process: (name: string) => HouseProcess;
+  /** Base URL of the HTTP door of a service's first replica. */
+  readonly url: (service: ServiceName) => string;
+  /** gRPC target of a service. */
+  readonly rpc: (service: ServiceName, door?: 'rpc' | 'adminRpc') => string;
+  /** Service tokens, and the operator's. */
+  readonly tokens: Readonly<Record<ServiceName | typeof OPERATOR, string>>;
+  readonly buckets: Readonly<Record<BucketRole, string>>;
+  /** How a service logs in to its database. */
+  readonly login: (service: ServiceName) => Login;
+  /** A superuser's pool on a service's database; `stop` ends it. */
+  readonly adminPool: (service: ServiceName) => pg.Pool;
+  /** SIGTERM to every process at once; waits, after 40 s SIGKILL. Returns how each ended. */
+  readonly stop: () => Promise<Record<string, Exit>>;
+  /** Stops the house and removes everything it has on the servers. */
+  readonly remove: () => Promise<void>;
+};
+
+const placesOf = async (
+  state: HouseState,
+  { services: wanted = serviceNames, replicas = {} }: HouseOptions,
+): Promise<Place[]> => {
+  const places: Place[] = [];
+  for (const service of serviceNames.filter((name) => wanted.includes(name))) {
+    for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
+      const name = replica === 1 ? service : `${service}-${replica}`;
+      places.push({ name, service, ports: await state.ports(name, service) });
+    }
+  }
+  return places;
+};
+
+const stopProcess = async (one: HouseProcess): Promise<Exit> => {
+  const hard = setTimeout(() => void one.kill('SIGKILL'), 40_000);
+  try {
+    return await one.kill('SIGTERM');
+  } finally {
+    clearTimeout(hard);
+  }
+};
+
+const startAll = async (processes: readonly HouseProcess[]): Promise<void> => {
+  processes.forEach((one) => one.start());
+  const results = await Promise.allSettled(processes.map(async (one) => await one.ready()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed === undefined) return;
+  await Promise.all(processes.map(stopProcess));
+  throw failed.reason;
+};
+
+/** Ends what a house of this folder left running when it was killed. */
+const endLeftovers = async (dir: string): Promise<void> => {
+  for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
+    await stopDetached(dir, file.slice(0, -'.pid'.length));
+};
+
+/** Superusers' pools, made at first use. */
+const adminPools = (servers: Servers, house: string) => {
+  const pools = new Map<ServiceName, pg.Pool>();
+  return {
+    get: (service: ServiceName): pg.Pool => {
+      if (!rowOf(service).database) throw new Error(`${service} has no database`);
+      const pool = pools.get(service) ?? new pg.Pool(adminConfig(servers, databaseName(house, service)));
+      if (!pools.has(service)) pool.on('error', () => undefined); // an idle connection broke; the next query makes a new one
+      pools.set(service, pool);
+      return pool;
+    },
+    end: async (): Promise<void> => {
+      const open = [...pools.values()];
+      pools.clear();
+      await Promise.all(open.map(async (pool) => await pool.end()));
+    },
+  };
+};
+
+/** Provisions and starts the house; resolves when every process is ready. On failure nothing stays running. */
+export const startHouse = async (options: HouseOptions): Promise<House> => {
+  const { servers } = options;
+  const dir = resolve(options.dir);
+  const state = openState(dir, options.name ?? '');
+  await endLeftovers(dir);
+  const places = await placesOf(state, options);
+  await provision(servers, state, options.services);
+  const processes = places.map((place) =>
+    houseProcess(
+      dir,
+      place,
+      environmentOf(servers, state, places, place, options.env?.[place.service]),
+      options.onLine,
+    ),
+  );
+  await startAll(processes);
+
+  const pools = adminPools(servers, state.name);
+  const find = (name: string): HouseProcess => {
+    const found = processes.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`the house has no process ${name}`);
+    return found;
+  };
+  const stop = async (): Promise<Record<string, Exit>> => {
+    await pools.end();
+    return Object.fromEntries(
+      await Promise.all(processes.map(async (one) => [one.name, await stopProcess(one)] as const)),
+    );
+  };
+  const remove = async (): Promise<void> => {
+    await stop();
+    await removeProvisions(servers, state.name);
+  };
+  return {
+    dir,
+    name: state.name,
+    servers,
+    processes,
+    process: find,
+    url: (service) => find(service).url ?? '',
+    rpc: (service, door = 'rpc') => rpcTarget(places, service, door),
+    tokens: tokensOf(state),
+    buckets: bucketsOf(state.name),
+    login: (service) => loginOf(servers, state, service, 'runtime'),
+    adminPool: pools.get,
+    stop,
+    remove,
+  };
+};

@@ -1,0 +1,58 @@
+/** The configuration of auth. */
+import { duration, or, secret, text, type ConfigSpec, type Reader } from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
+import type { Pepper, Peppers } from './outbound/key-hash.ts';
+
+/** Standard base64 of at least 32 bytes, never printed. */
+const secretBytes = (given: string, name: string): Buffer => {
+  const bytes = Buffer.from(given, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== given.replace(/=+$/, '') || bytes.length < 32)
+    throw new Error(`${name} must be the base64 of at least 32 random bytes`);
+  return bytes;
+};
+
+const pepper = (entry: string, name: string): Pepper => {
+  const [, id, key] = /^([0-9A-Za-z_-]{1,32}):(.+)$/.exec(entry.trim()) ?? [];
+  if (id === undefined || key === undefined)
+    throw new Error(`${name} must be one or two entries '<id>:<base64>' between commas`);
+  return { id, key: secretBytes(key, name) };
+};
+
+/** `id:base64` or `id:base64,id2:base64`: the first is for new hashes, the second still opens what it once hashed. */
+export const peppers: Reader<Peppers> = (value, name) => {
+  const [first = '', second, ...more] = secret(value, name).split(',');
+  if (more.length > 0) throw new Error(`${name} must have one or two entries`);
+  const current = pepper(first, name);
+  if (second === undefined) return [current];
+  const previous = pepper(second, name);
+  if (previous.id === current.id) throw new Error(`${name} has two entries with the id '${current.id}'`);
+  return [current, previous];
+};
+
+/** The base64 of exactly 32 bytes: an AES-256 key. */
+export const aesKey: Reader<Buffer> = (value, name) => {
+  const bytes = secretBytes(secret(value, name), name);
+  if (bytes.length !== 32) throw new Error(`${name} must be the base64 of exactly 32 bytes`);
+  return bytes;
+};
+
+// Longest life of a token, plus five minutes for the clocks and caches of verifiers.
+const RETIRE_AFTER_MS = LONGEST_TOKEN_S * 1_000 + 300_000;
+
+export const authConfig = {
+  ...databaseConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
+  peppers: ['KEY_PEPPERS', peppers],
+  signingKeySecret: ['SIGNING_KEY_SECRET', aesKey],
+  /** The span in which a key's minute limit is counted. */
+  windowMs: ['MINUTE_WINDOW', or(duration, 60_000)],
+  issuer: ['TOKEN_ISSUER', or(text, 'vds-auth')],
+  audience: ['TOKEN_AUDIENCE', or(text, 'vds-playback')],
+  /** How long verifiers may keep the key set; a new signing key waits twice as long before it signs. */
+  jwksMaxAgeMs: ['JWKS_MAX_AGE', or(duration, 300_000)],
+  retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', or(duration, RETIRE_AFTER_MS)],
+  janitorEveryMs: ['JANITOR_EVERY', or(duration, 60_000)],
+} as const satisfies ConfigSpec;

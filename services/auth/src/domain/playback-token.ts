@@ -1,0 +1,55 @@
+/** The claims of a playback token (RFC 7519): one playback id, for long enough to watch it and not much longer. */
+import { AppError } from '@vds/shared/errors';
+
+const SHORTEST_S = 6 * 3_600;
+export const LONGEST_TOKEN_S = 24 * 3_600;
+
+export type PlaybackClaims = {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: string;
+  /** Seconds since the epoch. */
+  readonly iat: number;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+  readonly jti: string;
+};
+
+export type TokenRequest = {
+  readonly playbackId: string;
+  readonly durationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly issuer: string;
+  readonly audience: string;
+  /** A value that no other token has. */
+  readonly jti: string;
+};
+
+/**
+ * How long a token lives, in seconds: max(6 h, twice the video), at most 24 h.
+ * @throws AppError INVALID_ARGUMENT for a negative length
+ */
+export const tokenLifeSeconds = (durationMs: number): number => {
+  if (!Number.isSafeInteger(durationMs) || durationMs < 0)
+    throw new AppError('INVALID_ARGUMENT', `the length of the video must be 0 ms or more, got ${durationMs}`);
+  return Math.min(LONGEST_TOKEN_S, Math.max(SHORTEST_S, Math.ceil((2 * durationMs) / 1_000)));
+};
+
+/**
+ * The claims of a new token.
+ * @throws AppError INVALID_ARGUMENT where playback id or length cannot be right
+ */
+export const playbackClaims = (request: TokenRequest): PlaybackClaims => {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(request.playbackId))
+    throw new AppError('INVALID_ARGUMENT', 'a playback id is 1 to 64 characters of 0-9A-Za-z_-');
+  const iat = Math.floor(request.now / 1_000);
+  return {
+    iss: request.issuer,
+    sub: request.playbackId,
+    aud: request.audience,
+    iat,
+    exp: iat + tokenLifeSeconds(request.durationMs),
+    jti: request.jti,
+  };
+};

@@ -1,0 +1,25 @@
+/** A publisher account: whom a key acts for (spec §2.6). */
+import { AppError } from '@vds/shared/errors';
+
+const MOST_CHARACTERS = 200;
+
+export type PublisherNames = { readonly name: string; readonly organization: string };
+
+const checkName = (field: string, given: string): string => {
+  const text = given.trim();
+  if (text === '' || text.length > MOST_CHARACTERS || /\p{Cc}/u.test(text))
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `${field} must be 1 to ${MOST_CHARACTERS} characters without control characters`,
+    );
+  return text;
+};
+
+/**
+ * Trimmed names of a new account.
+ * @throws AppError INVALID_ARGUMENT
+ */
+export const checkPublisherNames = ({ name, organization }: PublisherNames): PublisherNames => ({
+  name: checkName('name', name),
+  organization: checkName('organization', organization),
+});

@@ -1,0 +1,96 @@
+/** Signing keys in the database: ES256 key pairs (RFC 7518 §3.4), the private half sealed. */
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
+import { scheduleNext, shownAt, type ScheduledKey } from '../domain/signing-schedule.ts';
+import type { PrismaClient } from './prisma.ts';
+import { seal } from './seal.ts';
+
+export type StoredSigningKey = ScheduledKey & {
+  /** As it is shown in the key set, with kid, alg and use. */
+  readonly publicJwk: JWK;
+  readonly sealedPrivateKey: Uint8Array;
+};
+export type SigningKeyStore = {
+  readonly prisma: PrismaClient;
+  /** 32 bytes. */
+  readonly secret: Buffer;
+  /** How long verifiers may keep a key set, in milliseconds. */
+  readonly jwksMaxAgeMs: number;
+};
+type Reader = Pick<PrismaClient, 'signingKey'>;
+type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
+
+// Any number that nobody else in this database locks.
+const LOCK = 7_314_001;
+
+/** Every stored key, in the order in which they sign. */
+export const listSigningKeys = async (prisma: Reader): Promise<StoredSigningKey[]> => {
+  const rows = await prisma.signingKey.findMany({ orderBy: { signsFrom: 'asc' } });
+  return rows.map(({ kid, publicJwk, sealedPrivateKey, publishedAt, signsFrom }) => ({
+    kid,
+    publicJwk: publicJwk as JWK,
+    sealedPrivateKey,
+    publishedAt: publishedAt.getTime(),
+    signsFrom: signsFrom.getTime(),
+  }));
+};
+
+/** A new pair; its kid is the thumbprint of its public half (RFC 7638). */
+const newPair = async (secret: Buffer) => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return {
+    kid,
+    publicJwk: { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '', kid, alg: 'ES256', use: 'sig' },
+    sealedPrivateKey: new Uint8Array(seal(secret, kid, await exportPKCS8(privateKey))),
+  };
+};
+
+/** Runs `work` alone among all replicas, with the keys there are and the database's time in milliseconds. */
+const alone = async <T>(
+  prisma: PrismaClient,
+  work: (tx: Writer, keys: StoredSigningKey[], now: number) => Promise<T>,
+): Promise<T> =>
+  prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+    const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
+    return work(tx, await listSigningKeys(tx), clock?.now.getTime() ?? Date.now());
+  });
+
+const add = async (
+  store: SigningKeyStore,
+  tx: Writer,
+  keys: StoredSigningKey[],
+  now: number,
+): Promise<ScheduledKey> => {
+  const times = scheduleNext(keys, now, store.jwksMaxAgeMs);
+  const pair = await newPair(store.secret);
+  await tx.signingKey.create({
+    data: { ...pair, publishedAt: new Date(times.publishedAt), signsFrom: new Date(times.signsFrom) },
+  });
+  return { kid: pair.kid, ...times };
+};
+
+/** Makes the first key where there is none; of several replicas that boot at once only one does. */
+export const ensureSigningKey = async (store: SigningKeyStore): Promise<void> =>
+  alone(store.prisma, async (tx, keys, now) => {
+    if (keys.length === 0) await add(store, tx, keys, now);
+  });
+
+/**
+ * Publishes the next key.
+ * @throws AppError FAILED_PRECONDITION while an earlier one waits
+ */
+export const rotateSigningKey = async (store: SigningKeyStore): Promise<ScheduledKey> =>
+  alone(store.prisma, async (tx, keys, now) => add(store, tx, keys, now));
+
+/**
+ * Removes retired keys, private halves included.
+ * @returns how many
+ */
+export const pruneSigningKeys = async ({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> =>
+  alone(prisma, async (tx, keys, now) => {
+    const shown = shownAt(keys, now, retireAfterMs).map(({ kid }) => kid);
+    const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: shown } } });
+    return count;
+  });

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { aesKey, peppers } from '../src/config.ts';
+
+const key = (bytes: number): string => randomBytes(bytes).toString('base64');
+
+describe('the configuration of auth', () => {
+  it('reads one pepper or two, the first as the current one', () => {
+    const [one, two] = [key(32), key(48)];
+    expect(peppers(`a:${one}`, 'P')).to.deep.equal([{ id: 'a', key: Buffer.from(one, 'base64') }]);
+    expect(peppers(`b:${two},a:${one}`, 'P').map((pepper) => pepper?.id)).to.deep.equal(['b', 'a']);
+  });
+
+  it('refuses short, unnamed, doubled and superfluous peppers without printing any', () => {
+    const one = key(32);
+    const wrong = [
+      '',
+      one,
+      `a:${key(31)}`,
+      'a:not base64',
+      `a:${one},a:${one}`,
+      `a:${one},b:${one},c:${one}`,
+      `a:${one},`,
+    ];
+    for (const value of wrong) {
+      expect(() => peppers(value, 'P'), value)
+        .to.throw(/^P /)
+        .with.property('message')
+        .that.does.not.contain(one);
+    }
+  });
+
+  it('takes exactly 32 bytes as the secret of the signing keys', () => {
+    const one = key(32);
+    expect(aesKey(one, 'S')).to.deep.equal(Buffer.from(one, 'base64'));
+    expect(() => aesKey(key(33), 'S')).to.throw('S must be the base64 of exactly 32 bytes');
+    expect(() => aesKey('short', 'S')).to.throw('S must be the base64');
+  });
+});

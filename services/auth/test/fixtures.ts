@@ -1,0 +1,143 @@
+/** Keys, databases and running auth processes for the tests. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { auth } from '@vds/proto';
+import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
+import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { testDatabase, type TestDatabase } from '@vds/shared/testing/database';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BASE62 } from '../src/domain/base62.ts';
+
+const ROOM = new URL('..', import.meta.url);
+const CALLERS = ['gateway', 'playback', 'demo', 'vdsctl'] as const;
+export type Caller = (typeof CALLERS)[number];
+
+export const BOTH_SCOPES = ['videos:read', 'videos:write'];
+
+/** Random text of the keys' alphabet. */
+export const base62Text = (length: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...BASE62.split('')), minLength: length, maxLength: length });
+
+/** A fresh database with auth's tables. */
+export const authDatabase = async (): Promise<TestDatabase> => testDatabase(ROOM);
+
+/** Secrets and tokens that several replicas share. */
+export const authSecrets = () => ({
+  peppers: `one:${randomBytes(32).toString('base64')}`,
+  signingKeySecret: randomBytes(32).toString('base64'),
+});
+export type AuthSecrets = ReturnType<typeof authSecrets>;
+
+const tokenOf = (caller: string): string => `token-of-${caller}`;
+const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
+
+const clientConfig = (caller: Caller | 'stranger') => ({
+  rpcToken: tokenOf(caller),
+  tlsCertFile: undefined,
+  tlsKeyFile: undefined,
+  tlsCaFile: undefined,
+});
+
+type LogLine = { readonly msg: string; readonly [fact: string]: unknown };
+
+const exited = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  return new Promise((resolve) => child.once('exit', resolve));
+};
+
+/** Starts a process of auth without waiting for it. */
+export const spawnAuth = (database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', ROOM))], {
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'debug',
+      DATABASE_URL: database.url,
+      DATABASE_PASSWORD: database.password,
+      KEY_PEPPERS: secrets.peppers,
+      SIGNING_KEY_SECRET: secrets.signingKeySecret,
+      RPC_CALLERS: callers,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  return {
+    exited: () => exited(child),
+    stop: async (): Promise<number | null> => {
+      child.kill('SIGTERM');
+      return exited(child);
+    },
+    /** Everything it printed. */
+    output: () => output.join(''),
+    lines: (): LogLine[] =>
+      output
+        .join('')
+        .split('\n')
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => JSON.parse(line) as LogLine),
+  };
+};
+
+/** Starts a process of auth and waits until it serves. */
+export const startAuth = async (
+  database: TestDatabase,
+  secrets: AuthSecrets = authSecrets(),
+  env: Readonly<Record<string, string>> = {},
+) => {
+  const running = spawnAuth(database, secrets, env);
+  const said = async (msg: string): Promise<LogLine> =>
+    until(() => running.lines().find((line) => line.msg === msg), {
+      what: `auth says '${msg}'; it said ${running.output()}`,
+    });
+  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await said('serving RPC');
+  const { admin_port: adminPort } = await said('ready');
+  const open: { close: () => Promise<void> }[] = [];
+  const connected = <T extends { close: () => Promise<void> }>(client: T): T => {
+    open.push(client);
+    return client;
+  };
+  const at = (port: unknown): string => `dns:///127.0.0.1:${String(port)}`;
+  const service = (caller: Caller | 'stranger', port: unknown) =>
+    connected(rpcClient<AuthServiceClient>(auth.AuthService, { target: at(port), config: clientConfig(caller) }));
+  return {
+    ...running,
+    adminRpcPort: Number(adminRpcPort),
+    adminUrl: `http://127.0.0.1:${String(adminPort)}`,
+    as: (caller: Caller | 'stranger') => service(caller, rpcPort),
+    asOnAdminPort: (caller: Caller | 'stranger') => service(caller, adminRpcPort),
+    adminAs: (caller: Caller | 'stranger') =>
+      connected(rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: at(adminRpcPort), config: clientConfig(caller) })),
+    stop: async (): Promise<number | null> => {
+      await Promise.all(open.map((client) => client.close()));
+      return running.stop();
+    },
+  };
+};
+export type RunningAuth = Awaited<ReturnType<typeof startAuth>>;
+
+/** The error that a promise ends with. */
+export const failureOf = async (
+  promise: Promise<unknown>,
+): Promise<{ code?: string; reason?: string; message: string }> =>
+  promise.then(
+    (value) => {
+      throw new Error(`expected a failure, got ${JSON.stringify(value)}`);
+    },
+    (error: Error) => error,
+  );
+
+/** Expects the one answer that every key gets that opens nothing. */
+export const expectRefused = async (call: Promise<unknown>): Promise<void> => {
+  const { code, reason, message } = await failureOf(call);
+  expect({ code, reason, message }).to.deep.equal({
+    code: 'UNAUTHENTICATED',
+    reason: 'invalid_credentials',
+    message: 'The API key is malformed, unknown or revoked.',
+  });
+};

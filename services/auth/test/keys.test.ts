@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import type { TestDatabase } from '@vds/shared/testing/database';
+import { until } from '@vds/shared/testing/until';
+import { makeApiKey, formatApiKey } from '../src/domain/api-key.ts';
+import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
+
+describe('API keys, asked over gRPC', () => {
+  let database: TestDatabase;
+  let service: RunningAuth;
+  let db: pg.Pool;
+  let gateway: ReturnType<RunningAuth['as']>;
+  let staff: ReturnType<RunningAuth['adminAs']>;
+  let publisherId: string;
+
+  before(async () => {
+    database = await authDatabase();
+    db = new pg.Pool({ ...database.poolConfig, max: 2 });
+    service = await startAuth(database);
+    gateway = service.as('gateway');
+    staff = service.adminAs('vdsctl');
+    publisherId = (await staff.CreatePublisher({ name: 'League', organization: 'Sports Ltd' })).id;
+  });
+  after(async () => {
+    await service.stop();
+    await db.end();
+    await database.drop();
+  });
+
+  const issue = async (limits: { minuteLimit?: number; dailyLimit?: number } = {}) => {
+    const { key, secretKey } = await staff.IssueKey({ publisherId, scopes: BOTH_SCOPES, ...limits });
+    return { key: key!, secretKey };
+  };
+
+  it('open what they were issued for, with the limits of the specification', async () => {
+    const { key, secretKey } = await issue();
+    expect(key).to.deep.include({
+      publisherId,
+      scopes: BOTH_SCOPES,
+      minuteLimit: 60,
+      dailyLimit: 500,
+      budgetId: key.id,
+    });
+    expect(secretKey).to.match(new RegExp(`^svc_live_${key.id}_[0-9A-Za-z]{32}$`));
+    expect(await gateway.Authorize({ key: secretKey })).to.deep.equal({
+      publisherId,
+      keyId: key.id,
+      budgetId: key.id,
+      scopes: BOTH_SCOPES,
+      minute: { admitted: true, limit: 60, remaining: 59, retryAfterSeconds: 0 },
+      dailyLimit: 500,
+    });
+  });
+
+  it('are over their limit without an error, and say when to come back', async () => {
+    const { secretKey } = await issue({ minuteLimit: 1 });
+    await gateway.Authorize({ key: secretKey });
+    const { minute } = await gateway.Authorize({ key: secretKey });
+    expect(minute).to.deep.equal({ admitted: false, limit: 1, remaining: 0, retryAfterSeconds: 60 });
+  });
+
+  it('get one and the same answer when malformed, unknown, revoked or with a wrong secret', async () => {
+    const { key, secretKey } = await issue();
+    const other = await issue();
+    await staff.RevokeKey({ keyId: other.key.id });
+    await expectRefused(gateway.Authorize({ key: '' }));
+    await expectRefused(gateway.Authorize({ key: 'Bearer x' }));
+    await expectRefused(gateway.Authorize({ key: secretKey.slice(0, -1) + (secretKey.endsWith('a') ? 'b' : 'a') }));
+    await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey('u'.repeat(24), 'n'.repeat(26))) }));
+    await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, 'n'.repeat(26))) }));
+    await expectRefused(gateway.Authorize({ key: other.secretKey }));
+  });
+
+  it('are not spent by guesses at their secret', async () => {
+    const { key, secretKey } = await issue({ minuteLimit: 2 });
+    for (let n = 0; n < 5; n++)
+      await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, `${n}`.repeat(26))) }));
+    expect((await gateway.Authorize({ key: secretKey })).minute).to.deep.include({ admitted: true, remaining: 1 });
+  });
+
+  it('are not opened by the hash of another key copied over theirs', async () => {
+    const [mine, victim] = [await issue(), await issue()];
+    await db.query('update api_keys set secret_hash = (select secret_hash from api_keys where id = $1) where id = $2', [
+      mine.key.id,
+      victim.key.id,
+    ]);
+    await expectRefused(
+      gateway.Authorize({ key: formatApiKey(makeApiKey(victim.key.id, mine.secretKey.slice(-32, -6))) }),
+    );
+  });
+
+  it('are asked for by nobody but those who may', async () => {
+    const { secretKey } = await issue();
+    const failures = await Promise.all([
+      failureOf(service.as('playback').Authorize({ key: secretKey })),
+      failureOf(service.asOnAdminPort('gateway').Authorize({ key: secretKey })),
+      failureOf(service.adminAs('gateway').ListPublishers({})),
+      failureOf(service.as('stranger').Authorize({ key: secretKey })),
+    ]);
+    expect(failures.map(({ code }) => code)).to.deep.equal([
+      ...Array.from({ length: 3 }, () => 'PERMISSION_DENIED'),
+      'UNAUTHENTICATED',
+    ]);
+    // A wrong service token must not look like a partner's wrong key.
+    expect(failures[3]?.reason).to.equal(undefined);
+  });
+
+  it('are nowhere but with their holder: not in the logs, not in the database', async () => {
+    const { secretKey } = await issue();
+    await gateway.Authorize({ key: secretKey });
+    await failureOf(gateway.Authorize({ key: `${secretKey}x` }));
+    const secret = secretKey.slice(-32);
+    await until(() => service.output().includes('a key was issued'), { what: 'the log of the issue' });
+    expect(service.output()).to.not.contain(secret);
+    const { rows } = await db.query<{ row: string }>('select api_keys::text as row from api_keys');
+    for (const { row } of rows) {
+      expect(row).to.not.contain(secret);
+      expect(row).to.not.contain(Buffer.from(secret).toString('hex'));
+    }
+  });
+});

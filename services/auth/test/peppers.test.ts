@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { until } from '@vds/shared/testing/until';
+import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
+
+describe('peppers', () => {
+  it('can be replaced while keys go on working, each key moving to the new one at its first use', async () => {
+    const database = await authDatabase();
+    const db = new pg.Pool({ ...database.poolConfig, max: 1 });
+    const secrets = authSecrets();
+    const renewed = `two:${randomBytes(32).toString('base64')}`;
+    const pepperOf = async (keyId: string): Promise<string> =>
+      (await db.query<{ pepper_id: string }>('select pepper_id from api_keys where id = $1', [keyId])).rows[0]!
+        .pepper_id;
+    const running: RunningAuth[] = [];
+    const start = async (peppers: string): Promise<RunningAuth> => {
+      await running.pop()?.stop();
+      running.push(await startAuth(database, { ...secrets, peppers }));
+      return running[0]!;
+    };
+    try {
+      const staff = (await start(secrets.peppers)).adminAs('vdsctl');
+      const { id: publisherId } = await staff.CreatePublisher({ name: 'n', organization: 'o' });
+      const [used, unused] = [
+        await staff.IssueKey({ publisherId, scopes: BOTH_SCOPES }),
+        await staff.IssueKey({ publisherId, scopes: BOTH_SCOPES }),
+      ];
+
+      const both = await start(`${renewed},${secrets.peppers}`);
+      await both.as('gateway').Authorize({ key: used.secretKey });
+      await until(async () => (await pepperOf(used.key!.id)) === 'two', { what: 'the key moves to the new pepper' });
+      expect(await pepperOf(unused.key!.id)).to.equal('one');
+      await both.as('gateway').Authorize({ key: used.secretKey });
+
+      const after = await start(renewed);
+      await after.as('gateway').Authorize({ key: used.secretKey });
+      expect(await failureOf(after.as('gateway').Authorize({ key: unused.secretKey }))).to.have.property(
+        'code',
+        'UNAUTHENTICATED',
+      );
+    } finally {
+      await running.pop()?.stop();
+      await db.end();
+      await database.drop();
+    }
+  });
+});

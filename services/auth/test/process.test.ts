@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { TestDatabase } from '@vds/shared/testing/database';
+import { until } from '@vds/shared/testing/until';
+import { authDatabase, authSecrets, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
+
+describe('two replicas of auth', () => {
+  const secrets = authSecrets();
+  let database: TestDatabase;
+  let replicas: readonly [RunningAuth, RunningAuth];
+
+  before(async () => {
+    database = await authDatabase();
+    const env = { MINUTE_WINDOW: '3s', JANITOR_EVERY: '100ms' };
+    replicas = await Promise.all([startAuth(database, secrets, env), startAuth(database, secrets, env)]);
+  });
+  after(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await database.drop();
+  });
+
+  const issue = async (minuteLimit: number): Promise<string> => {
+    const staff = replicas[0].adminAs('vdsctl');
+    const { id: publisherId } = await staff.CreatePublisher({ name: 'n', organization: 'o' });
+    return (await staff.IssueKey({ publisherId, scopes: ['videos:read'], minuteLimit })).secretKey;
+  };
+
+  it('share one limit', async () => {
+    const key = await issue(10);
+    const gateways = replicas.map((replica) => replica.as('gateway'));
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => gateways[n % 2]!.Authorize({ key })));
+    expect(replies.filter(({ minute }) => minute!.admitted)).to.have.length(10);
+    for (const { minute } of replies.filter((reply) => !reply.minute!.admitted))
+      expect(minute!.retryAfterSeconds).to.equal(3);
+  });
+
+  it('let the next request pass at the promised second, and not in the one before', async () => {
+    const key = await issue(1);
+    const [first, second] = replicas.map((replica) => replica.as('gateway'));
+    await first!.Authorize({ key });
+    const { minute } = await second!.Authorize({ key });
+    const refusedAt = performance.now();
+    const waited = await until(
+      async () => (await second!.Authorize({ key })).minute!.admitted && performance.now() - refusedAt,
+      { what: 'a request passes' },
+    );
+    expect(minute!.retryAfterSeconds).to.equal(3);
+    // 150 ms for the pause between two questions and the way there.
+    expect(waited).to.be.within(2_000, 3_150);
+  });
+
+  it('show what they decided and which peppers are in use as metrics', async () => {
+    const key = await issue(1);
+    await replicas[0].as('gateway').Authorize({ key });
+    const metrics = await until(
+      async () => {
+        const text = await (await fetch(`${replicas[0].adminUrl}/metrics`)).text();
+        return /^vds_auth_active_keys\{.*pepper="one".*\} [1-9]/m.test(text) && text;
+      },
+      { what: 'the count of keys by pepper' },
+    );
+    expect(metrics).to.match(/^vds_auth_decisions_total\{.*outcome="admitted".*\} [1-9]/m);
+    expect(metrics).to.match(/^vds_auth_signing_key_age_seconds\{.*\} \d/m);
+    expect(metrics).to.match(/^vds_rpc_server_seconds_count\{.*AuthService\/Authorize".*code="OK"/m);
+  });
+
+  it('are ready while the database answers', async () => {
+    const response = await fetch(`${replicas[0].adminUrl}/readyz`);
+    expect(await response.json()).to.deep.include({ ready: true, checks: { database: 'ok' } });
+  });
+});
+
+describe('a process of auth', () => {
+  it('leaves on SIGTERM with 0', async () => {
+    const database = await authDatabase();
+    try {
+      const service = await startAuth(database);
+      expect(await service.stop()).to.equal(0);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('names every variable that it lacks and prints no secret', async () => {
+    const database = await authDatabase();
+    try {
+      const secrets = { peppers: 'one:tooshort', signingKeySecret: '' };
+      const service = spawnAuth(database, secrets, { RPC_PORT: 'x' });
+      expect(await service.exited()).to.equal(1);
+      expect(service.output()).to.contain('KEY_PEPPERS').and.contain('SIGNING_KEY_SECRET').and.contain('RPC_PORT');
+      expect(service.output()).to.not.contain('tooshort');
+    } finally {
+      await database.drop();
+    }
+  });
+});

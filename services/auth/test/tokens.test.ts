@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import pg from 'pg';
+import type { TestDatabase } from '@vds/shared/testing/database';
+import { until } from '@vds/shared/testing/until';
+import { seal, unseal } from '../src/outbound/seal.ts';
+import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
+
+const CLAIMS = { issuer: 'vds-auth', audience: 'vds-playback' };
+
+describe('playback tokens, asked over gRPC', () => {
+  const secrets = authSecrets();
+  // Verifiers keep the set for 1 s here, so that a new key signs after 2 s; it is retired 1 s after it stopped signing.
+  const env = { JWKS_MAX_AGE: '1s', SIGNING_KEY_RETIRE_AFTER: '1s', JANITOR_EVERY: '100ms' };
+  let database: TestDatabase;
+  let db: pg.Pool;
+  let replicas: readonly [RunningAuth, RunningAuth];
+
+  before(async () => {
+    database = await authDatabase();
+    db = new pg.Pool({ ...database.poolConfig, max: 1 });
+    replicas = await Promise.all([startAuth(database, secrets, env), startAuth(database, secrets, env)]);
+  });
+  after(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await db.end();
+    await database.drop();
+  });
+
+  const mint = async (playbackId = 'play1', durationMs = 25_000, replica = replicas[0]) =>
+    replica.as('demo').MintPlaybackToken({ playbackId, durationMs });
+  const jwks = async (replica = replicas[0]): Promise<JSONWebKeySet> =>
+    JSON.parse((await replica.as('playback').GetJwks({})).json) as JSONWebKeySet;
+  const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
+
+  it('are signed by one key, although two replicas booted at once', async () => {
+    const sets = await Promise.all(replicas.map(jwks));
+    expect(sets[0]?.keys).to.have.length(1);
+    expect(sets[1]).to.deep.equal(sets[0]);
+  });
+
+  it('are verified with the published set and carry the claims of the design', async () => {
+    const { token, expiresAtMs } = await mint('play1', 4 * 3_600_000);
+    const set = createLocalJWKSet(await jwks(replicas[1]));
+    const { payload, protectedHeader } = await jwtVerify(token, set, { ...CLAIMS, algorithms: ['ES256'] });
+    expect(payload.sub).to.equal('play1');
+    expect(payload.exp! - payload.iat!).to.equal(8 * 3_600);
+    expect(payload.exp! * 1_000).to.equal(expiresAtMs);
+    expect(Math.abs(payload.iat! * 1_000 - Date.now())).to.be.below(10_000);
+    expect(protectedHeader).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: (await jwks()).keys[0]?.kid });
+  });
+
+  it('are each their own', async () => {
+    const set = createLocalJWKSet(await jwks());
+    const ids = await Promise.all([1, 2, 3].map(async () => (await jwtVerify((await mint()).token, set)).payload.jti));
+    expect(new Set(ids).size).to.equal(3);
+  });
+
+  it('do not verify once a character is changed', async () => {
+    const { token } = await mint();
+    const [header, , signature] = token.split('.');
+    const claims = Buffer.from(JSON.stringify({ sub: 'play2', iss: 'vds-auth', aud: 'vds-playback' })).toString(
+      'base64url',
+    );
+    const forged = jwtVerify(`${header}.${claims}.${signature}`, createLocalJWKSet(await jwks()));
+    expect(await failureOf(forged)).to.have.property('code', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
+  });
+
+  it('are for the apps, the demo and the staff; the set is for playback', async () => {
+    const request = { playbackId: 'play1', durationMs: 0 };
+    const staff = await replicas[0].asOnAdminPort('vdsctl').MintPlaybackToken(request);
+    expect(staff.token).to.be.a('string');
+    const failures = await Promise.all([
+      failureOf(replicas[0].as('playback').MintPlaybackToken(request)),
+      failureOf(replicas[0].asOnAdminPort('demo').MintPlaybackToken(request)),
+      failureOf(replicas[0].as('gateway').GetJwks({})),
+    ]);
+    for (const { code } of failures) expect(code).to.equal('PERMISSION_DENIED');
+  });
+
+  it('are not made for what is no playback id', async () => {
+    expect(await failureOf(mint('../master'))).to.have.property('code', 'INVALID_ARGUMENT');
+    expect(await failureOf(mint('play1', -1))).to.have.property('code', 'INVALID_ARGUMENT');
+  });
+
+  it('change their key by publishing, waiting, signing and retiring, and never fail to verify', async () => {
+    const before = (await jwks()).keys[0]?.kid;
+    const staff = replicas[0].adminAs('vdsctl');
+    const next = await staff.RotateSigningKey({});
+    expect(Date.parse(next.signsFrom) - Date.parse(next.publishedAt)).to.equal(2_000);
+    expect(await failureOf(staff.RotateSigningKey({}))).to.have.property('code', 'FAILED_PRECONDITION');
+    expect((await jwks()).keys.map(({ kid }) => kid)).to.deep.equal([next.kid, before]);
+
+    // The other replica, through the eyes of a verifier that fetches the set every second.
+    let held = createLocalJWKSet(await jwks(replicas[1]));
+    let fetchedAt = Date.now();
+    const kids: (string | undefined)[] = [];
+    await until(
+      async () => {
+        if (Date.now() - fetchedAt >= 1_000) {
+          held = createLocalJWKSet(await jwks(replicas[1]));
+          fetchedAt = Date.now();
+        }
+        const { token } = await mint('play1', 0, replicas[1]);
+        await jwtVerify(token, held, CLAIMS).catch((error: unknown) => kids.push(`not verified: ${String(error)}`));
+        kids.push(kidOf(token));
+        if (kidOf(token) === next.kid) expect(Date.now()).to.be.at.least(Date.parse(next.signsFrom) - 5);
+        return kidOf(token) === next.kid;
+      },
+      { what: 'the new key signs' },
+    );
+    expect(new Set(kids)).to.deep.equal(new Set([before, next.kid]));
+
+    await until(async () => (await jwks(replicas[1])).keys.length === 1, { what: 'the old key is retired' });
+    expect((await jwks(replicas[1])).keys[0]?.kid).to.equal(next.kid);
+    await until(async () => (await db.query('select 1 from signing_keys')).rowCount === 1, {
+      what: 'its row is removed',
+    });
+  });
+
+  it('tell verifiers how long to keep the set, and show public halves only', async () => {
+    const { json, maxAgeSeconds } = await replicas[0].as('playback').GetJwks({});
+    expect(maxAgeSeconds).to.equal(1);
+    for (const key of (JSON.parse(json) as JSONWebKeySet).keys)
+      expect(Object.keys(key).toSorted()).to.deep.equal(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  it('are signed by keys that are sealed at rest', async () => {
+    const { rows } = await db.query<{ kid: string; sealed_private_key: Buffer }>('select * from signing_keys');
+    for (const { kid, sealed_private_key: sealed } of rows) {
+      expect(sealed.toString('latin1')).to.not.contain('PRIVATE KEY');
+      expect(unseal(Buffer.from(secrets.signingKeySecret, 'base64'), kid, sealed)).to.contain('BEGIN PRIVATE KEY');
+    }
+  });
+
+  it('are not served with a secret that does not open the keys', async () => {
+    const { signingKeySecret } = authSecrets();
+    const wrong = spawnAuth(database, { ...secrets, signingKeySecret });
+    expect(await wrong.exited()).to.equal(1);
+    expect(wrong.output()).to.contain('SIGNING_KEY_SECRET does not open signing key');
+    expect(wrong.output()).to.not.contain(signingKeySecret);
+  });
+});
+
+describe('a sealed text', () => {
+  const secret = Buffer.alloc(32, 1);
+
+  it('opens under its own name and secret only, and not with a changed bit', () => {
+    const sealed = seal(secret, 'name', 'text');
+    expect(unseal(secret, 'name', sealed)).to.equal('text');
+    expect(() => unseal(secret, 'other', sealed)).to.throw('does not open signing key other');
+    expect(() => unseal(Buffer.alloc(32, 2), 'name', sealed)).to.throw('does not open');
+    for (const at of [0, 12, 28, sealed.length - 1]) {
+      const changed = Buffer.from(sealed);
+      changed[at]! ^= 1;
+      expect(() => unseal(secret, 'name', changed)).to.throw('does not open');
+    }
+    expect(() => unseal(secret, 'name', sealed.subarray(0, 20))).to.throw('does not open');
+  });
+
+  it('is never the same twice', () => {
+    expect(seal(secret, 'name', 'text')).to.not.deep.equal(seal(secret, 'name', 'text'));
+  });
+});

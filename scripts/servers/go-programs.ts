@@ -1,4 +1,4 @@
-/** nats-server and versitygw: built by Go from their modules, whose checksums Go verifies, into the tools folder. */
+/** nats-server, versitygw and helm: built by Go from their modules, whose checksums Go verifies, into the tools folder. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { aptInstall } from './apt.ts';
@@ -8,6 +8,7 @@ import { step } from './progress.ts';
 const MODULES = {
   'nats-server': 'github.com/nats-io/nats-server/v2@v2.15.2',
   versitygw: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+  helm: 'helm.sh/helm/v4/cmd/helm@v4.2.4',
 } as const;
 
 export type GoProgram = keyof typeof MODULES;

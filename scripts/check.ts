@@ -1,0 +1,68 @@
+/**
+ * Everything that can be said about the repository without running it: `npm run check [-- <name> …]`.
+ * One line a check with its time; exit code 1 if any failed. A check that lacks its program is skipped and says why.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '@vds/shared/errors';
+import { checkChart } from './check/chart.ts';
+import { checkDockerfile } from './check/dockerfile.ts';
+import { checkGenerated } from './check/generated.ts';
+import { checkHouse } from './check/house.ts';
+import { checkOpenapi } from './check/openapi.ts';
+import { program, type Check, type Outcome } from './check/outcome.ts';
+import { secondsSince } from './servers/progress.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+
+/** The long ones first. Two run at a time: the compiler and the linter use every core by themselves. */
+const checks: readonly Check[] = [
+  program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
+  { name: 'chart', run: () => checkChart(root) },
+  program('lint', root, bin('oxlint'), ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']),
+  program('unused', root, bin('knip'), ['--no-progress', '--no-config-hints']),
+  { name: 'generated', run: () => checkGenerated(root) },
+  program('format', root, bin('oxfmt'), ['--check', '.']),
+  { name: 'house', run: async () => checkHouse(root) },
+  { name: 'openapi', run: async () => checkOpenapi(root) },
+  { name: 'dockerfile', run: () => checkDockerfile(root) },
+];
+const atOnce = 2;
+
+const print = (name: string, { state, detail }: Outcome, from: number): void => {
+  const line = `${state.padEnd(8)} ${name.padEnd(11)} ${secondsSince(from).padStart(6)}`;
+  const indented = detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`;
+  process.stdout.write(state === 'failed' ? `${line}${indented}\n` : `${line}${detail === '' ? '' : `  ${detail}`}\n`);
+};
+
+const runOne = async (check: Check): Promise<boolean> => {
+  const from = performance.now();
+  let outcome: Outcome;
+  try {
+    outcome = await check.run();
+  } catch (error) {
+    outcome = { state: 'failed', detail: messageOf(error) };
+  }
+  print(check.name, outcome, from);
+  return outcome.state !== 'failed';
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  const names = checks.map(({ name }) => name).join(', ');
+  process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}\n`);
+  process.exit(2);
+}
+
+const from = performance.now();
+const waiting = checks.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const total = waiting.length;
+let passed = 0;
+const lane = async (): Promise<void> => {
+  for (let check = waiting.shift(); check; check = waiting.shift()) if (await runOne(check)) passed += 1;
+};
+await Promise.all(Array.from({ length: atOnce }, lane));
+process.stdout.write(`${passed} of ${total} checks passed in ${secondsSince(from)}\n`);
+if (passed < total) process.exitCode = 1;

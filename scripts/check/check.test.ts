@@ -1,0 +1,129 @@
+/** The checks that are our own programs find what is planted; the others are the tools' business. */
+import { readFileSync } from 'node:fs';
+import { or, text, whole } from '@vds/shared/config';
+import { expect } from 'chai';
+import { componentsOf, environmentFaults } from './chart-environment.ts';
+import { dockerfileFaults } from './dockerfile.ts';
+import { differences } from './generated.ts';
+import { openapiFaults } from './openapi.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** A change that must hit, so that a test does not pass because its place has moved. */
+const change = (source: string, from: string, to: string): string => {
+  expect(source).to.include(from);
+  return source.replaceAll(from, to);
+};
+
+describe('the check of openapi.yaml', () => {
+  const right = read('proto/openapi.yaml');
+  const broken = (from: string, to: string): string => openapiFaults(change(right, from, to)).join('\n');
+
+  it('accepts the contract', () => expect(openapiFaults(right)).to.deep.equal([]));
+  it('finds a reference that leads nowhere and a part that nobody uses', () => {
+    expect(broken('    Operation:', '    Operatoin:'))
+      .to.include('#/components/schemas/Operation leads nowhere')
+      .and.include('#/components/schemas/Operatoin is used by nobody');
+  });
+  it('finds an enum that has left its table', () => {
+    expect(broken('        - source_timeout\n', '')).to.include('FailureCode lacks source_timeout');
+    expect(broken('archived, deleted, failed]', 'archived, deleted, failed, lost]')).to.include('status has lost');
+    expect(broken('- daily_ingest_limit', '- weekly_limit')).to.include('code lacks daily_ingest_limit');
+  });
+  it('finds a status that partners never see, and an operation without its own name or scope', () => {
+    expect(broken("'404': {", "'409': {")).to.include('answers 409');
+    expect(broken('operationId: getVideo', 'operationId: createVideo')).to.include('no operationId of its own');
+    expect(broken('x-scope: videos:read', 'x-scope: videos:look')).to.include('GET /v1/videos/{id} names no scope');
+  });
+  it('finds what is no YAML', () => expect(openapiFaults('a: b: c')).not.to.deep.equal([]));
+});
+
+describe('the check of the Dockerfile', () => {
+  const right = read('deploy/Dockerfile');
+  const faults = (source: string): string => dockerfileFaults(source, () => true).join('\n');
+  const broken = (from: string, to: string): string => faults(change(right, from, to));
+
+  it('accepts the file', () => expect(faults(right)).to.equal(''));
+  it('finds root, a shell and a missing label', () => {
+    expect(broken('USER 10001:10001', 'USER node')).to.include('media does not end as a numbered user');
+    expect(broken('ENTRYPOINT ["node", "--enable-source-maps"]', 'ENTRYPOINT node')).to.include('through a shell');
+    expect(broken('org.opencontainers.image.revision', 'revision')).to.include('app lacks the label');
+  });
+  it('finds an unknown stage, a missing target and an image without a fixed tag', () => {
+    expect(broken('--from=production', '--from=prodcution')).to.include('no stage prodcution above');
+    expect(broken('AS migrate', 'AS migrations')).to.include('there is no target migrate');
+    expect(broken('node:24-bookworm-slim', 'node:latest')).to.include('neither a stage above nor an ARG');
+  });
+  it('finds a secret, a download and an untidy package installation', () => {
+    expect(faults(`${right}ENV API_TOKEN=abc\n`)).to.include('no secret belongs');
+    expect(faults(`${right}RUN curl https://example.com\n`)).to.include('no lockfile knows');
+    expect(broken('--no-install-recommends', '')).to.include('takes recommendations');
+  });
+  it('finds paths that are not there', () => {
+    expect(dockerfileFaults(right, () => false).join('\n'))
+      .to.include('there is no pnpm-lock.yaml to copy')
+      .and.include('migrate starts scripts/migrate.ts, which does not exist');
+  });
+});
+
+describe('the check of the chart', () => {
+  const spec = {
+    peer: ['PEER_RPC', text],
+    limit: ['LIMIT', or(whole(1, 9), 3)],
+    port: ['HTTP_PORT', or(whole(0), 0)],
+  } as const;
+  const faults = (variables: Record<string, string | undefined>): string[] =>
+    environmentFaults('lens', spec, new Map(Object.entries({ ADMIN_PORT: '9090', ...variables })));
+
+  it('accepts what the service reads, and what comes from a Secret', () => {
+    expect(faults({ PEER_RPC: undefined, HTTP_PORT: '8080' })).to.deep.equal([]);
+  });
+  it('finds a required variable, a port and a bad value', () => {
+    expect(faults({ LIMIT: '99' })).to.deep.equal([
+      'lens: PEER_RPC is not set',
+      "lens: LIMIT must be a whole number from 1 to 9, got '99'",
+      'lens: HTTP_PORT is not rendered',
+    ]);
+  });
+  it('finds a variable that nobody reads', () => {
+    expect(faults({ PEER_RPC: 'x', HTTP_PORT: '1', LIMITS: '3' })).to.deep.equal([
+      'lens: LIMITS is given and never read',
+    ]);
+  });
+  it('reads variables from the ConfigMap, the container and the Secret', () => {
+    const rendered = [
+      'kind: ConfigMap\nmetadata: { name: lens }\ndata: { A: "1" }',
+      'kind: Deployment\nmetadata: { name: lens }\nspec: { template: { spec: { containers: [{ name: lens, args: [main.ts],' +
+        ' envFrom: [{ configMapRef: { name: lens } }], env: [{ name: B, valueFrom: { secretKeyRef: {} } }] }] } } }',
+    ].join('\n---\n');
+    expect(componentsOf(rendered, 'Deployment')).to.deep.equal([
+      {
+        name: 'lens',
+        args: ['main.ts'],
+        variables: new Map([
+          ['A', '1'],
+          ['B', undefined],
+        ]),
+      },
+    ]);
+  });
+});
+
+describe('the check of generated code', () => {
+  it('tells stale, missing and orphaned files apart', () => {
+    const is = new Map([
+      ['same.ts', '1'],
+      ['stale.ts', '1'],
+      ['orphan.ts', '1'],
+    ]);
+    const should = new Map([
+      ['same.ts', '1'],
+      ['stale.ts', '2'],
+      ['new.ts', '1'],
+    ]);
+    expect(differences(is, should)).to.deep.equal([
+      'proto/generated/new.ts is missing',
+      'proto/generated/orphan.ts is generated from nothing',
+      'proto/generated/stale.ts is not current',
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+/** Rules that deploy/Dockerfile must keep, read from its text: it is not built here. hadolint is asked too where it is. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { find } from '../servers/command.ts';
+import { output, verdict, type Outcome } from './outcome.ts';
+
+type Step = { readonly line: number; readonly verb: string; readonly rest: string };
+type Stage = { readonly name: string; readonly from: string; readonly line: number; readonly steps: readonly Step[] };
+
+const targets = ['app', 'media', 'migrate'];
+const labels = ['title', 'description', 'licenses', 'version', 'revision'].map(
+  (name) => `org.opencontainers.image.${name}`,
+);
+const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL', 'RUN', 'USER', 'WORKDIR']);
+
+/** Instructions with continued lines joined and comments left out. */
+const stepsOf = (text: string): Step[] => {
+  const steps: Step[] = [];
+  let open: { line: number; text: string } | undefined;
+  text.split('\n').forEach((raw, index) => {
+    if (/^\s*#/.test(raw) || (raw.trim() === '' && !open)) return;
+    const joined = { line: open?.line ?? index + 1, text: `${open?.text ?? ''}${raw.replace(/\\$/, '')}` };
+    open = raw.endsWith('\\') ? joined : undefined;
+    if (open) return;
+    const [verb = '', ...rest] = joined.text.trim().split(/\s+/);
+    steps.push({ line: joined.line, verb: verb.toUpperCase(), rest: rest.join(' ') });
+  });
+  return steps;
+};
+
+const stagesOf = (steps: readonly Step[]): Stage[] => {
+  const starts = steps.flatMap(({ verb }, index) => (verb === 'FROM' ? [index] : []));
+  return starts.map((start, index) => {
+    const { rest = '', line = 0 } = steps[start] ?? {};
+    const [from = '', name = ''] = rest.split(/\s+AS\s+/i);
+    return { name, from, line, steps: steps.slice(start + 1, starts[index + 1]) };
+  });
+};
+
+/** A stage after those that it is built on, oldest first. */
+const lineage = (stages: readonly Stage[], name: string): Stage[] => {
+  const stage = stages.find((one) => one.name === name);
+  return stage ? [...lineage(stages, stage.from), stage] : [];
+};
+
+const lastOf = (steps: readonly Step[], verb: string): Step | undefined => steps.findLast((step) => step.verb === verb);
+
+const fromFaults = (stages: readonly Stage[], steps: readonly Step[]): string[] =>
+  stages.flatMap(({ from, line }, index) => {
+    if (stages.slice(0, index).some((before) => before.name === from)) return [];
+    const argument = /^\$\{(\w+)\}$/.exec(from)?.[1];
+    const image = steps.find(({ verb, rest }) => verb === 'ARG' && rest.startsWith(`${argument}=`))?.rest ?? '';
+    return /:[\w.-]+$/.test(image) && !image.endsWith(':latest')
+      ? []
+      : [`${line}: FROM ${from} is neither a stage above nor an ARG with an image and its tag`];
+  });
+
+const stepFaults = ({ verb, rest, line }: Step): string[] => [
+  ...(verbs.has(verb) ? [] : [`${line}: ${verb} is not used here`]),
+  ...(verb === 'ENV' && /(PASSWORD|SECRET|TOKEN|_KEY)\b/i.test(rest)
+    ? [`${line}: no secret belongs into an image`]
+    : []),
+  ...(verb === 'RUN' &&
+  /apt-get install/.test(rest) &&
+  !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(rest)
+    ? [`${line}: apt-get install takes recommendations or leaves its lists behind`]
+    : []),
+  ...(verb === 'RUN' && /(curl|wget)\b/.test(rest) ? [`${line}: downloads something that no lockfile knows`] : []),
+];
+
+const copyFaults = (stages: readonly Stage[], has: (path: string) => boolean): string[] =>
+  stages.flatMap(({ steps }, index) =>
+    steps
+      .filter(({ verb }) => verb === 'COPY')
+      .flatMap(({ rest, line }) => {
+        const from = /--from=(\S+)/.exec(rest)?.[1];
+        if (from !== undefined) {
+          return stages.slice(0, index).some(({ name }) => name === from)
+            ? []
+            : [`${line}: there is no stage ${from} above`];
+        }
+        const sources = rest
+          .split(' ')
+          .filter((part) => !part.startsWith('--'))
+          .slice(0, -1);
+        return sources.filter((path) => !has(path)).map((path) => `${line}: there is no ${path} to copy`);
+      }),
+  );
+
+const targetFaults = (stages: readonly Stage[], has: (path: string) => boolean): string[] =>
+  targets.flatMap((target) => {
+    const steps = lineage(stages, target).flatMap((stage) => stage.steps);
+    if (steps.length === 0) return [`there is no target ${target}`];
+    const said = steps
+      .filter(({ verb }) => verb === 'LABEL')
+      .map(({ rest }) => rest)
+      .join(' ');
+    const started = ['ENTRYPOINT', 'CMD'].map((verb) => lastOf(steps, verb)?.rest ?? '');
+    return [
+      ...(/^[1-9]\d*:[1-9]\d*$/.test(lastOf(steps, 'USER')?.rest ?? '')
+        ? []
+        : [`${target} does not end as a numbered user`]),
+      ...labels.filter((label) => !said.includes(`${label}=`)).map((label) => `${target} lacks the label ${label}`),
+      ...started
+        .filter((rest) => !/^\[".*"\]$/.test(rest))
+        .map((rest) => `${target} is started through a shell: ${rest}`),
+      ...started
+        .flatMap((rest) => [...rest.matchAll(/"([^"]+\.ts)"/g)].map((match) => match[1] ?? ''))
+        .filter((path) => !has(path))
+        .map((path) => `${target} starts ${path}, which does not exist`),
+    ];
+  });
+
+/**
+ * Everything that is wrong with the text of a Dockerfile, each with its line where it has one.
+ * @param has whether the build's context has a path
+ */
+export const dockerfileFaults = (text: string, has: (path: string) => boolean): string[] => {
+  const steps = stepsOf(text);
+  const stages = stagesOf(steps);
+  return [
+    ...fromFaults(stages, steps),
+    ...steps.flatMap(stepFaults),
+    ...copyFaults(stages, has),
+    ...targetFaults(stages, has),
+  ];
+};
+
+const dockerfile = 'deploy/Dockerfile';
+
+export const checkDockerfile = async (root: string): Promise<Outcome> => {
+  const has = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0;
+  const faults = dockerfileFaults(readFileSync(join(root, dockerfile), 'utf8'), has).map(
+    (fault) => `${dockerfile}:${fault}`,
+  );
+  const hadolint = find('hadolint');
+  if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
+  // Versions of Debian packages move with the base image, hence no DL3008.
+  const { code, text } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
+  return verdict(code === 0 ? faults : [...faults, text], 'own rules and hadolint');
+};

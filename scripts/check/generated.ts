@@ -1,0 +1,29 @@
+/** Whether proto/generated is what the contracts give now: made once more in a folder of its own, and compared. */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { output, verdict, type Outcome } from './outcome.ts';
+
+/** Relative path → text of every file below `folder`. */
+const filesBelow = (folder: string): Map<string, string> =>
+  new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+
+/** What differs between the generated files as they are and as they should be. */
+export const differences = (is: ReadonlyMap<string, string>, should: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...is.keys(), ...should.keys()])].toSorted().flatMap((path) => {
+    if (!should.has(path)) return [`proto/generated/${path} is generated from nothing`];
+    if (!is.has(path)) return [`proto/generated/${path} is missing`];
+    return is.get(path) === should.get(path) ? [] : [`proto/generated/${path} is not current`];
+  });
+
+export const checkGenerated = async (root: string): Promise<Outcome> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
+  try {
+    const { code, text } = await output(process.execPath, [join(root, 'proto/generate.ts'), folder], { cwd: root });
+    if (code !== 0) return { state: 'failed', detail: text };
+    const faults = differences(filesBelow(join(root, 'proto/generated')), filesBelow(folder));
+    return verdict(faults.length > 0 ? [...faults, 'run: npm run generate -- contracts'] : []);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

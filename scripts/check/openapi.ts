@@ -1,0 +1,98 @@
+/** openapi.yaml holds together, and its enums are those of the failure table, the error table and the video's states. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failures } from '@vds/proto/failures';
+import { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
+import { errorTable } from '@vds/shared/errors';
+import { parseDocument } from 'yaml';
+import { verdict, type Outcome } from './outcome.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace']);
+const statuses = new Set(['200', '202', '400', '401', '403', '404', '429', '500']);
+const scopes: readonly (Json | undefined)[] = ['videos:read', 'videos:write'];
+
+const entries = (value: Json | undefined): [string, Json][] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+
+/** The value at a path of keys; undefined where a key is missing. */
+const at = (value: Json, keys: readonly string[]): Json | undefined =>
+  keys.reduce<Json | undefined>((inner, key) => entries(inner).find(([name]) => name === key)?.[1], value);
+
+const refsIn = (value: Json): string[] => {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  return entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
+  );
+};
+
+const refFaults = (document: Json): string[] => {
+  const refs = new Set(refsIn(document));
+  const dangling = [...refs].filter((ref) => at(document, ref.replace(/^#\//, '').split('/')) === undefined);
+  const unused = entries(at(document, ['components'])).flatMap(([kind, parts]) =>
+    kind === 'securitySchemes'
+      ? []
+      : entries(parts)
+          .map(([name]) => `#/components/${kind}/${name}`)
+          .filter((ref) => !refs.has(ref)),
+  );
+  return [...dangling.map((ref) => `${ref} leads nowhere`), ...unused.map((ref) => `${ref} is used by nobody`)];
+};
+
+const operationFaults = (document: Json): string[] => {
+  const operations = entries(at(document, ['paths'])).flatMap(([path, item]) =>
+    entries(item).flatMap(([method, operation]) => (methods.has(method) ? [{ path, method, operation }] : [])),
+  );
+  const ids = operations.map(({ operation }) => at(operation, ['operationId']));
+  return operations.flatMap(({ path, method, operation }, index) => {
+    const name = `${method.toUpperCase()} ${path}`;
+    const id = ids[index];
+    return [
+      ...(typeof id === 'string' && ids.indexOf(id) === index ? [] : [`${name} has no operationId of its own`]),
+      ...(scopes.includes(at(operation, ['x-scope'])) ? [] : [`${name} names no scope in x-scope`]),
+      ...entries(at(operation, ['responses']))
+        .filter(([status]) => !statuses.has(status))
+        .map(([status]) => `${name} answers ${status}, which partners never see`),
+    ];
+  });
+};
+
+const enumAt = (document: Json, path: string): string[] => {
+  const value = at(document, ['components', 'schemas', ...path.split('.'), 'enum']);
+  return Array.isArray(value) ? value.map(String) : [];
+};
+
+const sameSet = (document: Json, path: string, wanted: readonly string[], source: string): string[] => {
+  const found = enumAt(document, path);
+  return [
+    ...wanted.filter((one) => !found.includes(one)).map((one) => `${path} lacks ${one} of ${source}`),
+    ...found.filter((one) => !wanted.includes(one)).map((one) => `${path} has ${one}, which ${source} does not know`),
+  ];
+};
+
+const states = Object.keys(VideoState)
+  .map((name) => name.replace('VIDEO_STATE_', '').toLowerCase())
+  .filter((name) => name !== 'unspecified');
+/** What an error code of the house cannot tell apart: which credentials are wrong, and which limit was met. */
+const finer = ['missing_credentials', 'daily_ingest_limit'];
+const partnerCodes = [...new Set([...Object.values(errorTable).map(({ partner }) => partner), ...finer])];
+
+/** Everything that is wrong with the text of an openapi.yaml. */
+export const openapiFaults = (text: string): string[] => {
+  const parsed = parseDocument(text, { uniqueKeys: true });
+  if (parsed.errors.length > 0) return parsed.errors.map(({ message }) => message);
+  const document = parsed.toJS() as Json;
+  const version = at(document, ['openapi']);
+  return [
+    ...(typeof version === 'string' && version.startsWith('3.1.') ? [] : ['openapi must be 3.1']),
+    ...refFaults(document),
+    ...operationFaults(document),
+    ...sameSet(document, 'FailureCode', Object.keys(failures), 'proto/failures.ts'),
+    ...sameSet(document, 'Video.properties.status', states, 'VideoState of catalog.proto'),
+    ...sameSet(document, 'Error.properties.error.properties.code', partnerCodes, 'the error table'),
+  ];
+};
+
+export const checkOpenapi = (root: string): Outcome =>
+  verdict(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));

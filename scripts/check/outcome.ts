@@ -1,0 +1,38 @@
+/** What one check found, and running a program for its verdict. */
+import { execFile } from 'node:child_process';
+import { messageOf } from '@vds/shared/errors';
+
+export type Outcome = {
+  readonly state: 'ok' | 'failed' | 'skipped';
+  /** What was found, or why the check was skipped; shown below or beside the line of the check. */
+  readonly detail: string;
+};
+export type Check = { readonly name: string; readonly run: () => Promise<Outcome> };
+
+/** Failed with these faults, one a line, or ok. */
+export const verdict = (faults: readonly string[], note = ''): Outcome =>
+  faults.length > 0 ? { state: 'failed', detail: faults.join('\n') } : { state: 'ok', detail: note };
+
+export type Output = { readonly code: number; readonly stdout: string; readonly text: string };
+
+/** Runs a program to its end; `text` is stdout and stderr together. A program that cannot be started throws. */
+export const output = (
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<Output> =>
+  new Promise((resolve, reject) => {
+    execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(new Error(`${command} did not run: ${messageOf(error)}`));
+      else resolve({ code: error ? Number(error.code) : 0, stdout, text: `${stdout}${stderr}`.trim() });
+    });
+  });
+
+/** A check that is one program: exit code 0 is ok, everything else shows what the program printed. */
+export const program = (name: string, root: string, command: string, args: readonly string[]): Check => ({
+  name,
+  run: async () => {
+    const { code, text } = await output(command, args, { cwd: root });
+    return code === 0 ? { state: 'ok', detail: '' } : { state: 'failed', detail: text };
+  },
+});

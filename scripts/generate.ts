@@ -1,0 +1,40 @@
+/**
+ * Writes all generated code: `npm run generate [-- contracts | databases]`.
+ * Contracts (proto/generated) are committed, database clients (services/<name>/generated/prisma) are not.
+ */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './servers/command.ts';
+import { say, step } from './servers/progress.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const contracts = async (): Promise<void> => {
+  await run(process.execPath, [join(root, 'proto/generate.ts')]);
+};
+
+/** Writes the database client of one service. `generate` connects to nothing, but wants a DATABASE_URL. */
+const database = async (room: string): Promise<void> => {
+  const stamp = join(root, room, 'generated/prisma/.generated-from');
+  const stamped = existsSync(stamp) ? readFileSync(stamp) : undefined;
+  await run(join(root, room, 'node_modules/.bin/prisma'), ['generate'], {
+    cwd: join(root, room),
+    env: { ...process.env, DATABASE_URL: 'postgresql://unused' },
+  });
+  // The stamp by which bootstrap.sh knows a current client is made anew with it.
+  if (stamped) writeFileSync(stamp, stamped);
+};
+
+const part = process.argv[2];
+if (part !== undefined && part !== 'contracts' && part !== 'databases') {
+  say(`there is no part '${part}' to generate: leave it out, or name contracts or databases`);
+  process.exit(2);
+}
+if (part !== 'databases') await step('proto/generated', contracts);
+if (part !== 'contracts') {
+  for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
+    const room = dirname(dirname(schema));
+    await step(`${room}/generated/prisma`, async () => await database(room));
+  }
+}

@@ -59,7 +59,7 @@ const match = (): string[] => [
 
 const crowdAndCard = (): string[] => [
   `life=s=320x180:r=10:mold=12:life_color=0xffd166:death_color=0x14213d:mold_color=0x5b2a86:ratio=0.35:seed=11,` +
-    `fps=${RATE},scale=${SIZE}:flags=neighbor,format=yuv420p,trim=0:${CARD - CROWD},setpts=PTS-STARTPTS[crowd]`,
+    `scale=640:360:flags=neighbor,gblur=sigma=2.5,fps=${RATE},scale=${SIZE},format=yuv420p,trim=0:${CARD - CROWD},setpts=PTS-STARTPTS[crowd]`,
   `gradients=s=640x360:r=${RATE}:c0=0x0b132b:c1=0x1c2541:c2=0x3a506b:c3=0x5bc0be:n=4:seed=5:speed=0.03:type=spiral,` +
     `scale=${SIZE},format=yuv420p,trim=0:${CLIP_SECONDS - CARD},setpts=PTS-STARTPTS[card]`,
 ];

@@ -9,6 +9,7 @@ const ENCODING = [...VIDEO, ...AUDIO, '-t', String(CLIP_SECONDS), '-movflags', '
 
 /** What the clip needs of ffmpeg and this one lacks. */
 const missing = async (): Promise<string[]> => {
+  // An ffmpeg that does not even start is lacking as a whole.
   const filters = await run(ffmpegPath(), ['-hide_banner', '-filters']).catch(() => null);
   if (filters === null) return ['ffmpeg itself'];
   return ['flite', 'drawtext', 'life', 'gradients'].filter((name) => !new RegExp(`^ ... ${name} `, 'm').test(filters));

@@ -34,6 +34,7 @@ type SendError = Error & { status?: number; headers?: Record<string, string> };
 export const serveFile =
   (file: string): Route =>
   async (_request, response) => {
+    // A file that cannot be looked at is one that is not there.
     const etag = await etagOf(file).catch(() => null);
     if (etag === null) {
       response.status(404).type('text/plain').send('Not found\n');

@@ -1,0 +1,87 @@
+/** The one loopback door of the player page: the page, hls.js, the status record, and addresses with a fresh token. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { StatusRecord } from './partner.ts';
+
+export type DoorOptions = {
+  /** The record as the partner reads it. */
+  readonly record: () => Promise<StatusRecord>;
+  /** Mints a token that plays this record's video. */
+  readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
+  /** Origin of playback: the only other host that the page may reach. */
+  readonly playbackUrl: string;
+  /** Default: any free port. */
+  readonly port?: number;
+};
+
+export type Door = { readonly url: string; readonly close: () => Promise<void> };
+
+const page = fileURLToPath(new URL('page', import.meta.url));
+const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
+
+/** `hls_url` with its token: how a player opens a stream. */
+export const withToken = (hlsUrl: string, token: string): string => {
+  const url = new URL(hlsUrl);
+  url.searchParams.set('token', token);
+  return url.href;
+};
+
+/** Another site's page could otherwise reach us under a name of its own that resolves to 127.0.0.1. */
+const onlyLoopbackNames: RequestHandler = (request, response, next) => {
+  if (request.hostname === '127.0.0.1' || request.hostname === 'localhost') next();
+  else response.status(421).type('text/plain').send('This door answers on 127.0.0.1 only.\n');
+};
+
+const contentPolicy = (playback: string): RequestHandler => {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' ${playback}`,
+    `img-src 'self' data: ${playback}`,
+    "media-src 'self' blob:",
+  ].join('; ');
+  return (_request, response, next) => {
+    response.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    next();
+  };
+};
+
+const makeApp = ({ record, token, playbackUrl }: DoorOptions): express.Express => {
+  const app = express().disable('x-powered-by');
+  app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
+  app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
+  app.get('/hls.worker.js', (_request, response) => response.sendFile('hls.worker.js', { root: hlsFolder }));
+  app.get('/api/video', async (_request, response) => response.json(await record()));
+  app.get('/api/stream', async (_request, response) => {
+    const { playback, duration_seconds: seconds = 0, status } = await record();
+    if (playback === null) response.status(409).json({ error: `the video is ${status}` });
+    else response.json({ url: withToken(playback.hls_url, await token(playback.playback_id, seconds)) });
+  });
+  app.use(express.static(page));
+  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+    response.status(502).json({ error: error instanceof Error ? error.message : String(error) });
+  };
+  return app.use(onError);
+};
+
+/** Opens the door on 127.0.0.1. */
+export const openDoor = async (options: DoorOptions): Promise<Door> => {
+  const server = createServer(makeApp(options));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
+  );
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,55 @@
+/** The operator's side: inviting a partner, looking into a video's stages, minting a viewer's token. */
+import { auth, catalog } from '@vds/proto';
+import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
+import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
+import { rpcClient } from '@vds/shared/rpc-client';
+import type { House } from '../house/start-house.ts';
+
+export type Operator = {
+  /** Makes the publisher account `name`, unless it is there. */
+  readonly publisher: (name: string, organization: string) => Promise<string>;
+  /** Issues a key with both scopes. */
+  readonly key: (publisherId: string) => Promise<string>;
+  /** The stages of a video, in their order. `id` with or without `vid_`. */
+  readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
+  /** A playback token for one playback id. */
+  readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+const bare = (id: string): string => id.replace(/^vid_/, '');
+
+/** The operator of a running house. */
+export const operatorOf = (house: House): Operator => {
+  const connect = (caller: string) => ({
+    rpcToken: caller,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
+  });
+  const config = connect(house.tokens.vdsctl);
+  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: house.rpc('auth'), config });
+  const videos = rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, {
+    target: house.rpc('catalog', 'adminRpc'),
+    config,
+  });
+  return {
+    publisher: async (name, organization) => {
+      const { publishers } = await keys.ListPublishers({});
+      const known = publishers?.find((publisher) => publisher.name === name && publisher.organization === organization);
+      return known?.id ?? (await keys.CreatePublisher({ name, organization })).id;
+    },
+    key: async (publisherId) =>
+      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'] })).secretKey,
+    stages: async (id) =>
+      (await videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' })).stages,
+    token: async (playbackId, durationSeconds) =>
+      (await tokens.MintPlaybackToken({ playbackId, durationMs: durationSeconds * 1_000 })).token,
+    close: async () => {
+      await Promise.all([keys.close(), tokens.close(), videos.close()]);
+    },
+  };
+};

@@ -1,0 +1,133 @@
+/** The main job from nothing to a playing video, step by step. */
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { provision } from '../house/provision.ts';
+import { startHouse, type House } from '../house/start-house.ts';
+import { openState } from '../house/state.ts';
+import { install } from '../servers/install.ts';
+import { say, secondsSince, step } from '../servers/progress.ts';
+import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
+import type { DemoArguments } from './arguments.ts';
+import { openDoor, withToken, type Door } from './door.ts';
+import { followVideo } from './follow-video.ts';
+import { operatorOf, type Operator } from './operator.ts';
+import { partnerAt, type Partner, type StatusRecord } from './partner.ts';
+import { playThrough, statusOf } from './play-through.ts';
+import { openSource, type DemoSource } from './source.ts';
+
+/** Undoes a step at the end of the demo; the last step is undone first. */
+export type Undo = (what: string, work: () => Promise<unknown>) => void;
+
+const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
+const HOUSE = 'demo';
+
+const openServers = async (undo: Undo): Promise<Servers> => {
+  await step('programs', () => install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']));
+  const dir = join(vds, 'servers');
+  const before = status(dir);
+  const started = USUAL_SERVERS.filter((name) => before[name] === null);
+  if (started.length > 0) undo('servers', () => down(dir, started));
+  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(dir));
+};
+
+const openHouse = async (servers: Servers, source: DemoSource, undo: Undo): Promise<House> => {
+  const dir = join(vds, HOUSE);
+  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(dir, HOUSE)));
+  const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
+  const env =
+    SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
+      ? {}
+      : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
+  const house = await step('services', () => startHouse({ dir, servers, name: HOUSE, env }));
+  undo('services', house.stop);
+  return house;
+};
+
+type Published = { readonly record: StatusRecord; readonly key: string; readonly partner: Partner };
+
+const publish = async (
+  house: House,
+  operator: Operator,
+  source: DemoSource,
+  signal: AbortSignal,
+): Promise<Published> => {
+  const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
+  const key = await step('API key', () => operator.key(publisher));
+  const partner = partnerAt(house.url('gateway'), key);
+  const title = source.title.slice(0, 200);
+  const { id, message } = await step(`POST /v1/videos ${source.url}`, () =>
+    partner.submit({ source_url: source.url, title, sport: 'soccer', category: 'sports', tags: ['demo'] }),
+  );
+  say(`  ${id}: ${message}`);
+  const from = performance.now();
+  const ended = await followVideo({
+    stages: () => operator.stages(id),
+    status: async () => (await partner.read(id)).status,
+    say,
+    signal,
+  });
+  say(`✓ POST → ${ended} (${secondsSince(from)})`);
+  return { record: await partner.read(id), key, partner };
+};
+
+/** Plays everything as `--once` promises; throws one sentence where something is wrong. */
+const playOnce = async (record: StatusRecord, operator: Operator, door: Door): Promise<void> => {
+  const { playback, duration_seconds: seconds = 0 } = record;
+  if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
+  const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
+  const played = await step('playing every playlist and segment', () => playThrough(url, seconds));
+  for (const { name, seconds: length, segments, bytes } of played)
+    say(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
+  const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
+    ['the stream without a token', playback.hls_url, 401],
+    ['the thumbnail', playback.thumbnail_url, 200],
+    ['the player page', door.url, 200],
+    ['the player page’s stream address', `${door.url}api/stream`, 200],
+  ];
+  for (const [what, address, status] of wanted) {
+    const answered = await statusOf(address);
+    if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
+    say(`✓ ${what}: ${answered}`);
+  }
+};
+
+const show = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** Runs the demo until it is over: with `once` when all is played, else when `signal` aborts. */
+export const runDemo = async (
+  { source: wanted, once }: DemoArguments,
+  signal: AbortSignal,
+  undo: Undo,
+): Promise<void> => {
+  const from = performance.now();
+  const servers = await openServers(undo);
+  signal.throwIfAborted();
+  const source = await openSource(wanted);
+  undo('HTTPS server', source.close);
+  signal.throwIfAborted();
+  const house = await openHouse(servers, source, undo);
+  const operator = operatorOf(house);
+  undo('connections', operator.close);
+  const { record, key, partner } = await publish(house, operator, source, signal);
+
+  show(JSON.stringify(record, null, 2));
+  if (record.status !== 'ready') throw new Error(record.failure?.message ?? `The video ended as ${record.status}.`);
+  const door = await openDoor({
+    record: () => partner.read(record.id),
+    token: operator.token,
+    playbackUrl: house.url('playback'),
+  });
+  undo('player page', door.close);
+  if (once) {
+    await playOnce(record, operator, door);
+    say(`✓ the whole demo (${secondsSince(from)})`);
+    return;
+  }
+  show(
+    `\nplayer   ${door.url}\ngateway  ${house.url('gateway')}  (BASE)\nkey      ${key}  (KEY)\n\nCtrl-C ends the demo.`,
+  );
+  // Resolves by rejecting: an aborted pause is how this one ends.
+  await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
+};

@@ -1,0 +1,38 @@
+/** The video of the demo: an address of the internet, or a file that the demo serves over HTTPS itself. */
+import { basename, dirname } from 'node:path';
+import { makeClip } from '../media/make-clip.ts';
+import { startOrigin } from '../origin/origin.ts';
+import { step } from '../servers/progress.ts';
+import type { DemoArguments } from './arguments.ts';
+
+export type DemoSource = {
+  readonly url: string;
+  readonly title: string;
+  /** What the gateway and ingest need to fetch it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+const serveFile = async (path: string, title: string): Promise<DemoSource> => {
+  const origin = await step('HTTPS server for the video, with a certificate authority of its own', () =>
+    startOrigin({ root: dirname(path), hosts: ['clips.demo.test'] }),
+  );
+  const url = origin.url(`/${encodeURIComponent(basename(path))}`);
+  return { url, title, environment: origin.environment, close: origin.close };
+};
+
+/** Makes or finds the video and opens what serves it. */
+export const openSource = async (source: DemoArguments['source']): Promise<DemoSource> => {
+  switch (source.kind) {
+    case 'address': {
+      const title = decodeURIComponent(basename(new URL(source.url).pathname)) || 'Video';
+      return { url: source.url, title, environment: {}, close: async () => {} };
+    }
+    case 'file':
+      return serveFile(source.path, basename(source.path));
+    case 'clip': {
+      const clip = await step('clip: 25 s of pictures, text and speech', makeClip);
+      return serveFile(clip, 'Championship final: the last minute');
+    }
+  }
+};

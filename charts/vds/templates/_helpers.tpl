@@ -34,6 +34,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ .component.secretName | default (printf "%s-%s" (include "vds.fullname" .root) .name) }}
 {{- end }}
 
+{{/* Says something where a component calls or answers RPC and mTLS is on. */}}
+{{- define "vds.hasTls" -}}
+{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.doors)) }}yes{{ end }}
+{{- end }}
+
 {{/* Connection without the password; `role` is the component, or its owner for migrations. */}}
 {{- define "vds.databaseUrl" -}}
 {{- $postgres := .root.Values.external.postgres -}}
@@ -73,7 +78,7 @@ S3_REGION: {{ $external.s3.region }}
 {{- with $external.otlp.endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
 {{- end }}
-{{- if $root.Values.tls.enabled }}
+{{- if include "vds.hasTls" . }}
 TLS_CERT_FILE: /etc/vds/tls/tls.crt
 TLS_KEY_FILE: /etc/vds/tls/tls.key
 TLS_CA_FILE: /etc/vds/tls/ca.crt

@@ -1,0 +1,81 @@
+/** A real browser on the player page: Debian's Chromium, driven by playwright-core. */
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+
+export type OpenedPlayer = {
+  readonly page: Page;
+  /** Errors and warnings of the console, uncaught errors, and requests to hosts other than loopback. */
+  readonly complaints: readonly string[];
+  /** Limits what the page may download, in bits a second; null lifts the limit. */
+  readonly throttle: (bitsPerSecond: number | null) => Promise<void>;
+  /** Waits until the video has played beyond `seconds`. */
+  readonly playedPast: (seconds: number, capMs?: number) => Promise<void>;
+  /** What the page keeps on its body: state, rungs seen so far, tiles of the storyboard. */
+  readonly shown: () => Promise<Readonly<Record<string, string | undefined>>>;
+  readonly close: () => Promise<void>;
+};
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** Starts Chromium without a screen. */
+export const launchBrowser = async (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, headless: true, args: FLAGS });
+
+const throttleWith =
+  (session: CDPSession) =>
+  async (bitsPerSecond: number | null): Promise<void> => {
+    const throughput = bitsPerSecond === null ? -1 : bitsPerSecond / 8;
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: bitsPerSecond === null ? 0 : 20,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    });
+  };
+
+const listen = (page: Page, complaints: string[]): void => {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(`asked ${hostname}`);
+  });
+};
+
+/** Opens the player page in a tab of its own, from the start within `bitsPerSecond` where it is given. */
+export const openPlayer = async (
+  browser: Browser,
+  url: string,
+  bitsPerSecond: number | null = null,
+): Promise<OpenedPlayer> => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  listen(page, complaints);
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const throttle = throttleWith(session);
+  await throttle(bitsPerSecond);
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    throttle,
+    playedPast: async (seconds, capMs = 60_000) => {
+      const condition = `document.querySelector('video').currentTime > ${seconds}`;
+      await page.waitForFunction(condition, undefined, { timeout: capMs });
+    },
+    shown: () => page.evaluate('({ ...document.body.dataset })'),
+    close: () => context.close(),
+  };
+};

@@ -1,0 +1,141 @@
+/** The player page in a real browser: it plays a video of the house with a token, in more than one rung, and not without. */
+import { copyFile, mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { openDoor, withToken, type Door } from '@vds/scripts/demo/door';
+import { makeClip } from '@vds/scripts/media/make-clip';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
+import type { Target } from '../target/host.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
+
+const screenshots = fileURLToPath(new URL('../../.vds/screenshots', import.meta.url));
+
+describe('the player page in a browser', function () {
+  this.timeout(180_000);
+  let target: Target;
+  let partner: Partner;
+  let browser: Browser | undefined;
+  let door: Door;
+  let player: OpenedPlayer | undefined;
+  let record: VideoRecord;
+  let other: VideoRecord;
+
+  const publish = async (path: string): Promise<VideoRecord> => {
+    await copyFile(path, join(target.media, basename(path)));
+    const id = await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'A video in a browser' });
+    return partner.settled(id);
+  };
+
+  before(async function () {
+    target = await theTarget();
+    const chromium = process.env['CHROMIUM_PATH'] ?? target.house.servers.chromium;
+    if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
+    partner = await target.newPartner('Browser');
+    const [small] = pairs.filter(({ height }) => height === 240);
+    [record, other] = await Promise.all([makeClip().then(publish), makeSample(small!).then(publish)]);
+    expect([record.status, other.status]).to.deep.equal(['ready', 'ready']);
+    door = await openDoor({
+      record: () => partner.get(record.id),
+      token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
+      playbackUrl: target.house.url('playback'),
+    });
+    browser = await launchBrowser(chromium);
+  });
+  afterEach(async () => {
+    await player?.close();
+    player = undefined;
+  });
+  after(async () => {
+    await browser?.close();
+    await door?.close();
+  });
+
+  const open = async (bitsPerSecond?: number): Promise<OpenedPlayer> =>
+    (player = await openPlayer(browser!, door.url, bitsPerSecond));
+
+  /** What a script of the page, and so of any site, is answered for an address of playback. */
+  const statusFor = async (page: OpenedPlayer['page'], url: string): Promise<number> =>
+    page.evaluate(`fetch(${JSON.stringify(url)}).then((response) => response.status)`);
+
+  it('plays past five seconds without a complaint, and is photographed', async () => {
+    const { page, playedPast, shown, complaints } = await open();
+    await playedPast(5);
+    expect(await shown()).to.include({ state: 'playing' });
+    await mkdir(screenshots, { recursive: true });
+    await page.screenshot({ path: join(screenshots, 'player.png') });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('decodes pictures and sound', async () => {
+    const { page, playedPast } = await open();
+    await playedPast(2);
+    const { frames, size, sound } = await page.evaluate<{ frames: number; size: number[]; sound: number }>(`(() => {
+      const video = document.querySelector('video');
+      const { totalVideoFrames } = video.getVideoPlaybackQuality();
+      return { frames: totalVideoFrames, size: [video.videoWidth, video.videoHeight], sound: video.webkitAudioDecodedByteCount };
+    })()`);
+    expect(frames).to.be.greaterThan(30);
+    expect(size[0]! / size[1]!).to.be.closeTo(16 / 9, 0.02);
+    expect(sound).to.be.greaterThan(0);
+  });
+
+  it('changes the rung when the bandwidth changes', async () => {
+    const { playedPast, throttle, shown } = await open(900_000);
+    await playedPast(3);
+    await throttle(null);
+    const rungs = async (): Promise<string[]> => ((await shown())['rungsSeen'] ?? '').split(' ');
+    await until(async () => (await rungs()).length >= 2, { what: 'a second rung', capMs: 60_000, everyMs: 250 });
+    expect(new Set(await rungs()).size).to.be.at.least(2);
+  });
+
+  it('shows the storyboard, one tile a second, and the thumbnail', async () => {
+    const { page, shown } = await open();
+    await until(async () => (await shown())['tiles'], { what: 'the storyboard' });
+    expect(Number((await shown())['tiles'])).to.be.within(24, 27);
+    const widths = await page.evaluate<number[]>(`Promise.all(
+      [document.querySelector('#thumbnail').src, document.querySelector('.tile i').style.backgroundImage.slice(5, -2)]
+        .map(async (src) => { const image = new Image(); image.src = src; await image.decode(); return image.naturalWidth; }))`);
+    expect(Math.min(...widths)).to.be.greaterThan(100);
+  });
+
+  it('jumps to where the storyboard is clicked', async () => {
+    const { page, shown, playedPast } = await open();
+    await until(async () => (await shown())['tiles'], { what: 'the storyboard' });
+    const strip = await page.locator('#strip').boundingBox();
+    await page.mouse.click(strip!.x + strip!.width * 0.8, strip!.y + strip!.height / 2);
+    await playedPast(19.5);
+  });
+
+  it('is answered 401 without a token and with a made-up one, 403 with the token of another video', async () => {
+    const { page } = await open();
+    const hls = record.playback?.hls_url ?? '';
+    const foreign = await target.mint(other.playback?.playback_id ?? '');
+    const own = await target.mint(record.playback?.playback_id ?? '');
+    expect(await statusFor(page, hls)).to.equal(401);
+    expect(await statusFor(page, withToken(hls, 'made.up.token'))).to.equal(401);
+    expect(await statusFor(page, withToken(hls, foreign))).to.equal(403);
+    expect(await statusFor(page, withToken(hls, own))).to.equal(200);
+  });
+
+  it('says so when the stream is gone', async () => {
+    await partner.archive(other.id);
+    const shut = await openDoor({
+      record: () => partner.get(other.id),
+      token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
+      playbackUrl: target.house.url('playback'),
+    });
+    player = await openPlayer(browser!, shut.url);
+    await until(async () => (await player!.shown())['state'] === 'stopped', { what: 'the page stops' });
+    expect(await player.page.locator('#notice').textContent()).to.include('archived');
+    await player.close();
+    player = undefined;
+    await shut.close();
+  });
+});

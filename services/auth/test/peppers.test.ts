@@ -2,9 +2,19 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { until } from '@vds/shared/testing/until';
+import { candidateHashes, hashSecret } from '../src/outbound/key-hash.ts';
 import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('peppers', () => {
+  it('and ids both change the hash of a secret', () => {
+    const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => ({ id: 'p', key }));
+    const [key, other] = ['a', 'b'].map((id) => ({ id: id.repeat(24), secret: 's'.repeat(32) }));
+    const hashes = [hashSecret(one!, key!), hashSecret(one!, other!), hashSecret(two!, key!)];
+    expect(new Set(hashes.map(({ hash }) => hash.toString('hex'))).size).to.equal(3);
+    expect(candidateHashes([two!, one!], key!)).to.deep.equal([hashes[2], hashes[0]]);
+    expect(candidateHashes([one!], key!)).to.deep.equal([hashes[0], hashes[0]]);
+  });
+
   it('can be replaced while keys go on working, each key moving to the new one at its first use', async () => {
     const database = await authDatabase();
     const db = new pg.Pool({ ...database.poolConfig, max: 1 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import type { TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
-import { authDatabase, authSecrets, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
+import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('two replicas of auth', () => {
   const secrets = authSecrets();
@@ -77,6 +78,30 @@ describe('a process of auth', () => {
       expect(await service.stop()).to.equal(0);
     } finally {
       await database.drop();
+    }
+  });
+
+  it('goes on serving viewers while its database is away, and lets no partner through', async () => {
+    const database = await authDatabase();
+    const service = await startAuth(database, authSecrets(), { JWKS_MAX_AGE: '1s' });
+    try {
+      const staff = service.adminAs('vdsctl');
+      const { id: publisherId } = await staff.CreatePublisher({ name: 'n', organization: 'o' });
+      const { secretKey } = await staff.IssueKey({ publisherId, scopes: ['videos:read'] });
+      await database.drop();
+      const { json } = await until(
+        async () => {
+          const set = await service.as('playback').GetJwks({});
+          return service.output().includes('signing keys could not be read again') && set;
+        },
+        { what: 'the key set is served from the last list' },
+      );
+      const { token } = await service.as('demo').MintPlaybackToken({ playbackId: 'play1', durationMs: 0 });
+      await jwtVerify(token, createLocalJWKSet(JSON.parse(json) as JSONWebKeySet));
+      expect(await failureOf(service.as('gateway').Authorize({ key: secretKey }))).to.have.property('code', 'INTERNAL');
+      expect((await fetch(`${service.adminUrl}/readyz`)).status).to.equal(503);
+    } finally {
+      await service.stop();
     }
   });
 

@@ -4,7 +4,10 @@ import pg from 'pg';
 import type { TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
 import { seal, unseal } from '../src/outbound/seal.ts';
+import { openPrisma } from '../src/outbound/prisma.ts';
+import { ensureSigningKey, listSigningKeys } from '../src/outbound/signing-keys.ts';
 import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
+import { openReplicas } from './replicas.ts';
 
 const CLAIMS = { issuer: 'vds-auth', audience: 'vds-playback' };
 
@@ -37,6 +40,18 @@ describe('playback tokens, asked over gRPC', () => {
     const sets = await Promise.all(replicas.map(jwks));
     expect(sets[0]?.keys).to.have.length(1);
     expect(sets[1]).to.deep.equal(sets[0]);
+  });
+
+  it('are signed by one key, however many try to make the first', async () => {
+    const fresh = await openReplicas();
+    try {
+      const secret = Buffer.alloc(32, 7);
+      const stores = fresh.pools.map((pool) => ({ prisma: openPrisma(pool), secret, jwksMaxAgeMs: 1_000 }));
+      await Promise.all([0, 1, 0, 1, 0, 1].map((n) => ensureSigningKey(stores[n]!)));
+      expect(await listSigningKeys(stores[0]!.prisma)).to.have.length(1);
+    } finally {
+      await fresh.close();
+    }
   });
 
   it('are verified with the published set and carry the claims of the design', async () => {

@@ -1,0 +1,56 @@
+/** Two pools, as two replicas have them, on one database of auth, and keys to ask about. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { parseApiKey, type ApiKey } from '../src/domain/api-key.ts';
+import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
+import { issueKey } from '../src/outbound/keys.ts';
+import { decide, type Decision } from '../src/outbound/minute-window.ts';
+import { openPrisma } from '../src/outbound/prisma.ts';
+import { createPublisher } from '../src/outbound/publishers.ts';
+import { authDatabase } from './fixtures.ts';
+
+export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
+
+const must = <T>(value: T | null, what: string): T => {
+  if (value === null) throw new Error(`there is no ${what}`);
+  return value;
+};
+
+/** Opens everything; `close` removes it. */
+export const openReplicas = async () => {
+  const database = await authDatabase();
+  const open = (): pg.Pool => new pg.Pool({ ...database.poolConfig, max: 8 });
+  const pools = [open(), open()] as const;
+  const prisma = openPrisma(pools[0]);
+  const store = { prisma, peppers };
+  return {
+    pools,
+    store,
+    /** A key with this limit. */
+    newKey: async (minuteLimit: number): Promise<ApiKey> => {
+      const { id } = await createPublisher(prisma, { name: 'n', organization: 'o' });
+      const { secretKey } = await issueKey(store, id, ['videos:read'], { minuteLimit, dailyLimit: undefined });
+      return must(parseApiKey(secretKey), 'the form of a new key');
+    },
+    /** Asks once; the key must be a valid one. */
+    ask: async (key: ApiKey, windowMs: number, pool = pools[0]): Promise<Decision> => {
+      const decision = await decide(pool, key.id, candidateHashes(peppers, key), windowMs);
+      return must(decision, 'a decision about a valid key');
+    },
+    /** The stored window of a key, its times in microseconds; undefined where there is none. */
+    storedWindow: async (key: ApiKey): Promise<{ places: string[]; decided_at: string } | undefined> => {
+      const { rows } = await pools[0].query(
+        `select array(select (extract(epoch from p) * 1000000)::bigint from unnest(places) p) places,
+          (extract(epoch from decided_at) * 1000000)::bigint decided_at from minute_windows where key_id = $1`,
+        [key.id],
+      );
+      return rows[0];
+    },
+    close: async (): Promise<void> => {
+      await prisma.close();
+      await Promise.all(pools.map((pool) => pool.end()));
+      await database.drop();
+    },
+  };
+};
+export type Replicas = Awaited<ReturnType<typeof openReplicas>>;

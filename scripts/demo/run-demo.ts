@@ -12,7 +12,7 @@ import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
 import type { DemoArguments } from './arguments.ts';
 import { openDoor, withToken, type Door } from './door.ts';
 import { followVideo } from './follow-video.ts';
-import { operatorOf, type Operator } from './operator.ts';
+import { operatorOf, type Operator } from '../house/operator.ts';
 import { partnerAt, type Partner, type StatusRecord } from './partner.ts';
 import { playThrough, statusOf } from './play-through.ts';
 import { openSource, type DemoSource } from './source.ts';

@@ -37,7 +37,12 @@ const readyRecord = async () => {
 
 const open = async () => {
   const { url } = await fetchJson('api/stream');
-  const hls = new Hls({ workerPath: 'hls.worker.js', maxBufferLength: 12, capLevelToPlayerSize: false });
+  const hls = new Hls({
+    workerPath: 'hls.worker.js',
+
+    maxBufferLength: 12,
+    capLevelToPlayerSize: false,
+  });
   let mends = 0;
   hls.on(Hls.Events.ERROR, (_event, { fatal, type, details, response }) => {
     if (!fatal) return;

@@ -85,16 +85,13 @@ const buildPeek = (strip, cues, video) => {
   strip.addEventListener('click', (event) => (video.currentTime = timeAt(event)));
 };
 
-/** Reads the track that the master names and builds the strip; without one the strip says so. */
+/** Reads the track, which lies beside the master, and builds the strip; where there is none the page says so. */
 export const showStoryboard = (hls, events, video) => {
-  hls.once(events.MANIFEST_LOADED, async (_event, { url, sessionData }) => {
+  hls.once(events.MANIFEST_LOADED, async (_event, { url }) => {
     try {
-      const address = Object.entries(sessionData ?? {}).find(([id]) => id.endsWith('storyboard'))?.[1].URI;
-      if (address === undefined) throw new Error('this stream names none');
-      const track = new URL(address, url).href;
-      const response = await fetch(track);
-      if (!response.ok) throw new Error(`it answered ${response.status}`);
-      const cues = readTrack(await response.text(), track);
+      const response = await fetch(new URL('storyboard.vtt', url));
+      if (!response.ok) throw new Error(`its address answered ${response.status}`);
+      const cues = readTrack(await response.text(), response.url);
       if (cues.length === 0) throw new Error('it has no pictures');
       buildPeek(buildStrip(cues, video), cues, video);
       document.body.dataset.tiles = String(cues.length);

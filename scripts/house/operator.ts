@@ -5,7 +5,7 @@ import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthSer
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
 import { rpcClient } from '@vds/shared/rpc-client';
-import type { House } from '../house/start-house.ts';
+import type { House } from './start-house.ts';
 
 export type Operator = {
   /** Makes the publisher account `name`, unless it is there. */

@@ -1,0 +1,25 @@
+/**
+ * Benchmarks, as ratios measured in one run on the real house.
+ *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
+ *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
+ *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
+ */
+import { benchApi } from './bench/api.ts';
+import { benchIdle } from './bench/idle.ts';
+import { benchPipeline } from './bench/pipeline.ts';
+import { say } from './servers/progress.ts';
+
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  pipeline: benchPipeline,
+  api: benchApi,
+  idle: benchIdle,
+};
+
+const [name = ''] = process.argv.slice(2);
+const bench = benches[name];
+if (bench === undefined) {
+  say(`Which bench? One of: ${Object.keys(benches).join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  await bench();
+}

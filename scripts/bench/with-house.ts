@@ -1,0 +1,45 @@
+/** A house of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { operatorOf, type Operator } from '../house/operator.ts';
+import { startHouse, type House, type HouseOptions } from '../house/start-house.ts';
+import { mediaDir } from '../media/render.ts';
+import { startOrigin, type Origin } from '../origin/origin.ts';
+import { install } from '../servers/install.ts';
+import { step } from '../servers/progress.ts';
+import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
+
+const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
+
+export type BenchHouse = { readonly house: House; readonly origin: Origin; readonly operator: Operator };
+
+/** Runs `work` in a fresh house; the origin serves the made media. */
+export const withHouse = async (
+  options: Pick<HouseOptions, 'services' | 'env'>,
+  work: (bench: BenchHouse) => Promise<void>,
+): Promise<void> => {
+  await install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']);
+  const dir = join(vds, 'servers');
+  const before = status(dir);
+  const started = USUAL_SERVERS.filter((name) => before[name] === null);
+  const servers = await step('servers', () => up(dir));
+  const origin = await startOrigin({ root: mediaDir });
+  const { PRIVATE_SOURCES } = origin.environment;
+  const env = {
+    ...options.env,
+    gateway: { PRIVATE_SOURCES, ...options.env?.gateway },
+    ingest: { ...origin.environment, ...options.env?.ingest },
+  };
+  const house = await step('services', () =>
+    startHouse({ dir: join(vds, 'bench'), name: 'bench', servers, ...options, env }),
+  );
+  const operator = operatorOf(house);
+  try {
+    await work({ house, origin, operator });
+  } finally {
+    await operator.close();
+    await house.remove();
+    await origin.close();
+    if (started.length > 0) await down(dir, started);
+  }
+};

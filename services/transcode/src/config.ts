@@ -1,0 +1,42 @@
+/** The configuration of transcode. */
+import { tmpdir } from 'node:os';
+import { busConfig } from '@vds/shared/bus';
+import { choice, duration, optional, or, text, whole, type ConfigSpec } from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { objectsConfig } from '@vds/shared/objects';
+import { rpcServerConfig } from '@vds/shared/rpc';
+
+const gibibyte = 2 ** 30;
+
+export const transcodeConfig = {
+  ...databaseConfig,
+  ...busConfig,
+  ...objectsConfig,
+  ...rpcServerConfig,
+  sourcesBucket: ['SOURCES_BUCKET', or(text, 'sources')],
+  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH; `ffprobe` on PATH. */
+  ffmpegPath: ['FFMPEG_PATH', optional(text)],
+  ffprobePath: ['FFPROBE_PATH', optional(text)],
+  /** Has room for a source and a piece of it per slot. */
+  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  /** Address space of a child program. */
+  childMemoryBytes: ['CHILD_MEMORY', or(whole(gibibyte / 4), 8 * gibibyte)],
+  inspectSlots: ['INSPECT_SLOTS', or(whole(0, 64), 2)],
+  encodeSlots: ['ENCODE_SLOTS', or(whole(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
+  preset: ['ENCODE_PRESET', or(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast')],
+  maxDurationMs: ['MAX_DURATION', or(duration, 6 * 3_600_000)],
+  minDurationMs: ['MIN_DURATION', or(duration, 1_000)],
+  maxFrameRate: ['MAX_FRAME_RATE', or(whole(1, 1_000), 240)],
+  maxPixels: ['MAX_PIXELS', or(whole(1), 8_192 * 4_320)],
+  maxStreams: ['MAX_STREAMS', or(whole(1), 64)],
+  /** Titles shorter than this are encoded in one piece. */
+  wholeBelowMs: ['WHOLE_BELOW', or(duration, 120_000)],
+  /** Usual length of a piece; a multiple of the 6 s of a segment keeps segments even. */
+  pieceMs: ['PIECE_LENGTH', or(duration, 60_000)],
+  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
+  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  /** When a purge looks once more for what a worker wrote that had lost its lease. */
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+} as const satisfies ConfigSpec;

@@ -1,0 +1,69 @@
+/** Cuts the byte stream of a fragmented mp4, as the encoder writes it into a pipe, into its header and its fragments. */
+import { AppError } from '@vds/shared/errors';
+import { readBoxHeader } from './boxes.ts';
+import { readSamples, type Sample } from './samples.ts';
+
+export type FragmentReader = {
+  /** Takes the next bytes; returns the samples of every fragment that they complete, in decode order. */
+  readonly push: (chunk: Uint8Array) => Sample[];
+  /** `ftyp` and `moov`, once they have passed. */
+  readonly header: () => Buffer | undefined;
+  /** @throws AppError INTERNAL where the stream ended inside a box */
+  readonly end: () => void;
+};
+
+/** A fragment of a few seconds is far smaller; a larger box means that the stream is not what we think. */
+const largestBox = 256 * 2 ** 20;
+
+/**
+ * @returns a reader that holds at most one fragment's bytes
+ * @throws AppError INTERNAL from `push` for a box that no encoder of ours writes
+ */
+export const createFragmentReader = (): FragmentReader => {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  let needed = 8;
+  const header: Buffer[] = [];
+  let moof: Buffer | undefined;
+
+  const take = (box: Buffer, type: string): Sample[] => {
+    if (type === 'ftyp' || type === 'moov') header.push(box);
+    if (type === 'moof') moof = box;
+    if (type !== 'mdat' || !moof) return [];
+    const samples = readSamples(Buffer.concat([moof, box]));
+    moof = undefined;
+    return samples;
+  };
+
+  const drain = (): Sample[] => {
+    const bytes = Buffer.concat(waiting, length);
+    const samples: Sample[] = [];
+    let at = 0;
+    needed = 8;
+    for (;;) {
+      const box = readBoxHeader(bytes, at);
+      if (box && box.end - box.start > largestBox) throw new AppError('INTERNAL', `a ${box.type} box is too large`);
+      if (!box || box.end > bytes.length) {
+        needed = box ? box.end - at : 16;
+        break;
+      }
+      samples.push(...take(bytes.subarray(box.start, box.end), box.type));
+      at = box.end;
+    }
+    waiting = [bytes.subarray(at)];
+    length = bytes.length - at;
+    return samples;
+  };
+
+  return {
+    push: (chunk) => {
+      waiting.push(chunk);
+      length += chunk.length;
+      return length < needed ? [] : drain();
+    },
+    header: () => (header.length === 2 ? Buffer.concat(header) : undefined),
+    end: () => {
+      if (length > 0 || moof) throw new AppError('INTERNAL', 'the encoder stopped inside a box');
+    },
+  };
+};

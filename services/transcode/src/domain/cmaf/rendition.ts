@@ -1,0 +1,110 @@
+/** One rendition on its way from the encoder's pipe into storage: cut, timed, numbered and measured while it is made. */
+import { AppError } from '@vds/shared/errors';
+import { createFragmentReader } from './fragment-reader.ts';
+import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';
+import type { Sample } from './samples.ts';
+import { writeSegment } from './segment-writer.ts';
+import { createSegmenter, type Grid, type SampleGroup } from './segmenter.ts';
+
+/** What a rendition consists of, as its unit measured it. Times in ticks of the rendition. */
+export type MadeRendition = {
+  /** `720p`, or `a` for sound. */
+  readonly name: string;
+  /** Init segment in base64: it is compared between pieces byte by byte. */
+  readonly init: string;
+  readonly codecs: string;
+  readonly timescale: number;
+  /** Number of samples, the first one's time, where the last one ends. */
+  readonly samples: number;
+  readonly start: number;
+  readonly end: number;
+  readonly segments: readonly { readonly duration: number; readonly bytes: number }[];
+};
+
+export type RenditionOptions = {
+  readonly name: string;
+  readonly grid: Grid;
+  /** Ticks added to composition offsets. */
+  readonly shift: number;
+  /** Number of its first fragment. */
+  readonly sequence: number;
+  /** Ticks at which the next piece takes over; undefined: the last sample's own end. */
+  readonly end: number | undefined;
+  readonly initName: string;
+  readonly segmentName: (number: number) => string;
+};
+
+export type RenditionPorts = {
+  readonly put: (name: string, bytes: Buffer) => Promise<void>;
+  /** Hears the presentation times of every finished segment, in ticks, rising. */
+  readonly reached: (times: readonly number[]) => void;
+};
+
+export type Rendition = {
+  /** Reads a fragmented mp4 to its end; one segment at a time is being stored while the next one is read. */
+  readonly read: (stream: AsyncIterable<Uint8Array>) => Promise<void>;
+  /**
+   * What was made, once the encoder has ended without an error.
+   * @throws AppError INTERNAL where it stopped half-way or gave nothing
+   */
+  readonly result: () => MadeRendition;
+};
+
+/** Drops the AAC encoder's run-up, which lies before zero. */
+const isOurs = ({ pts }: Sample): boolean => pts >= 0;
+
+/** Stores segments one after the other and measures them. */
+const createStorage = (options: RenditionOptions, ports: RenditionPorts) => {
+  const segments: { duration: number; bytes: number }[] = [];
+  const total = { samples: 0, start: Number.POSITIVE_INFINITY, end: 0 };
+  let sequence = options.sequence;
+  let storing: Promise<void> = Promise.resolve();
+
+  const add = async (group: SampleGroup): Promise<void> => {
+    const segment = writeSegment(group, sequence, options.shift);
+    sequence += segment.fragments;
+    total.samples += group.samples.length;
+    total.start = Math.min(total.start, group.start);
+    total.end = Math.max(total.end, group.end);
+    const name = options.segmentName(segments.length);
+    segments.push({ duration: segment.duration, bytes: segment.bytes.length });
+    await storing;
+    storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));
+    // Awaited before the next one is stored; until then a failure must not count as one that nobody caught.
+    storing.catch(() => undefined);
+  };
+  return { add, settle: () => storing, segments, total };
+};
+
+export const createRendition = (options: RenditionOptions, ports: RenditionPorts): Rendition => {
+  const reader = createFragmentReader();
+  const segmenter = createSegmenter(options.grid);
+  const storage = createStorage(options, ports);
+  let init: Buffer | undefined;
+
+  const read = async (stream: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const chunk of stream) {
+      for (const group of segmenter.push(reader.push(chunk).filter(isOurs))) await storage.add(group);
+      const header = init ? undefined : reader.header();
+      if (!header) continue;
+      init = makeInitSegment(header, options.shift);
+      await ports.put(options.initName, init);
+    }
+    for (const group of segmenter.flush(options.end)) await storage.add(group);
+    await storage.settle();
+  };
+  const result = (): MadeRendition => {
+    reader.end();
+    const { segments, total } = storage;
+    if (!init || segments.length === 0) throw new AppError('INTERNAL', `the encoder gave nothing for ${options.name}`);
+    return {
+      name: options.name,
+      init: init.toString('base64'),
+      codecs: codecOf(init),
+      timescale: timescaleOf(init),
+      ...total,
+      segments,
+    };
+  };
+  return { read, result };
+};

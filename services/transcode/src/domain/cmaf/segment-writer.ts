@@ -1,0 +1,90 @@
+/** Writes CMAF segments (ISO/IEC 23000-19 §7.3): `styp`, then one `moof` + `mdat` for every closed group of pictures. */
+import { makeBox, makeFullBox, words } from './boxes.ts';
+import type { Sample } from './samples.ts';
+import type { SampleGroup } from './segmenter.ts';
+
+export type Segment = {
+  readonly bytes: Buffer;
+  /** Ticks. */
+  readonly start: number;
+  readonly duration: number;
+  readonly fragments: number;
+  /** Presentation times in ticks, rising. */
+  readonly times: readonly number[];
+};
+
+const nonSyncFlags = 0x01010000;
+const syncFlags = 0x02000000;
+
+type Timed = { readonly sample: Sample; readonly dts: number; readonly duration: number };
+
+/**
+ * Decode times of our own: the n-th sample in decode order is due when the n-th in presentation order is shown. They
+ * rise through every piece, begin exactly at the segment's start and need no knowledge of the neighbouring pieces.
+ */
+const time = ({ samples, end }: SampleGroup): Timed[] => {
+  const order = samples.map(({ pts }) => pts).sort((a, b) => a - b);
+  return samples.map((sample, index) => {
+    const dts = order[index] ?? end;
+    return { sample, dts, duration: (order[index + 1] ?? end) - dts };
+  });
+};
+
+const intoChunks = (timed: readonly Timed[], everySampleIsKey: boolean): Timed[][] => {
+  const chunks: Timed[][] = [];
+  for (const item of timed) {
+    const open = chunks.at(-1);
+    if (open && (everySampleIsKey || !item.sample.key)) open.push(item);
+    else chunks.push([item]);
+  }
+  return chunks;
+};
+
+const makeMoof = (chunk: readonly Timed[], sequence: number, shift: number, everyKey: boolean): Buffer => {
+  const first = chunk[0];
+  const durations = new Set(chunk.map(({ duration }) => duration));
+  const uniform = durations.size === 1;
+  const shifts = chunk.map(({ sample, dts }) => sample.pts - dts + shift);
+  const shifted = shifts.some((value) => value !== 0);
+  const runFlags = 0x201 | (everyKey ? 0 : 0x04) | (uniform ? 0 : 0x100) | (shifted ? 0x800 : 0);
+  const run = (dataOffset: number): Buffer => {
+    const rows = chunk.map(({ sample, duration }, index) =>
+      words(...(uniform ? [] : [duration]), sample.data.length, ...(shifted ? [shifts[index] ?? 0] : [])),
+    );
+    const head = words(chunk.length, dataOffset, ...(everyKey ? [] : [syncFlags]));
+    return makeFullBox('trun', 1, runFlags, head, ...rows);
+  };
+  const build = (dataOffset: number): Buffer => {
+    const baseTime = Buffer.alloc(8);
+    baseTime.writeBigUInt64BE(BigInt(first?.dts ?? 0));
+    const defaults = words(1, uniform ? (first?.duration ?? 0) : 0, everyKey ? syncFlags : nonSyncFlags);
+    const header = makeFullBox('tfhd', 0, 0x020028, defaults);
+    const traf = makeBox('traf', header, makeFullBox('tfdt', 1, 0, baseTime), run(dataOffset));
+    return makeBox('moof', makeFullBox('mfhd', 0, 0, words(sequence)), traf);
+  };
+  return build(build(0).length + 8);
+};
+
+const styp = makeBox('styp', Buffer.from('msdh\0\0\0\0msdhmsixcmfs', 'latin1'));
+
+/**
+ * @param sequence number of the segment's first fragment; further ones count on from it
+ * @param shift ticks added to every composition offset; the init segment's edit list takes them off again
+ */
+export const writeSegment = (group: SampleGroup, sequence: number, shift: number): Segment => {
+  const timed = time(group);
+  const everyKey = group.samples.every(({ key }) => key);
+  const parts: Uint8Array[] = [styp];
+  const chunks = intoChunks(timed, everyKey);
+  chunks.forEach((chunk, index) => {
+    parts.push(makeMoof(chunk, sequence + index, shift, everyKey));
+    parts.push(makeBox('mdat', ...chunk.map(({ sample }) => sample.data)));
+  });
+  return {
+    bytes: Buffer.concat(parts),
+    start: group.start,
+    duration: group.end - group.start,
+    fragments: chunks.length,
+    times: timed.map(({ dts }) => dts),
+  };
+};

@@ -1,0 +1,59 @@
+/** Groups samples into segments on a fixed grid of time, so that segments of all renditions and pieces line up. */
+import type { Sample } from './samples.ts';
+
+/** Samples of one segment, in decode order, which begins with a key sample and is decodable by itself. */
+export type SampleGroup = {
+  readonly samples: readonly Sample[];
+  /** Ticks: the first sample's presentation time, and where the next segment takes over. */
+  readonly start: number;
+  readonly end: number;
+};
+
+export type Segmenter = {
+  /** Takes samples in decode order; returns the segments that they complete. */
+  readonly push: (samples: readonly Sample[]) => SampleGroup[];
+  /**
+   * Closes the last segment.
+   * @param end ticks at which the next piece takes over; undefined at the end of a title: the last sample's own end
+   */
+  readonly flush: (end: number | undefined) => SampleGroup[];
+};
+
+export type Grid = {
+  /** Length of one cell in ticks. */
+  readonly cell: number;
+  /** Ticks before a cell in which a sample already counts as of it: source clocks of 1 ms round downwards. */
+  readonly tolerance: number;
+};
+
+/** Number of the grid's cell that a time in ticks lies in. */
+export const cellOf = (ticks: number, { cell, tolerance }: Grid): number => Math.floor((ticks + tolerance) / cell);
+
+/** Where the last segment ends: as told, but never before its last sample is shown. */
+const endOf = (samples: readonly Sample[], told: number | undefined): number => {
+  const shown = samples.reduce((last, { pts }) => Math.max(last, pts), 0);
+  const own = samples.reduce((end, { pts, duration }) => Math.max(end, pts + duration), 0);
+  return Math.max(told ?? own, shown + 1);
+};
+
+/** A segment begins at the first key sample of a new cell; where a cell has none, the segment before goes on. */
+export const createSegmenter = (grid: Grid): Segmenter => {
+  let open: Sample[] = [];
+  const close = (end: number): SampleGroup[] => {
+    const [first] = open;
+    const group = first ? [{ samples: open, start: first.pts, end }] : [];
+    open = [];
+    return group;
+  };
+  const add = (sample: Sample): SampleGroup[] => {
+    const [first] = open;
+    const turns = first !== undefined && sample.key && cellOf(sample.pts, grid) > cellOf(first.pts, grid);
+    const done = turns ? close(sample.pts) : [];
+    open.push(sample);
+    return done;
+  };
+  return {
+    push: (samples) => samples.flatMap(add),
+    flush: (end) => close(endOf(open, end)),
+  };
+};

@@ -1,0 +1,152 @@
+/** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files alone. */
+import type { AudioFacts } from '../source/facts.ts';
+import type { Timeline } from '../source/timeline.ts';
+import type { VideoFacts } from '../source/facts.ts';
+import { filterGraph, type GraphOptions } from './filter-graph.ts';
+import type { Rung } from './ladder.ts';
+import type { Piece } from './pieces.ts';
+
+export type Demuxer = 'mov' | 'matroska';
+
+/** Ticks a second of every video rendition. */
+export const videoTimescale = 90_000;
+export const audioSampleRate = 48_000;
+export const segmentSeconds = 6;
+/** Closed groups of pictures begin on this grid. */
+export const keySeconds = 2;
+/** The source, and a piece cut out of it, as they are named in the scratch folder. */
+export const sourceName = 'source';
+export const pieceName = 'piece';
+/** Sheets and thumbnail as the encoder names them in its scratch folder. */
+export const sheetName = 'sheet-%d.jpg';
+export const posterName = 'poster.jpg';
+/** First descriptor on which a rendition leaves the encoder; one each from there. */
+export const firstPipe = 3;
+
+/** Command lines are written in groups of an option and its values. */
+const line = (...groups: readonly (string | readonly string[])[]): string[] => groups.flat();
+
+const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
+const input = (demuxer: Demuxer, file: string): string[] =>
+  line(['-protocol_whitelist', 'file'], ['-format_whitelist', 'mov,matroska'], ['-f', demuxer], ['-i', `file:${file}`]);
+
+const movFlags = '+cmaf+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont+skip_trailer';
+/** Fragments with their own absolute times, and composition offsets around zero: the segment writer does the rest. */
+const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], ['-f', 'mp4']);
+
+const rate = (bits: number): string => `${Math.round(bits / 1_000)}k`;
+
+/** A key picture wherever a cell of the key grid begins; the same pictures in every rung and every piece. */
+const keyGrid = (): string => {
+  const cell = (time: string): string => `floor((${time}+0.001)/${keySeconds})`;
+  return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
+};
+
+const rungOutput = (rung: Rung, index: number, { preset, bFrames }: EncodeOptions): string[] =>
+  line(
+    ['-map', `[r${index}]`],
+    ['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-level:v', rung.level],
+    ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
+    ['-force_key_frames', keyGrid(), '-forced-idr', '1', '-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
+    bFrames ? [] : ['-bf', '0'],
+    ['-fps_mode', 'passthrough', '-enc_time_base', `1:${videoTimescale}`],
+    ['-video_track_timescale', String(videoTimescale), '-map_metadata', '-1'],
+    fragments,
+    `pipe:${firstPipe + index}`,
+  );
+
+export type EncodeOptions = GraphOptions & {
+  readonly demuxer: Demuxer;
+  /** Name in the scratch folder. */
+  readonly file: string;
+  readonly preset: string;
+  readonly bFrames: boolean;
+};
+
+const still = (label: string, quality: number, options: readonly string[], name: string): string[] =>
+  line(
+    ['-map', `[${label}]`, '-c:v', 'mjpeg', '-q:v', String(quality), '-fps_mode', 'passthrough'],
+    ['-map_metadata', '-1', '-f', 'image2'],
+    options,
+    name,
+  );
+
+/** All rungs, the storyboard's sheets and perhaps the thumbnail of one piece, out of one decode. */
+export const encodeArguments = (options: EncodeOptions): string[] =>
+  line(
+    quiet,
+    ['-copyts', '-noautorotate'],
+    input(options.demuxer, options.file),
+    ['-filter_complex', filterGraph(options)],
+    options.rungs.flatMap((rung, index) => rungOutput(rung, index, options)),
+    still('sheets', 5, ['-start_number', '0'], sheetName),
+    options.thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
+  );
+
+/** The title's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
+export const audioArguments = (audio: AudioFacts, timeline: Timeline, demuxer: Demuxer, file: string): string[] => {
+  const filters = [
+    `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
+    `aresample=${audioSampleRate}:async=1:first_pts=0`,
+    `aformat=sample_fmts=fltp:sample_rates=${audioSampleRate}:channel_layouts=stereo`,
+  ];
+  return line(
+    quiet,
+    '-copyts',
+    input(demuxer, file),
+    ['-map', `0:${audio.index}`, '-vn', '-sn', '-dn'],
+    ['-af', filters.join(',')],
+    ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-map_metadata', '-1'],
+    ['-frag_duration', '2000000'],
+    fragments,
+    `pipe:${firstPipe}`,
+  );
+};
+
+/** Clocks that a copy keeps: of the track, and of the edit list that places the copy on the source's timeline. */
+const copyInto = (demuxer: Demuxer, timescale: string): string[] =>
+  demuxer === 'mov'
+    ? ['-video_track_timescale', timescale, '-movie_timescale', timescale, '-f', 'mp4']
+    : ['-f', 'matroska'];
+
+/** Copies what a piece needs to be decoded, without touching it, on the source's own clock. */
+export const cutArguments = (
+  video: VideoFacts,
+  piece: Piece,
+  demuxer: Demuxer,
+  file: string,
+  outputName: string,
+): string[] =>
+  line(
+    quiet,
+    piece.copyFrom === undefined ? [] : ['-ss', piece.copyFrom.toFixed(6)],
+    '-copyts',
+    input(demuxer, file),
+    ['-map', `0:${video.index}`, '-c', 'copy'],
+    piece.copyTo === undefined ? [] : ['-to', piece.copyTo.toFixed(6)],
+    ['-map_metadata', '-1', '-avoid_negative_ts', 'disabled'],
+    copyInto(demuxer, String(video.timescale)),
+    ['-y', outputName],
+  );
+
+const ask = (demuxer: Demuxer, file: string, ...groups: readonly (readonly string[])[]): string[] =>
+  line(['-hide_banner', '-v', 'error'], input(demuxer, file), ...groups);
+
+/** Streams and format, as JSON. */
+export const probeArguments = (demuxer: Demuxer, file: string): string[] =>
+  ask(demuxer, file, ['-show_format', '-show_streams', '-of', 'json']);
+
+const colours = 'color_range,color_space,color_primaries,color_transfer';
+
+/** Whether and how the first pictures decode, as JSON. */
+export const firstPicturesArguments = (demuxer: Demuxer, stream: number, file: string): string[] =>
+  ask(
+    demuxer,
+    file,
+    ['-select_streams', String(stream), '-read_intervals', '%+#12'],
+    ['-show_entries', `frame=interlaced_frame,${colours}`, '-of', 'json'],
+  );
+
+/** One line a packet, for `scanPackets`. */
+export const packetArguments = (demuxer: Demuxer, file: string): string[] =>
+  ask(demuxer, file, ['-show_entries', 'packet=stream_index,pts_time,duration_time,flags', '-of', 'csv=p=0']);

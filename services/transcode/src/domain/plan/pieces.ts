@@ -1,0 +1,107 @@
+/**
+ * Where a title is cut into pieces that are encoded apart. Cuts lie on a grid of time, each half-way between two pictures,
+ * so that no rounding of a clock can move a picture across; every picture belongs to exactly one piece.
+ */
+import type { FrameScan } from '../source/frame-scan.ts';
+import type { Timeline } from '../source/timeline.ts';
+
+export type Piece = {
+  readonly index: number;
+  /** Seconds of the title; pictures with `from <= t < to` belong to the piece. The outer ends are open. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Seconds of the title at which the next piece's first picture is shown, or the last picture ends. */
+  readonly until: number;
+  /** Pictures that its encoding must give; undefined where the frame rate is reduced. */
+  readonly frames: number | undefined;
+  /** Seconds on the source's clock of what must be copied out of it to decode the piece. */
+  readonly copyFrom: number | undefined;
+  readonly copyTo: number | undefined;
+};
+
+export type PieceRules = {
+  /** Titles shorter than this stay whole. */
+  readonly wholeBelowSeconds: number;
+  /** Distance of the cuts; a multiple of the segments' length. */
+  readonly pieceSeconds: number;
+};
+
+/** A time this little before a cut's nominal place counts as on it: clocks of 1 ms round downwards. */
+export const tolerance = 0.001;
+/** Seconds before a cut that are decoded with the piece: context for deinterlacing and frame rate reduction. */
+const context = 0.2;
+/** Decoding this much more than the piece itself costs more than parallel work gains. */
+const longestRunUp = 45;
+
+const whole = (timeline: Timeline): Piece[] => [
+  {
+    index: 0,
+    from: undefined,
+    to: undefined,
+    until: timeline.videoEnd,
+    frames: timeline.thinned ? undefined : timeline.frames,
+    copyFrom: undefined,
+    copyTo: undefined,
+  },
+];
+
+/** Index of the first value that is not below `wanted`. */
+export const lowerBound = (values: Float64Array, wanted: number): number => {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+type Cut = {
+  readonly at: number;
+  /** Number of the first picture behind the cut, and when it is shown. */
+  readonly frame: number;
+  readonly shown: number;
+  readonly runUpFrom: number;
+};
+
+const cutAt = (scan: FrameScan, timeline: Timeline, nominal: number): Cut | undefined => {
+  const frame = lowerBound(scan.times, timeline.zero + nominal - tolerance);
+  const [before, after] = [scan.times[frame - 1], scan.times[frame]];
+  if (before === undefined || after === undefined) return undefined;
+  // On the delivered grid of a reduced rate the nominal place is a picture's own: half a picture before it.
+  const at = timeline.thinned ? nominal - 0.5 / timeline.frameRate : (before + after) / 2 - timeline.zero;
+  const key = lowerBound(scan.keys, timeline.zero + at - context) - 1;
+  const runUpFrom = scan.keys[Math.max(0, key)];
+  if (runUpFrom === undefined || timeline.zero + at - runUpFrom > longestRunUp) return undefined;
+  return { at, frame, shown: timeline.thinned ? nominal : after - timeline.zero, runUpFrom };
+};
+
+const pieceBetween = (scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece => {
+  const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + context)];
+  return {
+    index,
+    from: from?.at,
+    to: to?.at,
+    until: to?.shown ?? timeline.videoEnd,
+    frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
+    copyFrom: from?.runUpFrom,
+    copyTo: key,
+  };
+};
+
+/** Cuts a title, or leaves it whole where it is short. */
+export const planPieces = (scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] => {
+  if (timeline.videoEnd < rules.wholeBelowSeconds) return whole(timeline);
+  const cuts: Cut[] = [];
+  // A last piece shorter than half the usual length joins the one before.
+  for (
+    let nominal = rules.pieceSeconds;
+    nominal < timeline.videoEnd - rules.pieceSeconds / 2;
+    nominal += rules.pieceSeconds
+  ) {
+    const cut = cutAt(scan, timeline, nominal);
+    if (cut && cut.frame > (cuts.at(-1)?.frame ?? 0)) cuts.push(cut);
+  }
+  if (cuts.length === 0) return whole(timeline);
+  return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
+};

@@ -1,0 +1,80 @@
+/** All decisions about one title, made once after the source was looked at; every unit of its encoding follows them. */
+import type { SourceFacts, VideoFacts } from '../source/facts.ts';
+import type { FrameScan } from '../source/frame-scan.ts';
+import { makeTimeline, type Timeline } from '../source/timeline.ts';
+import { warningsOf, type Warning } from '../source/warnings.ts';
+import { planLadder, type Ladder } from './ladder.ts';
+import { planPieces, type Piece, type PieceRules } from './pieces.ts';
+import { planStoryboard, type Storyboard } from './stills.ts';
+
+export type TitlePlan = {
+  readonly facts: SourceFacts & { readonly video: VideoFacts };
+  readonly timeline: Timeline;
+  readonly rungs: Ladder;
+  readonly pieces: readonly Piece[];
+  readonly storyboard: Storyboard;
+  /** Pictures may refer to later ones; off where gaps between pictures are long or uneven, for the sake of exact times. */
+  readonly bFrames: boolean;
+  /** Ticks that every composition offset is raised by; an edit list in the init segment takes them off again. */
+  readonly shift: number;
+  readonly warnings: readonly Warning[];
+};
+
+/** Upright size in square pixels: the pixels are widened or narrowed, never the height. */
+export const pictureOf = (video: VideoFacts): { readonly width: number; readonly height: number } => {
+  const width = Math.max(1, Math.round(video.width * video.pixelAspect));
+  const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
+  return turned ? { width: video.height, height: width } : { width, height: video.height };
+};
+
+/** Longest the title lasts, pictures or sound, in milliseconds. */
+export const durationMs = ({ videoEnd, audioEnd }: Timeline): number =>
+  Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
+
+/** Up to two pictures are decoded ahead of their turn. */
+const reordered = 2;
+
+/** A track without packets, or one that ends before the pictures begin, is no sound. */
+const withUsableSound = <F extends SourceFacts>(facts: F, { audioEnd }: Timeline): F => ({
+  ...facts,
+  audio: audioEnd !== undefined && audioEnd > 0.05 ? facts.audio : undefined,
+});
+
+/** @param bytes size of the source file */
+export const planTitle = (
+  probed: SourceFacts & { readonly video: VideoFacts },
+  scan: FrameScan,
+  bytes: number,
+  rules: PieceRules,
+): TitlePlan => {
+  const timeline = makeTimeline(probed, scan);
+  const facts = withUsableSound(probed, timeline);
+  const rungs = planLadder({ ...pictureOf(facts.video), frameRate: timeline.frameRate });
+  const bFrames = !timeline.variable && timeline.longestGap < 0.5;
+  return {
+    facts,
+    timeline,
+    rungs,
+    pieces: planPieces(scan, timeline, rules),
+    storyboard: planStoryboard(timeline, rungs[0], rules.pieceSeconds),
+    bFrames,
+    shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
+    warnings: warningsOf(facts, timeline, bytes),
+  };
+};
+
+/** The same plan with the title in one piece: what remains where pieces cannot be joined. */
+export const asOnePiece = (plan: TitlePlan): TitlePlan => ({
+  ...plan,
+  pieces: [
+    {
+      index: 0,
+      from: undefined,
+      to: undefined,
+      until: plan.timeline.videoEnd,
+      frames: plan.timeline.thinned ? undefined : plan.timeline.frames,
+      copyFrom: undefined,
+      copyTo: undefined,
+    },
+  ],
+});

@@ -1,0 +1,194 @@
+/** What ffprobe says of a source, read into facts that the rest of the service decides by. */
+import { AppError } from '@vds/shared/errors';
+
+/** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
+export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];
+
+export type VideoFacts = {
+  /** Number of the stream in the file. */
+  readonly index: number;
+  readonly codec: string;
+  /** Stored size in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Width of a stored pixel by its height. */
+  readonly pixelAspect: number;
+  readonly upright: Upright;
+  readonly pixelFormat: string;
+  readonly transfer: string;
+  readonly matrix: string;
+  readonly primaries: string;
+  readonly interlaced: boolean;
+  /** Frames a second as the container declares them; 0 where it does not. */
+  readonly declaredRate: number;
+  readonly averageRate: number;
+  /** Seconds a tick of this stream's clock lasts. */
+  readonly tick: number;
+  /** Ticks a second, for a copy that keeps the clock. */
+  readonly timescale: number;
+  /** Frames and seconds as the header declares them. */
+  readonly declaredFrames: number | undefined;
+  readonly declaredDuration: number | undefined;
+};
+
+export type AudioFacts = {
+  readonly index: number;
+  readonly codec: string;
+  readonly channels: number;
+  readonly sampleRate: number;
+  readonly tick: number;
+  readonly language: string | undefined;
+};
+
+export type SourceFacts = {
+  readonly demuxer: 'mov' | 'matroska';
+  readonly streams: number;
+  readonly video: VideoFacts | undefined;
+  readonly audio: AudioFacts | undefined;
+  readonly audioStreams: number;
+  /** Seconds as the container's header declares them. */
+  readonly declaredDuration: number | undefined;
+};
+
+type Json = { readonly [key: string]: unknown };
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number => {
+  const parsed = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isFinite(parsed) ? parsed : 0;
+};
+const positive = (value: unknown): number | undefined => (number(value) > 0 ? number(value) : undefined);
+
+/** `30000/1001` or `4:3` as a number; 0 where it is none. */
+const ratio = (value: unknown): number => {
+  const [over, under] = text(value).split(/[/:]/).map(Number);
+  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
+};
+
+/** Rounding to whole pixels leaves shapes such as 1281:1280, which nobody sees. */
+const squared = (aspect: number): number => (aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect);
+
+const has = (stream: Json, flag: string): boolean =>
+  isObject(stream['disposition']) && stream['disposition'][flag] === 1;
+
+/**
+ * How a display matrix turns the picture: a stored x axis points to (a, b), a stored y axis to (c, d), with y downwards
+ * (ISO/IEC 14496-12 §6.2.2). Turned explicitly, as pieces cut out of a source may lose the matrix.
+ * @param rows nine numbers, row by row: a b u, c d v, x y w
+ */
+export const uprightOf = (rows: readonly number[]): Upright => {
+  const [a = 1, b = 0, , c = 0, d = 1] = rows;
+  if (Math.abs(b) > Math.abs(a)) {
+    if (b > 0) return [c > 0 ? 'cclock_flip' : 'clock'];
+    return [c > 0 ? 'cclock' : 'clock_flip'];
+  }
+  return [...(a < 0 ? (['hflip'] as const) : []), ...(d < 0 ? (['vflip'] as const) : [])];
+};
+
+const readMatrix = (stream: Json): Upright => {
+  const side = objects(stream['side_data_list']).find((data) => text(data['displaymatrix']) !== '');
+  if (!side) return [];
+  const rows = text(side['displaymatrix']).trim().split('\n');
+  return uprightOf(
+    rows.flatMap((row) =>
+      row
+        .slice(row.indexOf(':') + 1)
+        .trim()
+        .split(/\s+/)
+        .map(Number),
+    ),
+  );
+};
+
+const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
+
+const readVideo = (stream: Json): VideoFacts => {
+  const [over = 1, under = 1] = text(stream['time_base']).split('/').map(Number);
+  return {
+    index: number(stream['index']),
+    codec: text(stream['codec_name']),
+    width: number(stream['width']),
+    height: number(stream['height']),
+    pixelAspect: squared(ratio(stream['sample_aspect_ratio'])),
+    upright: readMatrix(stream),
+    pixelFormat: text(stream['pix_fmt']),
+    transfer: text(stream['color_transfer']),
+    matrix: text(stream['color_space']),
+    primaries: text(stream['color_primaries']),
+    interlaced: interlacedOrders.has(text(stream['field_order'])),
+    declaredRate: ratio(stream['r_frame_rate']),
+    averageRate: ratio(stream['avg_frame_rate']),
+    tick: over / under,
+    timescale: under,
+    declaredFrames: positive(stream['nb_frames']),
+    declaredDuration: positive(stream['duration']),
+  };
+};
+
+const readAudio = (stream: Json): AudioFacts => ({
+  index: number(stream['index']),
+  codec: text(stream['codec_name']),
+  channels: number(stream['channels']),
+  sampleRate: number(stream['sample_rate']),
+  tick: ratio(stream['time_base']),
+  language: isObject(stream['tags']) ? text(stream['tags']['language']) || undefined : undefined,
+});
+
+/** The stream marked as default, else the first. */
+const preferred = (streams: readonly Json[]): Json | undefined =>
+  streams.find((stream) => has(stream, 'default')) ?? streams[0];
+
+const parse = (json: string): Json => {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (isObject(parsed)) return parsed;
+  } catch (cause) {
+    throw new AppError('INTERNAL', 'the probe did not answer in JSON', { cause });
+  }
+  throw new AppError('INTERNAL', 'the probe answered without facts');
+};
+
+/**
+ * Reads ffprobe's JSON of format and streams.
+ * @throws AppError INTERNAL where it is not ffprobe's JSON
+ */
+export const readFacts = (json: string, demuxer: SourceFacts['demuxer']): SourceFacts => {
+  const parsed = parse(json);
+  const streams = objects(parsed['streams']);
+  const pictures = streams.filter(
+    (stream) => stream['codec_type'] === 'video' && !has(stream, 'attached_pic') && !has(stream, 'still_image'),
+  );
+  const sounds = streams.filter((stream) => stream['codec_type'] === 'audio');
+  const video = preferred(pictures);
+  const audio = preferred(sounds);
+  const format = isObject(parsed['format']) ? parsed['format'] : {};
+  return {
+    demuxer,
+    streams: streams.length,
+    video: video && readVideo(video),
+    audio: audio && readAudio(audio),
+    audioStreams: sounds.length,
+    declaredDuration: positive(format['duration']),
+  };
+};
+
+/**
+ * Adds what only decoded pictures tell; many containers do not say that their pictures are interlaced or HDR.
+ * @param json ffprobe's JSON of the first frames
+ * @returns undefined where not one picture could be decoded
+ */
+export const withFirstPictures = (video: VideoFacts, json: string): VideoFacts | undefined => {
+  const frames = objects(parse(json)['frames']);
+  const [first] = frames;
+  if (!first) return undefined;
+  return {
+    ...video,
+    transfer: text(first['color_transfer']) || video.transfer,
+    matrix: text(first['color_space']) || video.matrix,
+    primaries: text(first['color_primaries']) || video.primaries,
+    interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+  };
+};

@@ -1,0 +1,67 @@
+/** The title's own clock: where zero lies on the source's clock, how regular its pictures are, how long it lasts. */
+import type { SourceFacts, VideoFacts } from './facts.ts';
+import type { FrameScan } from './frame-scan.ts';
+
+/** Frames a second that we deliver at most. */
+export const topFrameRate = 60;
+
+export type Timeline = {
+  /** Seconds on the source's clock that become zero of the title. */
+  readonly zero: number;
+  /** Pictures that decoding should give. */
+  readonly frames: number;
+  /** Seconds from zero to the end of the last picture, and of the last sound. */
+  readonly videoEnd: number;
+  readonly audioEnd: number | undefined;
+  /** The longest time between two delivered pictures, in seconds. */
+  readonly longestGap: number;
+  readonly variable: boolean;
+  /** Frames a second that we deliver at most: the source's constant rate, the usual one of a variable rate, or the cap. */
+  readonly frameRate: number;
+  /** Whether the source has more frames a second than we deliver. */
+  readonly thinned: boolean;
+};
+
+/** Sound may begin this much before the first picture and is then cut; beyond it the first picture waits instead. */
+const shortLead = 0.1;
+const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
+
+/** A measured rate, or the standard rate that it can only mean. */
+const nominal = (rate: number): number =>
+  standardRates.find((standard) => Math.abs(rate - standard) < standard * 0.0004) ?? Math.round(rate * 1_000) / 1_000;
+
+const gapsOf = (times: Float64Array): Float64Array =>
+  times.subarray(1).map((time, index) => time - (times[index] ?? time));
+
+/** A constant rate is judged over the whole title, as single gaps are rounded to the clock. */
+const rateOf = (times: Float64Array, gap: number, variable: boolean): number => {
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  if (span > 0 && !variable) return nominal((times.length - 1) / span);
+  return gap > 0 ? nominal(1 / gap) : 25;
+};
+
+export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }, scan: FrameScan): Timeline => {
+  const first = scan.times[0] ?? 0;
+  const lead = first - (scan.audio?.start ?? first);
+  const zero = lead > shortLead ? first - lead : first;
+  const gaps = gapsOf(scan.times);
+  const sorted = gaps.slice().sort();
+  const gap = sorted[sorted.length >> 1] ?? facts.video.tick;
+  const longestGap = sorted.at(-1) ?? gap;
+  const shortestGap = sorted[0] ?? gap;
+  // One tick of the clock is rounding, as 33 and 34 ms are in Matroska.
+  const jitter = facts.video.tick * 1.01 + 1e-5;
+  const variable = longestGap > gap * 1.5 + jitter || shortestGap < gap * 0.5 - jitter;
+  const rate = rateOf(scan.times, gap, variable);
+  const thinned = rate > topFrameRate * 1.01;
+  return {
+    zero,
+    frames: scan.times.length,
+    videoEnd: scan.end - zero,
+    audioEnd: scan.audio && scan.audio.end - zero,
+    longestGap: thinned ? Math.max(longestGap, 1 / topFrameRate) : longestGap,
+    variable,
+    frameRate: Math.min(topFrameRate, rate),
+    thinned,
+  };
+};

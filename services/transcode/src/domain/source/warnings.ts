@@ -1,0 +1,77 @@
+/** What works but is not recommended about a source; the partner reads these beside the video (design §4). */
+import type { SourceFacts, VideoFacts } from './facts.ts';
+import type { Timeline } from './timeline.ts';
+
+export type Warning = { readonly code: string; readonly message: string };
+
+const hours4 = 4 * 3_600;
+const gigabytes5 = 5 * 1_000_000_000;
+/** Transfer functions of HDR10 and HLG (ITU-T H.273). */
+export const isHdr = ({ transfer }: VideoFacts): boolean => transfer === 'smpte2084' || transfer === 'arib-std-b67';
+
+type Rule = readonly [
+  code: string,
+  applies: (source: { facts: SourceFacts; video: VideoFacts; timeline: Timeline; bytes: number }) => boolean,
+  message: string,
+];
+
+const rules: readonly Rule[] = [
+  [
+    'duration_not_recommended',
+    ({ timeline }) => timeline.videoEnd > hours4,
+    'The video is longer than the 4 hours that we recommend; processing takes longer.',
+  ],
+  [
+    'size_not_recommended',
+    ({ bytes }) => bytes > gigabytes5,
+    'The file is larger than the 5 GB that we recommend; processing takes longer.',
+  ],
+  [
+    'codec_not_recommended',
+    ({ video }) => video.codec === 'vp8',
+    'The video codec is older than those that we recommend: H.264, H.265, VP9 or AV1.',
+  ],
+  [
+    'variable_frame_rate',
+    ({ timeline }) => timeline.variable,
+    'The frame rate varies; playback keeps it, but a constant frame rate streams more smoothly.',
+  ],
+  [
+    'frame_rate_reduced',
+    ({ timeline }) => timeline.thinned,
+    'The video has more than 60 frames a second; we deliver 60.',
+  ],
+  [
+    'resolution_reduced',
+    ({ video }) => Math.min(video.width, video.height) > 1_080,
+    'The video is larger than 1080p; we deliver 1080p.',
+  ],
+  ['high_dynamic_range', ({ video }) => isHdr(video), 'The video is HDR; we deliver it in SDR colours.'],
+  ['interlaced', ({ video }) => video.interlaced, 'The video is interlaced; we deliver it deinterlaced.'],
+  [
+    'non_square_pixels',
+    ({ video }) => Math.abs(video.pixelAspect - 1) > 0.01,
+    'The pixels are not square; we deliver the shape that players show.',
+  ],
+  [
+    'odd_dimensions',
+    ({ video }) => video.width % 2 === 1 || video.height % 2 === 1,
+    'Width or height is an odd number; we deliver the nearest even size below.',
+  ],
+  ['rotated', ({ video }) => video.upright.length > 0, 'The video is stored rotated; we deliver it upright.'],
+  ['no_audio', ({ facts }) => !facts.audio, 'The video has no sound.'],
+  [
+    'several_audio_tracks',
+    ({ facts }) => facts.audioStreams > 1,
+    'The file has several audio tracks; we deliver the default one.',
+  ],
+];
+
+export const warningsOf = (
+  facts: SourceFacts & { readonly video: VideoFacts },
+  timeline: Timeline,
+  bytes: number,
+): Warning[] =>
+  rules
+    .filter(([, applies]) => applies({ facts, video: facts.video, timeline, bytes }))
+    .map(([code, , message]) => ({ code, message }));

@@ -1,0 +1,90 @@
+/** The last unit of encode: everything that was made is verified and becomes one title. */
+import { AppError } from '@vds/shared/errors';
+import { addToOutbox } from '@vds/shared/outbox';
+import type { Job } from '@vds/shared/work';
+import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
+import { madePaths, writeTitle, type WrittenTitle } from '../domain/hls/ladder-document.ts';
+import { attemptPrefix } from '../domain/hls/object-keys.ts';
+import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
+import { pieceUnits } from '../domain/plan/units.ts';
+import { enqueueUnits } from '../outbound/encode-units.ts';
+import { sayAnswer, type Answer } from '../outbound/says.ts';
+import { closeStage, type StageKey, type StageRow } from '../outbound/stages.ts';
+import { addParts, readMade, removePieces, saveLadder, savePlan } from '../outbound/titles.ts';
+import type { Workplace } from './workplace.ts';
+
+/** Plans the title anew as one piece; what was made of its pieces is removed when that one is assembled. */
+const startOver = (job: Job, title: StageRow, plan: TitlePlan): Promise<void> =>
+  job.complete(async (client) => {
+    const whole = asOnePiece(plan);
+    await savePlan(client, title, whole);
+    await removePieces(client, title);
+    await addParts(client, title, pieceUnits(whole, true));
+    await enqueueUnits(client, title, whole, pieceUnits(whole, true));
+  });
+
+/** `videos/<id>/<attempt>/` and the name of a unit with its fence. */
+const folderOf = (prefix: string, key: string): string => key.slice(prefix.length).split('/', 1)[0] ?? '';
+
+/**
+ * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
+ * of other assemblers stay: one that has lost its lease must not touch those of its successor.
+ */
+const tidy = async ({ media }: Workplace, prefix: string, wanted: readonly string[]): Promise<void> => {
+  const there = new Set(await media.list(prefix));
+  const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
+  if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
+  const kept = new Set(wanted.map((path) => folderOf('', path)));
+  await media.removePrefix(prefix, (key) => {
+    const folder = folderOf(prefix, key);
+    return !kept.has(folder) && !folder.startsWith('assemble');
+  });
+};
+
+const store = async ({ media }: Workplace, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> => {
+  for (const { path, body, contentType } of files) {
+    job.signal.throwIfAborted();
+    await media.putBytes(`${prefix}${path}`, body, {
+      contentType,
+      cacheControl: 'private, max-age=31536000, immutable',
+    });
+  }
+};
+
+/** @param folder the unit's own folder, below the attempt */
+export const assemble = async (
+  workplace: Workplace,
+  job: Job,
+  title: StageRow,
+  plan: TitlePlan,
+  folder: string,
+): Promise<void> => {
+  const key: StageKey = { videoId: title.videoId, attempt: title.attempt, stage: 'encode' };
+  const made = await readMade(workplace.pool, key);
+  const audio = (made.get('audio') as MadeAudio | undefined) ?? null;
+  const pieces = plan.pieces.flatMap(({ index }) => {
+    const one = made.get(`piece-${index}`) ?? made.get('whole');
+    return one ? [one as MadePiece] : [];
+  });
+  try {
+    verifyTitle(plan, pieces);
+  } catch (error) {
+    if (error instanceof AppError && error.reason === unjoinable && plan.pieces.length > 1) {
+      workplace.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
+      return startOver(job, title, plan);
+    }
+    throw error;
+  }
+  const prefix = attemptPrefix(key.videoId, key.attempt);
+  const written = writeTitle({ ...key, plan }, folder, pieces, audio);
+  await store(workplace, job, prefix, written);
+  await tidy(workplace, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
+  const ladderKey = `${prefix}${folder}/ladder.json`;
+  const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
+  const answer: Answer = { said: 'encoded', ladderKey, thumbnailKey, durationMs: written.document.duration_ms };
+  await job.complete(async (client) => {
+    if (!(await closeStage(client, key, 'completed', answer))) return;
+    await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });
+    await addToOutbox(client, [sayAnswer(key, answer)]);
+  });
+};

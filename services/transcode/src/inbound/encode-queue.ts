@@ -1,0 +1,137 @@
+/** The door through which units of the encode stage come: sound, cutting, pieces, assembly. */
+import { withTransaction, type PoolClient } from '@vds/shared/database';
+import { AppError, messageOf } from '@vds/shared/errors';
+import { addToOutbox } from '@vds/shared/outbox';
+import type { Job, Queue } from '@vds/shared/work';
+import { attemptPrefix, playlistName, unitFolder } from '../domain/hls/object-keys.ts';
+import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
+import { assembleUnit, pieceUnits, type UnitPayload } from '../domain/plan/units.ts';
+import { copyName, cutTitle } from '../domain/units/cut-title.ts';
+import { encodeAudio } from '../domain/units/encode-audio.ts';
+import { encodePiece } from '../domain/units/encode-piece.ts';
+import { cutPorts, encodePorts, type EncodeDesk } from '../outbound/desk.ts';
+import { enqueueUnits, startTitle } from '../outbound/encode-units.ts';
+import { sayAudio, sayProgressed } from '../outbound/says.ts';
+import { withScratch } from '../outbound/scratch.ts';
+import { advanceStage, readStage, type StageKey, type StageRow } from '../outbound/stages.ts';
+import { findPlan, readMade, saveMade, savePercent, savePlan } from '../outbound/titles.ts';
+import { assemble } from './assemble.ts';
+import { failStage } from './failing.ts';
+import { begin, look, stageOf } from './inspect-queue.ts';
+import type { Workplace } from './workplace.ts';
+
+/** A claimed unit of a title that is still wanted. */
+type Unit = {
+  readonly workplace: Workplace;
+  readonly job: Job;
+  readonly key: StageKey;
+  readonly title: StageRow;
+  readonly plan: TitlePlan;
+  readonly payload: UnitPayload;
+  /** Below the attempt. */
+  readonly folder: string;
+};
+
+const sayEveryMs = 2_000;
+
+/** Writes progress down at most every two seconds, and says it when the stage as a whole has got further. */
+const reporter = ({ workplace, job, key }: Unit): ((percent: number) => void) => {
+  let written = 0;
+  return (percent) => {
+    job.progress(percent);
+    if (Date.now() - written < sayEveryMs) return;
+    written = Date.now();
+    withTransaction(workplace.pool, async (client) => {
+      await savePercent(client, key, job.unit, percent);
+      const all = await advanceStage(client, key, sayEveryMs);
+      if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
+    }).then(workplace.wake, (error: unknown) =>
+      workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
+    );
+  };
+};
+
+const atDesk = <T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<T> => {
+  const { workplace, job, plan, folder } = unit;
+  return withScratch(workplace.scratchDir, (scratch) =>
+    work({
+      ...workplace,
+      scratch,
+      signal: job.signal,
+      folder,
+      progress: reporter(unit),
+      // Far beyond any real encoding: it ends what hangs, the stage's own deadline is its conductor's.
+      timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
+    }),
+  );
+};
+
+/** Keeps what was made; who makes the last part has the title assembled. */
+const keep = (unit: Unit, made: unknown, also: (client: PoolClient) => Promise<void> = async () => {}): Promise<void> =>
+  unit.job.complete(async (client) => {
+    const { key, title, plan, job } = unit;
+    // One at a time, or two last parts would each see the other one missing.
+    await readStage(client, key, true);
+    const left = await saveMade(client, key, job.unit, made);
+    await also(client);
+    if (left === 0) await enqueueUnits(client, title, plan, [assembleUnit(job.unit === 'whole')]);
+  });
+
+const audio = async (unit: Unit): Promise<void> => {
+  const { plan, title, folder, key } = unit;
+  const made = await atDesk(unit, (desk) => encodeAudio(encodePorts(desk, title), plan, folder));
+  const playlist = `${attemptPrefix(key.videoId, key.attempt)}${folder}/a/${playlistName}`;
+  await keep(unit, made, (client) => addToOutbox(client, [sayAudio(key, playlist)]));
+};
+
+const cut = async (unit: Unit): Promise<void> => {
+  const { plan, title, folder } = unit;
+  await atDesk(unit, (desk) => cutTitle(cutPorts(desk, title), plan));
+  await keep(unit, { folder }, (client) => enqueueUnits(client, title, plan, pieceUnits(plan)));
+};
+
+const piece = async (unit: Unit): Promise<void> => {
+  const { workplace, plan, title, folder, key, payload } = unit;
+  const index = payload.index ?? 0;
+  const cutting = (await readMade(workplace.pool, key)).get('cut') as { readonly folder: string } | undefined;
+  const copied = cutting && `${attemptPrefix(key.videoId, key.attempt)}${cutting.folder}/${copyName(index)}`;
+  const made = await atDesk(unit, (desk) =>
+    encodePiece(encodePorts(desk, title, copied), plan, index, folder, workplace.preset),
+  );
+  await keep(unit, made);
+};
+
+const replan = async (workplace: Workplace, job: Job, title: StageRow): Promise<void> => {
+  const plan = await look(workplace, job, title);
+  await job.complete(async (client) => {
+    await savePlan(client, title, plan);
+    await startTitle(client, title, plan);
+  });
+};
+
+/** A tool that ends with an error twice on the same input will do so for ever. */
+const orForGood = (job: Job) => (error: unknown) => {
+  if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
+    throw new AppError('INVALID_ARGUMENT', error.message, { reason: 'transcode_failed', cause: error });
+  throw error;
+};
+
+const perform = async (workplace: Workplace, job: Job): Promise<void> => {
+  const key = stageOf(job, 'encode');
+  const plan = await findPlan(workplace.pool, key);
+  const title = await begin(workplace, key, async (client) => {
+    if (plan && !plan.facts.audio) await addToOutbox(client, [sayAudio(key, '')]);
+  });
+  if (!title) return job.complete();
+  const payload = job.payload as UnitPayload;
+  if (payload.kind === 'plan') return replan(workplace, job, title);
+  if (!plan) throw new AppError('INTERNAL', 'the title has no plan');
+  const unit = { workplace, job, key, title, plan, payload, folder: unitFolder(job.unit, job.fence) };
+  await { audio, cut, piece, assemble: () => assemble(workplace, job, title, plan, unit.folder) }[payload.kind](unit);
+};
+
+export const encodeQueue = (workplace: Workplace, slots: number): Queue => ({
+  slots,
+  run: (job) => perform(workplace, job).catch(orForGood(job)),
+  failed: (client, job, error) => failStage(client, stageOf(job, 'encode'), error),
+});

@@ -1,0 +1,90 @@
+/** What transcode hears. Handlers write rows and return; the work is done by the slots. */
+import { events } from '@vds/proto/events';
+import { hear, type Ear } from '@vds/shared/bus';
+import { withTransaction, type Pool, type PoolClient } from '@vds/shared/database';
+import { addToOutbox } from '@vds/shared/outbox';
+import { isTombstoned, plantTombstone } from '@vds/shared/purge';
+import { cancelGroup, enqueue } from '@vds/shared/work';
+import { enqueuePlanning, startTitle } from '../outbound/encode-units.ts';
+import { pendingPurges, purgeGroup } from '../outbound/purges.ts';
+import { answerOf, sayAnswer, type Purge } from '../outbound/says.ts';
+import { cancelStages, openStage, readStage, type StageRequest } from '../outbound/stages.ts';
+import { findPlan } from '../outbound/titles.ts';
+
+export type Doors = {
+  readonly pool: Pool;
+  /** Something was committed: look at the outbox and for work. */
+  readonly wake: () => void;
+  /** Aborts what this process runs of a video. */
+  readonly abort: (videoId: string) => void;
+};
+
+type Requested = Omit<StageRequest, 'stage'>;
+
+const enqueueInspect = async (client: PoolClient, request: StageRequest): Promise<void> => {
+  const { videoId, attempt, publisherId, sourceBytes } = request;
+  const cost = sourceBytes / 50_000_000;
+  await enqueue(client, [{ queue: 'inspect', groupKey: videoId, attempt, unit: 'inspect', tenant: publisherId, cost }]);
+};
+
+const enqueueEncode = async (client: PoolClient, request: StageRequest): Promise<void> => {
+  const plan = await findPlan(client, request);
+  await (plan ? startTitle(client, request, plan) : enqueuePlanning(client, request));
+};
+
+/** Opens the stage; one that is open already goes on, a closed one repeats its last word. */
+const take = (doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, r: StageRequest) => Promise<void>) => {
+  return async (message: Requested): Promise<void> => {
+    const request = { ...message, stage };
+    await withTransaction(doors.pool, async (client) => {
+      if (await isTombstoned(client, request.videoId)) return;
+      if (await openStage(client, request)) return open(client, request);
+      const row = await readStage(client, request);
+      if (row?.state === 'completed' || row?.state === 'failed')
+        await addToOutbox(client, [sayAnswer(request, answerOf(row.answer), `/again-${Date.now()}`)]);
+    });
+    doors.wake();
+  };
+};
+
+/** Every replica hears it: the rows are cancelled once, each replica ends its own children. */
+const cancel =
+  (doors: Doors) =>
+  async ({ videoId }: { readonly videoId: string }): Promise<void> => {
+    await withTransaction(doors.pool, async (client) => {
+      await cancelStages(client, videoId);
+      await cancelGroup(client, videoId);
+    });
+    doors.abort(videoId);
+  };
+
+const purge =
+  (doors: Doors) =>
+  async ({ owners, ...asked }: Purge & { readonly owners: readonly string[] }): Promise<void> => {
+    if (!owners.includes('transcode')) return;
+    const forGood = asked.scope === 'PURGE_SCOPE_VIDEO';
+    await withTransaction(doors.pool, async (client) => {
+      if (forGood) {
+        await plantTombstone(client, asked.videoId);
+        await cancelStages(client, asked.videoId);
+        await cancelGroup(client, asked.videoId);
+      }
+      if ((await pendingPurges(client, asked)) > 0) return;
+      const unit = `${asked.scope}-${asked.keepAttempt}-${Date.now()}`;
+      await enqueue(client, [
+        { queue: 'purge', groupKey: purgeGroup(asked.videoId), attempt: 0, unit, payload: asked },
+      ]);
+    });
+    if (forGood) doors.abort(asked.videoId);
+    doors.wake();
+  };
+
+/** For `bus.subscribe`. */
+export const heardOnce = (doors: Doors): Ear[] => [
+  hear(events.inspectRequested, take(doors, 'inspect', enqueueInspect)),
+  hear(events.encodeRequested, take(doors, 'encode', enqueueEncode)),
+  hear(events.purgeRequested, purge(doors)),
+];
+
+/** For `bus.watch`. */
+export const heardByAll = (doors: Doors): Ear[] => [hear(events.videoCancelled, cancel(doors))];

@@ -1,0 +1,66 @@
+/** The door through which units of the inspect stage come. */
+import type { PoolClient } from '@vds/shared/database';
+import { withTransaction } from '@vds/shared/database';
+import { addToOutbox } from '@vds/shared/outbox';
+import type { Claimed, Job, Queue } from '@vds/shared/work';
+import { inspectSource } from '../domain/units/inspect-source.ts';
+import { inspectPorts } from '../outbound/desk.ts';
+import { inspected, sayAnswer, sayStarted } from '../outbound/says.ts';
+import { withScratch } from '../outbound/scratch.ts';
+import { beginStage, closeStage, readStage, type StageKey, type StageName, type StageRow } from '../outbound/stages.ts';
+import { savePlan } from '../outbound/titles.ts';
+import { failStage } from './failing.ts';
+import type { Workplace } from './workplace.ts';
+
+export const stageOf = (job: Claimed, stage: StageName): StageKey => ({
+  videoId: job.groupKey,
+  attempt: job.attempt,
+  stage,
+});
+
+/**
+ * Says that the stage has begun, once, and reads its row.
+ * @param more what else is said with it
+ * @returns undefined where the stage is closed: there is nothing to do
+ */
+export const begin = async (
+  { pool, wake }: Workplace,
+  key: StageKey,
+  more: (client: PoolClient) => Promise<void> = async () => {},
+): Promise<StageRow | undefined> => {
+  const row = await withTransaction(pool, async (client) => {
+    if (await beginStage(client, key)) {
+      await addToOutbox(client, [sayStarted(key)]);
+      await more(client);
+    }
+    return readStage(client, key);
+  });
+  wake();
+  return row?.state === 'open' ? row : undefined;
+};
+
+/** Looks at a source: fetched, judged, planned. */
+export const look = (workplace: Workplace, job: Job, title: StageRow) =>
+  withScratch(workplace.scratchDir, (scratch) =>
+    inspectSource(
+      inspectPorts({ ...workplace, scratch, signal: job.signal }, title),
+      workplace.limits,
+      workplace.pieceRules,
+    ),
+  );
+
+export const inspectQueue = (workplace: Workplace, slots: number): Queue => ({
+  slots,
+  run: async (job) => {
+    const key = stageOf(job, 'inspect');
+    const title = await begin(workplace, key);
+    if (!title) return job.complete();
+    const plan = await look(workplace, job, title);
+    const answer = inspected(plan);
+    await job.complete(async (client) => {
+      await savePlan(client, key, plan);
+      if (await closeStage(client, key, 'completed', answer)) await addToOutbox(client, [sayAnswer(key, answer)]);
+    });
+  },
+  failed: (client, job, error) => failStage(client, stageOf(job, 'inspect'), error),
+});

@@ -1,0 +1,41 @@
+/** gRPC: what others may ask of transcode. */
+import { transcode } from '@vds/proto';
+import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
+import { service, type Served } from '@vds/shared/rpc';
+import { attemptPrefix } from '../domain/hls/object-keys.ts';
+import type { SavedLadder } from '../outbound/titles.ts';
+
+/** @param find reads the ladder of a video; throws NOT_FOUND */
+export const transcodeService = (find: (videoId: string) => Promise<SavedLadder>): Served =>
+  service<TranscodeServiceHandlers>(
+    transcode.TranscodeService.service,
+    { GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'] },
+    {
+      GetLadder: async ({ videoId }) => {
+        const { document, attempt, ladderKey, thumbnailKey } = await find(videoId);
+        const prefix = attemptPrefix(videoId, attempt);
+        return {
+          videoId,
+          attempt,
+          durationMs: document.duration_ms,
+          ladderKey,
+          thumbnailKey,
+          rungs: document.rungs.map((rung) => ({
+            name: rung.name,
+            width: rung.width,
+            height: rung.height,
+            frameRate: rung.frame_rate,
+            bandwidth: rung.bandwidth,
+            averageBandwidth: rung.average_bandwidth,
+            codecs: rung.codecs,
+            playlistKey: `${prefix}${rung.playlist}`,
+          })),
+          audio: document.audio && {
+            bandwidth: document.audio.bandwidth,
+            codecs: document.audio.codecs,
+            playlistKey: `${prefix}${document.audio.playlist}`,
+          },
+        };
+      },
+    },
+  );

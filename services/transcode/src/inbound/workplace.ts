@@ -1,0 +1,23 @@
+/** What all queues of this process share. */
+import type { Pool } from '@vds/shared/database';
+import type { Logger } from '@vds/shared/log';
+import type { Objects } from '@vds/shared/objects';
+import type { PieceRules } from '../domain/plan/pieces.ts';
+import type { Limits } from '../domain/source/policy.ts';
+import type { MediaTools } from '../outbound/media-tools.ts';
+
+export type Workplace = {
+  readonly pool: Pool;
+  readonly sources: Objects;
+  readonly media: Objects;
+  readonly tools: MediaTools;
+  readonly log: Logger;
+  /** Something was committed: look at the outbox and for work. */
+  readonly wake: () => void;
+  readonly scratchDir: string;
+  readonly limits: Limits;
+  readonly pieceRules: PieceRules;
+  readonly preset: string;
+  /** When a purge looks once more. */
+  readonly purgeAgainMs: number;
+};

@@ -1,0 +1,68 @@
+/** Composition root of transcode. */
+import { connectBus } from '@vds/shared/bus';
+import { chooseSandbox } from '@vds/shared/child';
+import { openPool } from '@vds/shared/database';
+import { openObjects } from '@vds/shared/objects';
+import { startRelay } from '@vds/shared/outbox';
+import { serveRpc } from '@vds/shared/rpc';
+import { run } from '@vds/shared/run';
+import { transcodeConfig } from './config.ts';
+import { heardByAll, heardOnce } from './inbound/events.ts';
+import { startQueues } from './inbound/queues.ts';
+import { transcodeService } from './inbound/rpc.ts';
+import { findTools } from './outbound/media-tools.ts';
+import { openPrisma } from './outbound/prisma.ts';
+import { sweepScratch } from './outbound/scratch.ts';
+import { findLadder } from './outbound/titles.ts';
+
+await run('transcode', transcodeConfig, async ({ config, log, health, metrics, own }) => {
+  const sandbox = await chooseSandbox();
+  metrics
+    .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
+    .set(sandbox === 'namespaces' ? 2 : 1);
+  const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
+  await sweepScratch(config.scratchDir);
+
+  const pool = own('database', openPool(config, 'transcode', log));
+  health.add('database', pool.check);
+  const prisma = own('prisma', openPrisma(pool));
+  const sources = openObjects(config, config.sourcesBucket);
+  const media = openObjects(config, config.mediaBucket);
+  health.add('objects', media.check);
+  const bus = own('bus', await connectBus({ ...config, service: 'transcode', log, metrics }));
+  await bus.ownStream();
+  const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
+
+  const wake = (): void => {
+    relay.wake();
+    workers.ring();
+  };
+  const workplace = {
+    pool,
+    sources,
+    media,
+    tools,
+    log,
+    wake,
+    scratchDir: config.scratchDir,
+    limits: config,
+    pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
+    preset: config.preset,
+    purgeAgainMs: config.purgeAgainMs,
+  };
+  const workers = own('workers', startQueues(workplace, config, metrics));
+  const doors = { pool, wake, abort: workers.abortGroup };
+  bus.subscribe(heardOnce(doors));
+  bus.watch(heardByAll(doors));
+  const rpc = own(
+    'rpc',
+    await serveRpc({
+      port: config.rpcPort,
+      services: [transcodeService((id) => findLadder(prisma, id))],
+      log,
+      metrics,
+      config,
+    }),
+  );
+  log.info({ rpc_port: rpc.port, sandbox }, 'serving RPC');
+});

@@ -1,0 +1,80 @@
+/** What transcode says, as outbox rows. Message ids name the cause, so that a repeat of the cause is no second message. */
+import { events } from '@vds/proto/events';
+import { AppError } from '@vds/shared/errors';
+import { outgoing, type Outgoing } from '@vds/shared/outbox';
+import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import type { FailureCode } from '@vds/proto/failures';
+import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
+import type { StageKey } from './stages.ts';
+import type { TitleKey } from './titles.ts';
+
+const id = (subject: string, { videoId, attempt }: TitleKey, more = ''): string =>
+  `${subject}/${videoId}/${attempt}${more}`;
+const common = ({ videoId, attempt }: TitleKey) => ({ videoId, attempt });
+
+const started = { inspect: events.inspectStarted, encode: events.encodeStarted } as const;
+const failed = { inspect: events.inspectFailed, encode: events.encodeFailed } as const;
+
+export const sayStarted = (key: StageKey): Outgoing =>
+  outgoing(started[key.stage], common(key), id(started[key.stage].subject, key));
+
+export const sayProgressed = (key: TitleKey, percent: number): Outgoing =>
+  outgoing(
+    events.encodeProgressed,
+    { ...common(key), percent },
+    id(events.encodeProgressed.subject, key, `/${percent}`),
+  );
+
+export const sayAudio = (key: TitleKey, playlistKey: string): Outgoing =>
+  outgoing(
+    events.audioCompleted,
+    { ...common(key), hasAudio: playlistKey !== '', playlistKey },
+    id(events.audioCompleted.subject, key),
+  );
+
+/** The last word on a stage, as it is kept beside the stage and said again when the stage is asked for again. */
+export type Answer =
+  | {
+      readonly said: 'inspected';
+      readonly durationMs: number;
+      readonly hasAudio: boolean;
+      readonly warnings: { readonly code: string; readonly message: string }[];
+    }
+  | { readonly said: 'encoded'; readonly ladderKey: string; readonly thumbnailKey: string; readonly durationMs: number }
+  | { readonly said: 'failed'; readonly code: FailureCode; readonly details: Record<string, string> };
+
+export const inspected = (plan: TitlePlan): Answer => ({
+  said: 'inspected',
+  durationMs: durationMs(plan.timeline),
+  hasAudio: plan.facts.audio !== undefined,
+  warnings: [...plan.warnings],
+});
+
+/**
+ * @param repeat distinguishes a repeated answer from the first, which the stream would otherwise swallow
+ */
+export const sayAnswer = (key: StageKey, answer: Answer, repeat = ''): Outgoing => {
+  const { said, ...payload } = answer;
+  const event = {
+    inspected: events.inspectCompleted,
+    encoded: events.encodeCompleted,
+    failed: failed[key.stage],
+  }[said];
+  // Each answer's fields are those of the event that it is said with.
+  return outgoing<object>(event, { ...common(key), ...payload }, id(event.subject, key, repeat));
+};
+
+/** Reads back what `sayAnswer` was given. */
+export const answerOf = (kept: unknown): Answer => {
+  if (typeof kept === 'object' && kept !== null && 'said' in kept) return kept as Answer;
+  throw new AppError('INTERNAL', 'a closed stage has no last word');
+};
+
+export type Purge = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
+
+export const sayPurged = ({ videoId, scope, keepAttempt }: Purge, cause: string): Outgoing =>
+  outgoing(
+    events.transcodeVideoPurged,
+    { videoId, scope, keepAttempt },
+    `${events.transcodeVideoPurged.subject}/${videoId}/${scope}/${keepAttempt}/${cause}`,
+  );

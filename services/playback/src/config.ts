@@ -1,0 +1,27 @@
+/** Variables of playback, beside those of every service. */
+import { busConfig } from '@vds/shared/bus';
+import { duration, or, text, whole, type ConfigSpec } from '@vds/shared/config';
+import { objectsConfig } from '@vds/shared/objects';
+import { rpcClientConfig } from '@vds/shared/rpc-client';
+
+export const playbackConfig = {
+  httpPort: ['HTTP_PORT', or(whole(0, 65_535), 0)],
+  authTarget: ['AUTH_RPC', text],
+  catalogTarget: ['CATALOG_RPC', text],
+  /** How long one call of a peer may take. */
+  peerTimeoutMs: ['PEER_TIMEOUT', or(duration, 2_000)],
+  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  issuer: ['TOKEN_ISSUER', or(text, 'vds-auth')],
+  audience: ['TOKEN_AUDIENCE', or(text, 'vds-playback')],
+  /** How far the clocks of auth and of this machine may be apart. */
+  skewMs: ['TOKEN_SKEW', or(duration, 30_000)],
+  /** How long catalog's word about a video holds. */
+  gateFreshMs: ['GATE_FRESH', or(duration, 15_000)],
+  /** How long it holds while catalog is away. */
+  gateStaleMs: ['GATE_STALE', or(duration, 300_000)],
+  /** A viewer who takes nothing for that long is let go. */
+  idleMs: ['VIEWER_IDLE', or(duration, 60_000)],
+  ...busConfig,
+  ...objectsConfig,
+  ...rpcClientConfig,
+} as const satisfies ConfigSpec;

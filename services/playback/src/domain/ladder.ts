@@ -1,0 +1,92 @@
+/** `ladder.json` as its writer leaves it in the bucket: read with care, as what it says goes into playlists. */
+import { AppError } from '@vds/shared/errors';
+import { isServable } from './media-path.ts';
+
+export type Rung = {
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: number;
+  /** Bits a second of the pictures alone. */
+  readonly bandwidth: number;
+  readonly averageBandwidth: number;
+  readonly codecs: string;
+  /** Below the attempt's prefix, as all paths here. */
+  readonly playlist: string;
+};
+export type Audio = Pick<Rung, 'bandwidth' | 'averageBandwidth' | 'codecs' | 'playlist'> & {
+  readonly channels: number;
+  /** BCP 47; undefined where the source does not say. */
+  readonly language: string | undefined;
+};
+export type Ladder = {
+  readonly videoId: string;
+  readonly rungs: readonly Rung[];
+  readonly audio: Audio | undefined;
+  readonly storyboardTrack: string;
+};
+
+type Node = Readonly<Record<string, unknown>>;
+
+const fault = (field: string): AppError => new AppError('INTERNAL', `ladder.json: ${field} is not as it should be`);
+
+const nodeAt = (node: Node, field: string): Node => {
+  const value = node[field];
+  if (typeof value !== 'object' || value === null) throw fault(field);
+  return value as Node;
+};
+const textAt = (node: Node, field: string, pattern: RegExp): string => {
+  const value = node[field];
+  if (typeof value !== 'string' || !pattern.test(value)) throw fault(field);
+  return value;
+};
+const positiveAt = (node: Node, field: string): number => {
+  const value = node[field];
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) throw fault(field);
+  return value;
+};
+const wholeAt = (node: Node, field: string): number => Math.ceil(positiveAt(node, field));
+const pathAt = (node: Node, field: string): string => {
+  const path = textAt(node, field, /./);
+  if (!isServable(path)) throw fault(field);
+  return path;
+};
+
+const renditionOf = (node: Node) => ({
+  bandwidth: wholeAt(node, 'bandwidth'),
+  averageBandwidth: wholeAt(node, 'average_bandwidth'),
+  codecs: textAt(node, 'codecs', /^[0-9A-Za-z.-]+(?:,[0-9A-Za-z.-]+)*$/),
+  playlist: pathAt(node, 'playlist'),
+});
+
+/** The shortest tag of a language (RFC 5646 §4.5): containers write `eng`, players know `en`. */
+const languageOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}(?:-[0-9A-Za-z]{2,8})*$/.test(value)) return undefined;
+  const [tag] = Intl.getCanonicalLocales(value);
+  return tag === 'und' ? undefined : tag;
+};
+
+/**
+ * Checks a parsed `ladder.json`.
+ * @throws INTERNAL that names the first field that is not as it should be
+ */
+export const readLadder = (value: unknown): Ladder => {
+  const root = nodeAt({ root: value }, 'root');
+  if (root['version'] !== 1) throw fault('version');
+  const rungs = root['rungs'];
+  if (!Array.isArray(rungs) || rungs.length === 0) throw fault('rungs');
+  const audio = root['audio'] === null ? undefined : nodeAt(root, 'audio');
+  return {
+    videoId: textAt(root, 'video_id', /^[0-9A-Za-z]+$/),
+    rungs: rungs.map((rung: unknown) => {
+      const node = nodeAt({ rung }, 'rung');
+      const [width, height] = [wholeAt(node, 'width'), wholeAt(node, 'height')];
+      return { ...renditionOf(node), width, height, frameRate: positiveAt(node, 'frame_rate') };
+    }),
+    audio: audio && {
+      ...renditionOf(audio),
+      channels: wholeAt(audio, 'channels'),
+      language: languageOf(audio['language']),
+    },
+    storyboardTrack: pathAt(nodeAt(root, 'storyboard'), 'track'),
+  };
+};

@@ -1,0 +1,50 @@
+/** The master playlist (RFC 8216 §4.3.4) of a ladder; every address in it is relative. */
+import type { Audio, Ladder, Rung } from './ladder.ts';
+
+/** Players that do not measure begin with the first variant: one that most connections carry. */
+const CAUTIOUS_START_BITS = 2_000_000;
+const AUDIO_GROUP = 'audio';
+
+const inPlayersOrder = (rungs: readonly Rung[]): readonly Rung[] => {
+  const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
+  const first = descending.find(({ bandwidth }) => bandwidth <= CAUTIOUS_START_BITS) ?? descending.at(-1);
+  return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
+};
+
+const audioLine = (audio: Audio): string => {
+  const attributes = [
+    'TYPE=AUDIO',
+    `GROUP-ID="${AUDIO_GROUP}"`,
+    'NAME="Audio"',
+    ...(audio.language === undefined ? [] : [`LANGUAGE="${audio.language}"`]),
+    'DEFAULT=YES',
+    'AUTOSELECT=YES',
+    `CHANNELS="${audio.channels}"`,
+    `URI="${audio.playlist}"`,
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
+};
+
+const variantLines = (rung: Rung, audio: Audio | undefined): readonly string[] => {
+  const attributes = [
+    `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
+    `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,
+    `CODECS="${[rung.codecs, ...(audio ? [audio.codecs] : [])].join(',')}"`,
+    `RESOLUTION=${rung.width}x${rung.height}`,
+    `FRAME-RATE=${rung.frameRate.toFixed(3)}`,
+    ...(audio ? [`AUDIO="${AUDIO_GROUP}"`] : []),
+    'CLOSED-CAPTIONS=NONE',
+  ];
+  return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, rung.playlist];
+};
+
+/** Composes the playlist; the same ladder always gives the same text. */
+export const masterPlaylist = ({ rungs, audio }: Ladder): string =>
+  [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...(audio ? [audioLine(audio)] : []),
+    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio)),
+    '',
+  ].join('\n');

@@ -1,0 +1,8 @@
+/** What playback hears: a video has changed, in every replica at once. */
+import { events } from '@vds/proto/events';
+import { hear, type Ear } from '@vds/shared/bus';
+import type { Gates } from '../outbound/gates.ts';
+
+export const playbackEars = (gates: Pick<Gates, 'drop'>): readonly Ear[] => [
+  hear(events.videoChanged, async ({ videoId, version }) => gates.drop(videoId, version)),
+];

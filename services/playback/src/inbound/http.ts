@@ -1,0 +1,154 @@
+/** The viewers' door: token, then gate, then media (design §7). */
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { AppError } from '@vds/shared/errors';
+import { observeHttp } from '@vds/shared/http';
+import type { Logger } from '@vds/shared/log';
+import type { Metrics } from '@vds/shared/metrics';
+import { attemptPrefix, isOpen, type Gate } from '../domain/gate.ts';
+import { masterPlaylist } from '../domain/master-playlist.ts';
+import { contentTypeOf, printablePath, readPath, type Asked } from '../domain/media-path.ts';
+import type { Gates } from '../outbound/gates.ts';
+import type { Media } from '../outbound/media.ts';
+import type { Tokens } from '../outbound/tokens.ts';
+import { everyAnswer, sendError, sendOptions, sendRedirect, sendText } from './answers.ts';
+import { serveObject } from './serve-object.ts';
+
+export type PlaybackDoors = {
+  readonly gates: Pick<Gates, 'find'>;
+  readonly tokens: Tokens;
+  readonly media: Media;
+  readonly idleMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+const MASTER_AGE = 'private, max-age=10';
+const PLAYLIST_AGE = 'private, max-age=300';
+const MEDIA_AGE = 'private, max-age=3600, immutable';
+const PICTURE_AGE = 'private, max-age=300';
+
+const fileKinds: Readonly<Record<string, string>> = {
+  m3u8: 'playlist',
+  mp4: 'init',
+  m4s: 'segment',
+  vtt: 'storyboard',
+  jpg: 'storyboard',
+};
+
+/** What is asked for, in few words: a label of metrics. */
+const labelOf = (asked: Asked | undefined): string => {
+  if (asked?.kind !== 'file') return asked?.kind ?? 'none';
+  return fileKinds[asked.path.slice(asked.path.lastIndexOf('.') + 1)] ?? 'none';
+};
+
+const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing here.');
+
+/** The one token of `?token=`; it is the only thing that is ever read from a query. */
+const tokenInQuery = (request: Request): string => {
+  const [token = '', ...more] = new URLSearchParams(request.url.split('?')[1] ?? '').getAll('token');
+  if (token === '' || more.length > 0)
+    throw new AppError('UNAUTHENTICATED', 'This address needs one playback token: ?token=…', {
+      reason: 'token_missing',
+    });
+  return token;
+};
+
+const pass = async ({ gates }: PlaybackDoors, playbackId: string): Promise<Gate & { readonly prefix: string }> => {
+  const gate = await gates.find(playbackId);
+  if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
+  const prefix = attemptPrefix(gate);
+  if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
+  return { ...gate, prefix };
+};
+
+const serveKey = async (
+  doors: PlaybackDoors,
+  request: Request,
+  response: Response,
+  object: { readonly key: string; readonly cacheControl: string; readonly kind: string },
+  bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
+): Promise<void> => {
+  const { media, idleMs } = doors;
+  const { key, cacheControl, kind } = object;
+  const contentType = contentTypeOf(key);
+  if (contentType === undefined) throw nothingHere();
+  const onBytes = (count: number): void => bytes.inc({ kind }, count);
+  await serveObject(request, response, { media, key, contentType, cacheControl, idleMs, onBytes });
+};
+
+/** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
+const enter = async (doors: PlaybackDoors, request: Request, response: Response, playbackId: string): Promise<void> => {
+  const token = tokenInQuery(request);
+  const { kid, tokenId } = await doors.tokens.check(token, playbackId);
+  await pass(doors, playbackId);
+  doors.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
+  sendRedirect(response, `p/${token}/${playbackId}/master.m3u8`);
+};
+
+const ageOf = (kind: string): string => {
+  if (kind === 'playlist') return PLAYLIST_AGE;
+  return kind === 'storyboard' ? PICTURE_AGE : MEDIA_AGE;
+};
+
+const serve = async (
+  doors: PlaybackDoors,
+  request: Request,
+  response: Response,
+  asked: Asked,
+  bytes: Parameters<typeof serveKey>[4],
+): Promise<void> => {
+  if (asked.kind === 'entry') return enter(doors, request, response, asked.playbackId);
+  if (asked.kind === 'thumbnail') {
+    const { prefix, thumbnailKey: key } = await pass(doors, asked.playbackId);
+    if (!key.startsWith(prefix)) throw nothingHere();
+    return serveKey(doors, request, response, { key, cacheControl: PICTURE_AGE, kind: 'thumbnail' }, bytes);
+  }
+  await doors.tokens.check(asked.token, asked.playbackId);
+  const gate = await pass(doors, asked.playbackId);
+  if (asked.kind === 'file') {
+    const kind = labelOf(asked);
+    return serveKey(
+      doors,
+      request,
+      response,
+      { key: gate.prefix + asked.path, cacheControl: ageOf(kind), kind },
+      bytes,
+    );
+  }
+  const ladder = await doors.media.ladder(gate.ladderKey);
+  if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
+  if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboardTrack);
+  sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder));
+};
+
+const answerError =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    const status = sendError(request, response, error);
+    if (status >= 500) log.error({ err: error, path: printablePath(request.path) }, 'a viewer could not be served');
+  };
+
+/** Builds the app. */
+export const playbackApp = (doors: PlaybackDoors): Express => {
+  const bytes = doors.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.use(
+    observeHttp({
+      log: doors.log,
+      metrics: doors.metrics,
+      routeOf: (request) => labelOf(readPath(request.path)),
+      printable: (request) => printablePath(request.path),
+    }),
+  );
+  app.use(async (request, response) => {
+    response.set(everyAnswer);
+    if (request.method === 'OPTIONS') return sendOptions(response);
+    const asked = readPath(request.path);
+    if (!asked || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
+    await serve(doors, request, response, asked, bytes);
+  });
+  app.use(answerError(doors.log));
+  return app;
+};

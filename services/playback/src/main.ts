@@ -1,0 +1,27 @@
+/** Composition root of playback: signed HLS for viewers, out of the media bucket. */
+import { connectBus } from '@vds/shared/bus';
+import { serveHttp } from '@vds/shared/http';
+import { openObjects } from '@vds/shared/objects';
+import { run } from '@vds/shared/run';
+import { playbackConfig } from './config.ts';
+import { playbackEars } from './inbound/events.ts';
+import { playbackApp } from './inbound/http.ts';
+import { openGates } from './outbound/gates.ts';
+import { openKeySet } from './outbound/key-set.ts';
+import { openMedia } from './outbound/media.ts';
+import { openAuth, openCatalog } from './outbound/peers.ts';
+import { openTokens } from './outbound/tokens.ts';
+
+await run('playback', playbackConfig, async ({ config, log, metrics, own }) => {
+  const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
+  const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
+  const bus = own('bus', await connectBus({ ...config, service: 'playback', log, metrics }));
+  const { gateFreshMs: freshMs, gateStaleMs: staleMs } = config;
+  const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
+  bus.watch(playbackEars(gates));
+  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
+  const media = openMedia(openObjects(config, config.mediaBucket), metrics);
+  const app = playbackApp({ gates, tokens, media, idleMs: config.idleMs, log, metrics });
+  const http = own('http', await serveHttp(app, { port: config.httpPort }));
+  log.info({ http_port: http.port }, 'serving viewers');
+});

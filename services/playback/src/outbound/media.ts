@@ -1,0 +1,67 @@
+/** The media bucket, read only. An object under a key never changes, so what it is like is remembered. */
+import type { Readable } from 'node:stream';
+import { AppError } from '@vds/shared/errors';
+import type { Metrics } from '@vds/shared/metrics';
+import type { ObjectInfo, Objects } from '@vds/shared/objects';
+import type { Span } from '../domain/byte-range.ts';
+import { readLadder, type Ladder } from '../domain/ladder.ts';
+import { recentMap } from '../domain/recent-map.ts';
+
+const OBJECTS_REMEMBERED = 50_000;
+const LADDERS_REMEMBERED = 2_000;
+
+/** Without the right to list, a bucket says "denied" of what is not there. */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+
+export const openMedia = (objects: Pick<Objects, 'stat' | 'getStream' | 'getBytes'>, metrics: Metrics) => {
+  const infos = recentMap<ObjectInfo>(OBJECTS_REMEMBERED);
+  const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
+  const reads = metrics.counter('vds_playback_object_reads_total', 'Looks at an object, by who answered', ['outcome']);
+  let open = 0;
+  metrics.gauge('vds_playback_open_reads', 'Objects being read for viewers now', [], (gauge) => gauge.set(open));
+
+  return {
+    /** Undefined where there is no such object. */
+    describe: async (key: string): Promise<ObjectInfo | undefined> => {
+      const known = infos.get(key);
+      reads.inc({ outcome: known ? 'cached' : 'asked' });
+      if (known) return known;
+      try {
+        const info = await objects.stat(key);
+        infos.set(key, info);
+        return info;
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+    /** Opens an object, or a part of it; undefined where it is gone. The reader destroys it when he wants no more. */
+    open: async (key: string, span?: Span): Promise<Readable | undefined> => {
+      try {
+        const stream = await objects.getStream(key, span);
+        open += 1;
+        stream.once('close', () => (open -= 1));
+        return stream;
+      } catch (error) {
+        infos.delete(key);
+        if (isAbsent(error)) return undefined;
+        throw error;
+      }
+    },
+    /** @throws INTERNAL when it is not there or not as it should be */
+    ladder: async (key: string): Promise<Ladder> => {
+      const known = ladders.get(key);
+      if (known) return known;
+      try {
+        const ladder = readLadder(JSON.parse((await objects.getBytes(key)).toString('utf8')));
+        ladders.set(key, ladder);
+        return ladder;
+      } catch (cause) {
+        if (cause instanceof AppError && cause.code === 'UNAVAILABLE') throw cause;
+        throw new AppError('INTERNAL', `the ladder ${key} cannot be read`, { cause });
+      }
+    },
+  };
+};
+export type Media = ReturnType<typeof openMedia>;

@@ -1,0 +1,52 @@
+/** Playback tokens: ES256 JWTs of auth. A token that was checked once is only looked at again for its time and video. */
+import { AppError } from '@vds/shared/errors';
+import { compactVerify, errors } from 'jose';
+import { recentMap } from '../domain/recent-map.ts';
+import { checkClaims, readClaims, type Claims, type TokenPolicy } from '../domain/token-claims.ts';
+import type { KeySet } from './key-set.ts';
+
+export type Token = Claims & { readonly kid: string };
+
+const REMEMBERED = 20_000;
+
+const invalid = (cause?: unknown): AppError =>
+  new AppError('UNAUTHENTICATED', 'The playback token is not valid.', { reason: 'token_invalid', cause });
+
+export const openTokens = (keys: Pick<KeySet, 'find'>, policy: TokenPolicy) => {
+  const verified = recentMap<Token>(REMEMBERED);
+
+  const verify = async (token: string): Promise<Token> => {
+    try {
+      const { payload, protectedHeader } = await compactVerify(
+        token,
+        async ({ kid }) => {
+          const key = kid === undefined ? undefined : await keys.find(kid);
+          if (!key) throw invalid();
+          return key;
+        },
+        { algorithms: ['ES256'] },
+      );
+      const claims = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) as Record<string, unknown>;
+      return { ...readClaims(claims, policy), kid: String(protectedHeader.kid) };
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
+        throw invalid(error);
+      throw error;
+    }
+  };
+
+  return {
+    /**
+     * Passes the bearer of a token, or throws what to tell him: UNAUTHENTICATED, PERMISSION_DENIED, or UNAVAILABLE when
+     * no key is known yet.
+     */
+    check: async (token: string, playbackId: string): Promise<Token> => {
+      const known = verified.get(token) ?? (await verify(token));
+      verified.set(token, known);
+      checkClaims(known, playbackId, Date.now(), policy);
+      return known;
+    },
+  };
+};
+export type Tokens = ReturnType<typeof openTokens>;

@@ -1,0 +1,105 @@
+import { AppError } from '@vds/shared/errors';
+import { expect } from 'chai';
+import { attemptPrefix, isOpen, type Gate } from '../src/domain/gate.ts';
+import { recentMap } from '../src/domain/recent-map.ts';
+import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
+
+describe('the gate', () => {
+  const gate = (state: Gate['state'], gateClosesAtMs?: number): Gate => ({
+    videoId: 'v1',
+    state,
+    ladderKey: 'videos/v1/2/assemble.1/ladder.json',
+    thumbnailKey: '',
+    version: 1,
+    ...(gateClosesAtMs !== undefined && { gateClosesAtMs }),
+  });
+
+  it('is open while ready, and after an archive until its moment, to the millisecond', () => {
+    expect(isOpen(gate('VIDEO_STATE_READY'), 5)).to.equal(true);
+    expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 999)).to.equal(true);
+    expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 1_000)).to.equal(false);
+    expect(isOpen(gate('VIDEO_STATE_READY', 1_000), 1_000)).to.equal(false);
+  });
+
+  it('is closed in every other state, and for what never played', () => {
+    for (const state of [
+      'VIDEO_STATE_PROCESSING',
+      'VIDEO_STATE_FAILED',
+      'VIDEO_STATE_DELETED',
+      'VIDEO_STATE_UNSPECIFIED',
+    ] as const) {
+      expect(isOpen(gate(state), 5)).to.equal(false);
+      expect(isOpen(gate(state, 1_000), 5)).to.equal(false);
+    }
+    expect(isOpen(gate('VIDEO_STATE_ARCHIVED'), 5)).to.equal(false);
+    expect(isOpen({ ...gate('VIDEO_STATE_READY'), ladderKey: '' }, 5)).to.equal(false);
+  });
+
+  it('leads to the attempt that won, and only to one of this video', () => {
+    expect(attemptPrefix(gate('VIDEO_STATE_READY'))).to.equal('videos/v1/2/');
+    for (const ladderKey of [
+      'videos/v2/2/a/ladder.json',
+      'videos/v1/x/ladder.json',
+      '/videos/v1/2/ladder.json',
+      'videos/v1/2/',
+      '',
+    ])
+      expect(attemptPrefix({ ...gate('VIDEO_STATE_READY'), ladderKey }), ladderKey).to.equal(undefined);
+  });
+});
+
+describe('claims', () => {
+  const policy = { issuer: 'i', audience: 'a', skewMs: 30_000 };
+  const good = { iss: 'i', aud: 'a', sub: 'pbk1', jti: 'j', iat: 1_000, exp: 2_000 };
+  const outcome = (payload: object, nowMs: number, playbackId = 'pbk1'): string => {
+    try {
+      checkClaims(readClaims(payload as Record<string, unknown>, policy), playbackId, nowMs, policy);
+      return 'passes';
+    } catch (error) {
+      return error instanceof AppError ? `${error.code} ${error.reason}` : String(error);
+    }
+  };
+
+  it('pass from 30 s before their issue to 30 s after their end', () => {
+    for (const nowMs of [970_000, 1_500_000, 2_030_000]) expect(outcome(good, nowMs)).to.equal('passes');
+    expect(outcome(good, 969_999)).to.equal('UNAUTHENTICATED token_invalid');
+    expect(outcome(good, 2_030_001)).to.equal('PERMISSION_DENIED token_expired');
+  });
+
+  it('pass for one of several audiences', () =>
+    expect(outcome({ ...good, aud: ['b', 'a'] }, 1_500_000)).to.equal('passes'));
+
+  it('are invalid from another issuer, for another audience, or incomplete', () => {
+    for (const change of [
+      { iss: 'x' },
+      { aud: 'x' },
+      { aud: [] },
+      { iss: undefined },
+      { sub: undefined },
+      { sub: 5 },
+      { exp: undefined },
+      { exp: '2000' },
+      { iat: undefined },
+      { exp: Infinity },
+    ])
+      expect(outcome({ ...good, ...change }, 1_500_000), JSON.stringify(change)).to.equal(
+        'UNAUTHENTICATED token_invalid',
+      );
+  });
+
+  it('of another video are forbidden', () =>
+    expect(outcome(good, 1_500_000, 'pbk2')).to.equal('PERMISSION_DENIED token_of_other_video'));
+});
+
+describe('a recent map', () => {
+  it('forgets what was not used for longest', () => {
+    const map = recentMap<number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    expect([map.get('a'), map.get('b'), map.get('c'), map.size()]).to.deep.equal([1, undefined, 3, 2]);
+    map.delete('a');
+    expect(map.get('a')).to.equal(undefined);
+  });
+});

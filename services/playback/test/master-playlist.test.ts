@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { Parser } from 'm3u8-parser';
+import { readLadder } from '../src/domain/ladder.ts';
+import { masterPlaylist } from '../src/domain/master-playlist.ts';
+import { ladderDocument } from './ladder-document.ts';
+
+const compose = (change: object = {}): string => masterPlaylist(readLadder({ ...ladderDocument('v1'), ...change }));
+
+describe('the master playlist', () => {
+  it('is, line for line, what the ladder says', () => {
+    expect(compose().split('\n')).to.deep.equal([
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      '#EXT-X-INDEPENDENT-SEGMENTS',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio.1/a/index.m3u8"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=1128000,AVERAGE-BANDWIDTH=900000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970,AUDIO="audio",CLOSED-CAPTIONS=NONE',
+      'assemble.1/v/720p/index.m3u8',
+      '#EXT-X-STREAM-INF:BANDWIDTH=4128000,AVERAGE-BANDWIDTH=3100000,CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1920x1080,FRAME-RATE=29.970,AUDIO="audio",CLOSED-CAPTIONS=NONE',
+      'assemble.1/v/1080p/index.m3u8',
+      '',
+    ]);
+  });
+
+  it('has no audio group where the title has no sound', () => {
+    const text = compose({ audio: null });
+    expect(text).not.to.match(/AUDIO|mp4a/);
+    expect(text).to.include('BANDWIDTH=4000000,');
+  });
+
+  it('names no language that is not known', () => {
+    for (const language of [null, 'und', 'x"y', 'en\nx', 5])
+      expect(compose({ audio: { ...ladderDocument('v1').audio, language } })).not.to.include('LANGUAGE');
+  });
+
+  it('is read by a parser as it was meant', () => {
+    const parser = new Parser();
+    parser.push(compose());
+    parser.end();
+    const { playlists = [], mediaGroups } = parser.manifest as {
+      playlists?: { uri: string; attributes: { RESOLUTION: object } }[];
+      mediaGroups: { AUDIO: object };
+    };
+    expect(playlists.map(({ uri }) => uri)).to.deep.equal([
+      'assemble.1/v/720p/index.m3u8',
+      'assemble.1/v/1080p/index.m3u8',
+    ]);
+    expect(mediaGroups.AUDIO).to.have.nested.property('audio.Audio.uri', 'audio.1/a/index.m3u8');
+  });
+});
+
+describe('ladder.json', () => {
+  const rung = ladderDocument('v1').rungs[0];
+  const broken: readonly (readonly [what: string, change: object])[] = [
+    ['version', { version: 2 }],
+    ['rungs', { rungs: [] }],
+    ['rungs', { rungs: 'x' }],
+    ['rung', { rungs: [null] }],
+    ['playlist', { rungs: [{ ...rung, playlist: '../../other/1/v/index.m3u8' }] }],
+    ['playlist', { rungs: [{ ...rung, playlist: 'https://evil.example/index.m3u8' }] }],
+    ['playlist', { rungs: [{ ...rung, playlist: 'a/ladder.json' }] }],
+    ['codecs', { rungs: [{ ...rung, codecs: 'avc1"\n#EXT' }] }],
+    ['bandwidth', { rungs: [{ ...rung, bandwidth: 0 }] }],
+    ['width', { rungs: [{ ...rung, width: '1280' }] }],
+    ['frame_rate', { rungs: [{ ...rung, frame_rate: Infinity }] }],
+    ['audio', { audio: undefined }],
+    ['storyboard', { storyboard: undefined }],
+    ['video_id', { video_id: 'a/b' }],
+  ];
+  for (const [what, change] of broken)
+    it(`is refused when ${what} is ${JSON.stringify(change).slice(0, 60)}`, () => {
+      expect(() => readLadder({ ...ladderDocument('v1'), ...change })).to.throw(`ladder.json: ${what}`);
+    });
+
+  it('is refused when it is no object', () => {
+    for (const value of [null, [], 'x', 5]) expect(() => readLadder(value)).to.throw('ladder.json');
+  });
+});

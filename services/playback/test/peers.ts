@@ -1,0 +1,97 @@
+/** auth and catalog at the wire: gRPC servers on a real socket that say what a test wants, and tokens they would sign. */
+import { createHash, randomUUID } from 'node:crypto';
+import { auth, catalog } from '@vds/proto';
+import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import type { ResolvedPlayback } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
+import { AppError } from '@vds/shared/errors';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { serveRpc, service, type Methods } from '@vds/shared/rpc';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+
+export const RPC_TOKEN = 'token-of-playback';
+const callers = [`playback=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`];
+export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+/** What both peers know; tests change it while they run. */
+export type Known = {
+  readonly videos: Map<string, ResolvedPlayback>;
+  /** Published keys, as a JWK Set. */
+  keys: object[];
+  /** How often each method was asked. */
+  readonly asked: { resolve: number; keys: number };
+  /** Called before catalog answers. */
+  beforeAnswer: () => Promise<void>;
+};
+
+export const newKnown = (): Known => ({
+  videos: new Map(),
+  keys: [],
+  asked: { resolve: 0, keys: 0 },
+  beforeAnswer: async () => {},
+});
+
+const only = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('playback does not call this');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['playback']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+};
+
+/** Serves both peers on one port. */
+export const servePeers = (known: Known, port = 0) => {
+  const ofAuth = only<Methods<AuthServiceHandlers>>(auth.AuthService.service, {
+    GetJwks: async () => {
+      known.asked.keys += 1;
+      return { json: JSON.stringify({ keys: known.keys }), maxAgeSeconds: 300 };
+    },
+  });
+  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, {
+    ResolvePlayback: async ({ playbackId }) => {
+      known.asked.resolve += 1;
+      const video = known.videos.get(playbackId);
+      await known.beforeAnswer();
+      if (!video) throw new AppError('NOT_FOUND', 'unknown playback id');
+      return video;
+    },
+  });
+  return serveRpc({
+    port,
+    services: [
+      service<AuthServiceHandlers>(auth.AuthService.service, ofAuth.allowed, ofAuth.methods),
+      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
+    ],
+    log: createLogger('peers', 'error', { write: () => {} }),
+    metrics: createMetrics('peers'),
+    config: { rpcPort: port, rpcCallers: callers, ...noTls },
+  });
+};
+
+export type Signer = { readonly kid: string; readonly jwk: object; readonly key: CryptoKey };
+
+/** A signing key of auth. */
+export const newSigner = async (kid: string): Promise<Signer> => {
+  const pair = await generateKeyPair('ES256', { extractable: true });
+  return { kid, key: pair.privateKey, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' } };
+};
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+/** A token as auth signs it. */
+export const sign = (signer: Signer, playbackId: string, claims: Record<string, unknown> = {}): Promise<string> =>
+  new SignJWT({
+    iss: 'vds-auth',
+    aud: 'vds-playback',
+    sub: playbackId,
+    iat: nowSeconds(),
+    exp: nowSeconds() + 3_600,
+    jti: randomUUID(),
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: signer.kid })
+    .sign(signer.key);

@@ -1,0 +1,126 @@
+/** playback as main.ts composes it, in this process, over a real bucket. */
+import { request } from 'node:http';
+import { serveHttp } from '@vds/shared/http';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { openObjects } from '@vds/shared/objects';
+import type { TestBucket } from '@vds/shared/testing/objects';
+import { playbackApp } from '../src/inbound/http.ts';
+import { openGates } from '../src/outbound/gates.ts';
+import { openKeySet } from '../src/outbound/key-set.ts';
+import { openMedia } from '../src/outbound/media.ts';
+import { openAuth, openCatalog } from '../src/outbound/peers.ts';
+import { openTokens } from '../src/outbound/tokens.ts';
+import { ladderDocument } from './ladder-document.ts';
+import { noTls, RPC_TOKEN } from './peers.ts';
+
+export type PlaybackOptions = {
+  readonly freshMs?: number;
+  readonly staleMs?: number;
+  readonly idleMs?: number;
+  readonly endpoint?: string;
+};
+
+/** Starts one replica in front of peers on `rpcPort`. */
+export const startPlayback = async (rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) => {
+  const lines: string[] = [];
+  const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
+  const metrics = createMetrics('playback');
+  const target = `dns:///127.0.0.1:${rpcPort}`;
+  const config = { rpcToken: RPC_TOKEN, ...noTls };
+  const auth = openAuth(target, config, 700);
+  const catalog = openCatalog(target, config, 700);
+  const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
+  const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
+  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), {
+    issuer: 'vds-auth',
+    audience: 'vds-playback',
+    skewMs: 30_000,
+  });
+  const objects = openObjects(
+    {
+      s3Endpoint: options.endpoint ?? bucket.endpoint,
+      s3Region: bucket.region,
+      s3AccessKey: bucket.accessKey,
+      s3SecretKey: bucket.secretKey,
+    },
+    bucket.bucket,
+  );
+  const app = playbackApp({ gates, tokens, media: openMedia(objects, metrics), idleMs, log, metrics });
+  const http = await serveHttp(app, { port: 0 });
+  const base = `http://127.0.0.1:${http.port}`;
+  return {
+    base,
+    port: http.port,
+    lines,
+    drop: gates.drop,
+    get: (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(base + path, { redirect: 'manual', ...init }),
+    /** The path as it is, which `fetch` would tidy up. */
+    rawStatus: (path: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        request({ port: http.port, path }, (response) => resolve(response.resume().statusCode ?? 0))
+          .once('error', reject)
+          .end();
+      }),
+    /** Value of a metric by its name and some of its labels, as Prometheus would read it. */
+    metric: async (name: string, labels: Record<string, string> = {}): Promise<number> => {
+      const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+      const lines = (await metrics.registry.metrics())
+        .split('\n')
+        .filter((line) => /[{ ]/.test(line.charAt(name.length)));
+      const found = lines.find((line) => line.startsWith(name) && wanted.every((label) => line.includes(label)));
+      return Number(found?.slice(found.lastIndexOf(' ')) ?? 0);
+    },
+    close: async (): Promise<void> => {
+      await http.close();
+      await catalog.close();
+      await auth.close();
+    },
+  };
+};
+export type Playback = Awaited<ReturnType<typeof startPlayback>>;
+
+const mediaPlaylist = (up: string): string =>
+  [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-TARGETDURATION:6',
+    `#EXT-X-MAP:URI="${up}piece-0.1/v/init.mp4"`,
+    '#EXTINF:6.0,',
+    `${up}piece-0.1/v/seg-00000.m4s`,
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+
+/** Puts what transcode leaves behind for a finished title; `segment` is its first segment. */
+export const putTitle = async (bucket: TestBucket, videoId: string, segment: Buffer): Promise<void> => {
+  const put = (path: string, body: Buffer | string): Promise<unknown> =>
+    bucket.client.putObject(bucket.bucket, `videos/${videoId}/1/${path}`, body, undefined, {
+      'Content-Type': 'binary/octet-stream',
+    });
+  await Promise.all([
+    put('assemble.1/ladder.json', JSON.stringify(ladderDocument(videoId))),
+    put('assemble.1/v/720p/index.m3u8', mediaPlaylist('../../../')),
+    put('assemble.1/v/1080p/index.m3u8', mediaPlaylist('../../../')),
+    put('audio.1/a/index.m3u8', mediaPlaylist('../../')),
+    put('piece-0.1/v/init.mp4', 'init'),
+    put('piece-0.1/v/seg-00000.m4s', segment),
+    put('piece-0.1/thumbnail.jpg', 'a picture'),
+    put('piece-0.1/storyboard-0.jpg', 'tiles'),
+    put(
+      'assemble.1/storyboard.vtt',
+      'WEBVTT\n\n00:00.000 --> 00:02.000\n../piece-0.1/storyboard-0.jpg#xywh=0,0,160,90\n',
+    ),
+  ]);
+};
+
+/** What catalog says of such a title while it is ready. */
+export const readyVideo = (videoId: string, version = 1) => ({
+  videoId,
+  state: 'VIDEO_STATE_READY' as const,
+  ladderKey: `videos/${videoId}/1/assemble.1/ladder.json`,
+  thumbnailKey: `videos/${videoId}/1/piece-0.1/thumbnail.jpg`,
+  version,
+  durationMs: 12_000,
+});

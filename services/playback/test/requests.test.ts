@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readRange } from '../src/domain/byte-range.ts';
+import { isNotModified, mayAnswerPart } from '../src/domain/conditional.ts';
+import { isServable, printablePath, readPath } from '../src/domain/media-path.ts';
+
+const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
+
+describe('paths', () => {
+  it('say what is asked for', () => {
+    expect(readPath('/pbk_1.m3u8')).to.deep.equal({ kind: 'entry', playbackId: 'pbk_1' });
+    expect(readPath('/t/pbk_1.jpg')).to.deep.equal({ kind: 'thumbnail', playbackId: 'pbk_1' });
+    expect(readPath(`/p/${token}/pbk_1/master.m3u8`)).to.deep.equal({ kind: 'master', token, playbackId: 'pbk_1' });
+    expect(readPath(`/p/${token}/pbk_1/storyboard.vtt`)).to.deep.equal({
+      kind: 'storyboard',
+      token,
+      playbackId: 'pbk_1',
+    });
+    expect(readPath(`/p/${token}/pbk_1/piece-0.2/v/720p/seg-00001.m4s`)).to.deep.equal({
+      kind: 'file',
+      token,
+      playbackId: 'pbk_1',
+      path: 'piece-0.2/v/720p/seg-00001.m4s',
+    });
+  });
+
+  it('lead nowhere when they are of another shape or kind', () => {
+    const below = [
+      '',
+      '/',
+      '../x.m4s',
+      'a/../x.m4s',
+      'a/..',
+      'a//x.m4s',
+      './x.m4s',
+      'a/.hidden.m4s',
+      '%2e%2e/x.m4s',
+      'a%2fx.m4s',
+      'a\\x.m4s',
+      'x',
+      'x.json',
+      'assemble.1/ladder.json',
+      'x.m4s.exe',
+      'x.mp4/',
+      'x.toString',
+      `${'a/'.repeat(9)}x.m4s`,
+      'é.m4s',
+      'a b.m4s',
+      'x.m4s\u0000',
+    ];
+    for (const path of [
+      '/',
+      '',
+      '/x',
+      '/a/b.m3u8',
+      '/.m3u8',
+      '/t/a.png',
+      '/t/a/b.jpg',
+      `/${'x'.repeat(65)}.m3u8`,
+      '/p',
+      '/p//a/master.m3u8',
+      `/p/${token}/master.m3u8`,
+      `//p/${token}/a/x.m4s`,
+      ...below.map((rest) => `/p/${token}/pbk_1/${rest}`),
+    ])
+      expect(readPath(path), path).to.equal(undefined);
+  });
+
+  it('never name anything outside of the attempt', () => {
+    const pieces = fc.constantFrom(
+      '..',
+      '.',
+      'a',
+      '/',
+      '//',
+      '\\',
+      '%2e',
+      '%2f',
+      '.m4s',
+      'x.m4s',
+      '\u0000',
+      ' ',
+      '~',
+      '-',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const path = parts.join('');
+        if (!isServable(path)) return;
+        expect(new URL(`http://h/base/${path}`).pathname).to.equal(`/base/${path}`);
+        expect(path.split('/')).not.to.include.members(['..']);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('are printed without the token, also when they are malformed', () => {
+    expect(printablePath(`/p/${token}/pbk_1/master.m3u8`)).to.equal('/p/-/pbk_1/master.m3u8');
+    for (const path of [`/p/${token}`, `//p/${token}/x`, `/x/${token}/y`, `/${token}.m3u8`, `/p/x/${token}/y`])
+      expect(printablePath(path)).not.to.include('c2lnbmF0dXJl');
+  });
+});
+
+describe('ranges', () => {
+  const size = 100;
+  const part = (start: number, length: number) => ({ kind: 'part', start, length });
+  const table: readonly (readonly [header: string | undefined, wanted: object])[] = [
+    [undefined, { kind: 'whole' }],
+    ['bytes=0-9', part(0, 10)],
+    ['bytes=90-', part(90, 10)],
+    ['bytes=-10', part(90, 10)],
+    ['bytes=-1000', part(0, 100)],
+    ['bytes=99-200', part(99, 1)],
+    ['BYTES=0-0', part(0, 1)],
+    ['bytes=100-', { kind: 'unsatisfiable' }],
+    ['bytes=-0', { kind: 'unsatisfiable' }],
+    ['bytes=0-9,20-29', { kind: 'whole' }],
+    ['bytes=9-0', { kind: 'whole' }],
+    ['bytes=a-b', { kind: 'whole' }],
+    ['bytes=-', { kind: 'whole' }],
+    ['items=0-9', { kind: 'whole' }],
+    ['', { kind: 'whole' }],
+  ];
+  for (const [header, wanted] of table)
+    it(`${header} of 100 bytes is ${JSON.stringify(wanted)}`, () =>
+      expect(readRange(header, size)).to.deep.equal(wanted));
+
+  it('never reach outside of the object', () => {
+    const text = fc.oneof(fc.nat(300).map(String), fc.constant(''), fc.constant('9'.repeat(30)));
+    fc.assert(
+      fc.property(text, text, fc.nat(200), (from, to, length) => {
+        const wanted = readRange(`bytes=${from}-${to}`, length);
+        if (wanted.kind !== 'part') return;
+        expect(wanted.start).to.be.at.least(0);
+        expect(wanted.length).to.be.at.least(1);
+        expect(wanted.start + wanted.length).to.be.at.most(length);
+      }),
+    );
+  });
+});
+
+describe('conditional requests', () => {
+  it('are not modified when any of the tags is the object’s', () => {
+    for (const header of ['"a"', 'W/"a"', '"b", "a"', '*', '"b",W/"a"'])
+      expect(isNotModified(header, '"a"'), header).to.equal(true);
+    for (const header of [undefined, '"b"', 'a', '""', '"aa"'])
+      expect(isNotModified(header, '"a"'), header).to.equal(false);
+  });
+
+  it('answer in part only for the very same version', () => {
+    const date = new Date('2026-01-02T03:04:05Z');
+    for (const header of [undefined, '"a"', date.toUTCString()])
+      expect(mayAnswerPart(header, '"a"', date)).to.equal(true);
+    for (const header of ['"b"', 'W/"a"', 'Fri, 02 Jan 2026 03:04:04 GMT', 'x'])
+      expect(mayAnswerPart(header, '"a"', date), header).to.equal(false);
+  });
+});

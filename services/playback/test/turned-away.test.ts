@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
+import { expect } from 'chai';
+import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
+import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
+import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
+
+const seconds = (): number => Math.floor(Date.now() / 1_000);
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('viewers who are turned away', () => {
+  const known = newKnown();
+  let bucket: TestBucket;
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let playback: Playback;
+  let signer: Signer;
+
+  before(async () => {
+    bucket = await testBucket();
+    await putTitle(bucket, 'v1', Buffer.alloc(1_000));
+    signer = await newSigner('k1');
+    known.keys = [signer.jwk];
+    known.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
+    peers = await servePeers(known);
+    playback = await startPlayback(peers.port, bucket);
+  });
+  after(async () => {
+    await playback.close();
+    await peers.close();
+    await bucket.drop();
+  });
+
+  /** Status and code at the entry, the master and a segment; all three must agree. */
+  const outcome = async (token: string, playbackId = 'pbk1'): Promise<string> => {
+    const seen = new Set<string>();
+    for (const path of [
+      `/${playbackId}.m3u8?token=${token}`,
+      `/p/${token}/${playbackId}/master.m3u8`,
+      `/p/${token}/${playbackId}/piece-0.1/v/seg-00000.m4s`,
+    ]) {
+      const response = await playback.get(path);
+      if (response.status < 400) {
+        seen.add('in');
+        await response.body?.cancel();
+      } else {
+        expect(response.headers.get('cache-control')).to.equal('no-store');
+        seen.add(`${response.status} ${((await response.json()) as { error: { code: string } }).error.code}`);
+      }
+    }
+    return [...seen].join(', ');
+  };
+
+  it('have no token', async () => {
+    for (const query of ['', '?', '?token=', '?token=a&token=b', '?other=x']) {
+      const response = await playback.get(`/pbk1.m3u8${query}`);
+      expect([response.status, response.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer']);
+      expect(((await response.json()) as { error: { code: string } }).error.code).to.equal('token_missing');
+    }
+  });
+
+  it('have something that is no token, or one that nobody of ours signed', async () => {
+    const stranger = await newSigner('k1');
+    const other = await newSigner('k2');
+    const good = await sign(signer, 'pbk1');
+    const [head = '', payload = '', signature = ''] = good.split('.');
+    const claims = { iss: 'vds-auth', aud: 'vds-playback', sub: 'pbk1', iat: seconds(), exp: seconds() + 100 };
+    const spki = await exportSPKI((await importJWK(signer.jwk as JWK, 'ES256', { extractable: true })) as CryptoKey);
+    const hs = `${encoded({ alg: 'HS256', kid: 'k1' })}.${encoded(claims)}`;
+    const forged = [
+      'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1' })}.${signature}`,
+      `${encoded({ alg: 'none', kid: 'k1' })}.${encoded(claims)}.`, `${hs}.${createHmac('sha256', spki).update(hs).digest('base64url')}`,
+      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(stranger, 'pbk1'), await sign(other, 'pbk1'),
+    ]; // prettier-ignore
+    for (const token of forged) expect(await outcome(token), token).to.equal('401 token_invalid');
+  });
+
+  it('have a token of another issuer, for another audience, of the future, or without an end', async () => {
+    for (const claims of [
+      { iss: 'other' },
+      { aud: 'other' },
+      { iat: seconds() + 60 },
+      { exp: undefined },
+      { sub: undefined },
+    ])
+      expect(await outcome(await sign(signer, 'pbk1', claims)), JSON.stringify(claims)).to.equal('401 token_invalid');
+  });
+
+  it('have a token that has expired, 30 s of skew aside', async () => {
+    expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 35 }))).to.equal('403 token_expired');
+    expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 20, iat: seconds() - 100 }))).to.equal('in');
+    expect(await outcome(await sign(signer, 'pbk1', { iat: seconds() + 20 }))).to.equal('in');
+  });
+
+  it('have a token of another video, also after they were let in with it there', async () => {
+    const token = await sign(signer, 'pbk1');
+    expect(await outcome(token)).to.equal('in');
+    expect(await outcome(token, 'pbk2')).to.equal('403 token_of_other_video');
+  });
+
+  it('find the gate closed, or no such video', async () => {
+    for (const [index, change] of [
+      { state: 'VIDEO_STATE_ARCHIVED' as const },
+      { state: 'VIDEO_STATE_DELETED' as const, gateClosesAtMs: Date.now() },
+      { state: 'VIDEO_STATE_PROCESSING' as const },
+      { state: 'VIDEO_STATE_FAILED' as const },
+      { gateClosesAtMs: Date.now() - 1 },
+      undefined,
+    ].entries()) {
+      const playbackId = `closed${index}`;
+      if (change) known.videos.set(playbackId, { ...readyVideo('v1'), ...change });
+      expect(await outcome(await sign(signer, playbackId), playbackId), playbackId).to.equal('404 not_found');
+      expect((await playback.get(`/t/${playbackId}.jpg`)).status).to.equal(404);
+    }
+  });
+
+  it('are told 500, and nothing of ours, when what we stored makes no sense', async () => {
+    known.videos.set('broken', { ...readyVideo('v1'), ladderKey: 'videos/v9/1/assemble.1/ladder.json' });
+    expect(await outcome(await sign(signer, 'broken'), 'broken')).to.match(/500 internal_error/);
+    known.videos.set('lost', { ...readyVideo('v9') });
+    const response = await playback.get(`/p/${await sign(signer, 'lost')}/lost/master.m3u8`);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).not.to.match(/ladder|videos\//);
+  });
+});

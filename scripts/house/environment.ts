@@ -1,4 +1,5 @@
 /** The complete environment of one service process: nothing is inherited but PATH, HOME and TMPDIR. */
+import { createHash } from 'node:crypto';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { loginOf } from './databases.ts';
 import { usesEvents } from './nats-account.ts';
@@ -59,12 +60,22 @@ const peers = (state: HouseState, places: readonly Place[], service: ServiceName
   return env;
 };
 
+/** 32 bytes in base64, the same for the house's whole life. */
+const key = (state: HouseState, what: string): string =>
+  createHash('sha256')
+    .update(state.secret(purposes.own('auth', what)))
+    .digest('base64');
+
 /** What only one service knows of; each has a working value for a house on loopback. */
 const own = (
   servers: Servers,
   state: HouseState,
   places: readonly Place[],
 ): Partial<Record<ServiceName, Environment>> => ({
+  auth: {
+    KEY_PEPPERS: `1:${key(state, 'pepper')}`,
+    SIGNING_KEY_SECRET: key(state, 'signing key secret'),
+  },
   gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
   transcode: {
     ...(servers.ffmpeg !== null && { FFMPEG_PATH: servers.ffmpeg }),

@@ -2,12 +2,12 @@
  * Migrations of one service's database, run as its owner: the chassis's SQL files first, under an advisory lock and with
  * a ledger, then Prisma's. Repeating is safe and, where nothing is new, takes a few milliseconds.
  */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { run } from '../servers/command.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const chassisFolder = join(root, 'services', '_shared', 'migrations');
@@ -47,20 +47,50 @@ const migrateChassis = async (client: pg.Client): Promise<string[]> => {
   return applied;
 };
 
-/** Whether Prisma's own ledger has every migration of this folder, finished and unchanged; spares starting its command. */
-const prismaIsCurrent = async (client: pg.Client, folder: string): Promise<boolean> => {
+/** Prisma's migrations of a service, with the checksums that its ledger has for them. */
+const prismaMigrations = (folder: string): { name: string; checksum: string }[] => {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, checksum: digest(readFileSync(join(folder, name, 'migration.sql'), 'utf8')) }));
+};
+
+/** Prisma's own ledger: checksum by name of what was applied to its end. */
+const appliedByPrisma = async (client: pg.Client): Promise<Map<string, string>> => {
   const exists = await client.query<{ there: boolean }>(
     `select to_regclass('public._prisma_migrations') is not null as there`,
   );
-  if (exists.rows[0]?.there !== true) return false;
+  if (exists.rows[0]?.there !== true) return new Map();
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
   );
-  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .every(({ name }) => known.get(name) === digest(readFileSync(join(folder, name, 'migration.sql'), 'utf8')));
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 };
+
+/**
+ * Runs `prisma migrate deploy`. It is ended once it has said that it is done: it would go on for ten seconds, until a
+ * timer of its lock runs out. The ledger, not its exit code, tells whether it did its work.
+ */
+const deploy = async (room: string, url: string, password: string): Promise<string> =>
+  await new Promise((resolve, reject) => {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATABASE_URL: url,
+      DATABASE_PASSWORD: password,
+    };
+    const command = join(room, 'node_modules', '.bin', 'prisma');
+    const child = spawn(command, ['migrate', 'deploy'], { cwd: room, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data: Buffer) => {
+        said += data;
+        if (/successfully applied\.|No pending migrations/.test(said)) child.kill();
+      });
+    }
+    child.once('error', reject);
+    child.once('close', () => resolve(said));
+  });
 
 /**
  * Brings the database of one service up to date.
@@ -82,17 +112,17 @@ export const migrate = async (service: string, url: string, password: string): P
   });
   await client.connect();
   try {
-    const applied = await migrateChassis(client);
-    if (!existsSync(folder) || (await prismaIsCurrent(client, folder))) return applied;
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      DATABASE_URL: url,
-      DATABASE_PASSWORD: password,
-    };
-    const out = await run(join(room, 'node_modules', '.bin', 'prisma'), ['migrate', 'deploy'], { cwd: room, env });
-    const files = [...out.matchAll(/Applying migration `([^`]+)`/g)].map((match) => match[1] ?? '');
-    return [...applied, ...files.map((file) => basename(file))];
+    const chassis = await migrateChassis(client);
+    const before = await appliedByPrisma(client);
+    const wanted = prismaMigrations(folder);
+    const missing = wanted.filter(({ name, checksum }) => before.get(name) !== checksum);
+    if (missing.length === 0) return chassis;
+    const said = await deploy(room, url, password);
+    const after = await appliedByPrisma(client);
+    const failed = wanted.find(({ name, checksum }) => after.get(name) !== checksum);
+    if (failed !== undefined)
+      throw new Error(`${failed.name} of ${service} was not applied: ${said.trim().slice(-2000)}`);
+    return [...chassis, ...missing.map(({ name }) => name)];
   } finally {
     await client.end();
   }

@@ -26,7 +26,7 @@ export type HouseProcess = {
   readonly logFile: string;
   /** undefined while it does not run. */
   readonly pid: () => number | undefined;
-  /** Sends the signal (SIGKILL by default) and waits for the end. */
+  /** Sends the signal (SIGKILL by default) and waits for the end; where it does not run, how it ended. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Ends it by SIGTERM if it runs, starts it with the same environment and ports, and waits until it is ready. */
   readonly restart: () => Promise<void>;
@@ -82,17 +82,21 @@ export const houseProcess = (dir: string, place: Place, env: Environment, onLine
   const logFile = join(logs, `${name}.log`);
   const adminUrl = `http://127.0.0.1:${ports.admin}`;
   let running: Running | null = null;
+  let last: Exit = 0;
   mkdirSync(logs, { recursive: true, mode: 0o700 });
 
   const start = (): void => {
     if (running !== null) return;
     const started = spawnService(dir, place, env, logFile, onLine);
     running = started;
-    void started.ended.then(() => (running = running === started ? null : running));
+    void started.ended.then((exit) => {
+      last = exit;
+      if (running === started) running = null;
+    });
   };
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> => {
     const target = running;
-    if (target === null) return 0;
+    if (target === null) return last;
     target.child.kill(signal);
     return await target.ended;
   };

@@ -13,7 +13,8 @@ import { accountBlock, usesEvents } from './nats-account.ts';
 import { accountName, purposes, userName, type HouseState } from './state.ts';
 import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
-const settingsOf = ({ nats }: Servers): Settings => {
+/** Settings of the servers folder that the house lives on. */
+export const settingsOf = ({ nats }: Servers): Settings => {
   const settings = readSettings(nats.dir);
   if (settings === null) throw new Error(`${nats.dir} holds no servers: run \`npm run servers -- up\`.`);
   return settings;
@@ -35,7 +36,7 @@ const mayConnect = async (servers: Servers, state: HouseState, service: ServiceN
 const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {
   mkdirSync(accountsDir(servers.nats.dir), { recursive: true, mode: 0o700 });
   writePrivate(join(accountsDir(servers.nats.dir), `${accountName(state.name)}.conf`), accountBlock(state));
-  reloadNats(servers.nats.dir, settingsOf(servers));
+  await reloadNats(servers.nats.dir, settingsOf(servers));
   for (const service of serviceNames.filter(usesEvents)) {
     await until(async () => await mayConnect(servers, state, service), {
       what: `NATS lets ${service} in`,
@@ -82,7 +83,7 @@ export const provision = async (
 /** Removes all of it; the house's processes must be stopped. */
 export const removeProvisions = async (servers: Servers, house: string): Promise<void> => {
   rmSync(join(accountsDir(servers.nats.dir), `${accountName(house)}.conf`), { force: true });
-  reloadNats(servers.nats.dir, settingsOf(servers));
+  await reloadNats(servers.nats.dir, settingsOf(servers));
   await removeBuckets(servers, house);
   for (const service of serviceNames.filter((name) => rowOf(name).database))
     await removeDatabase(servers, house, service);

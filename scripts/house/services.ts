@@ -27,7 +27,7 @@ export const services = {
     ownsBuckets: [],
     readsBuckets: [],
     doors: ['rpc', 'adminRpc'],
-    peers: ['transcode'],
+    peers: [],
   },
   ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], doors: [], peers: ['catalog'] },
   transcode: {

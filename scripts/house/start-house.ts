@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { stopDetached } from '../servers/detached.ts';
+import { wipeNats } from '../servers/nats.ts';
 import { adminConfig, loginOf, type Login } from './databases.ts';
 import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
 import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
-import { provision, removeProvisions } from './provision.ts';
+import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
 import { rowOf, serviceNames, type BucketRole, type OPERATOR, type ServiceName } from './services.ts';
 
@@ -45,18 +46,18 @@ export type House = {
   readonly login: (service: ServiceName) => Login;
   /** A superuser's pool on a service's database; `stop` ends it. */
   readonly adminPool: (service: ServiceName) => pg.Pool;
+  /** Kills nats-server, throws everything JetStream stored away and starts it empty: only for a house with servers of its own. */
+  readonly wipeJetStream: () => Promise<void>;
   /** SIGTERM to every process at once; waits, after 40 s SIGKILL. Returns how each ended. */
   readonly stop: () => Promise<Record<string, Exit>>;
   /** Stops the house and removes everything it has on the servers. */
   readonly remove: () => Promise<void>;
 };
 
-const placesOf = async (
-  state: HouseState,
-  { services: wanted = serviceNames, replicas = {} }: HouseOptions,
-): Promise<Place[]> => {
+/** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
+const placesOf = async (state: HouseState, { replicas = {} }: HouseOptions): Promise<Place[]> => {
   const places: Place[] = [];
-  for (const service of serviceNames.filter((name) => wanted.includes(name))) {
+  for (const service of serviceNames) {
     for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
       const name = replica === 1 ? service : `${service}-${replica}`;
       places.push({ name, service, ports: await state.ports(name, service) });
@@ -108,6 +109,12 @@ const adminPools = (servers: Servers, house: string) => {
   };
 };
 
+const processNamed = (processes: readonly HouseProcess[], name: string): HouseProcess => {
+  const found = processes.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the house has no process ${name}`);
+  return found;
+};
+
 /** Provisions and starts the house; resolves when every process is ready. On failure nothing stays running. */
 export const startHouse = async (options: HouseOptions): Promise<House> => {
   const { servers } = options;
@@ -116,7 +123,8 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
   await endLeftovers(dir);
   const places = await placesOf(state, options);
   await provision(servers, state, options.services);
-  const processes = places.map((place) =>
+  const wanted = places.filter(({ service }) => options.services?.includes(service) ?? true);
+  const processes = wanted.map((place) =>
     houseProcess(
       dir,
       place,
@@ -127,11 +135,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
   await startAll(processes);
 
   const pools = adminPools(servers, state.name);
-  const find = (name: string): HouseProcess => {
-    const found = processes.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`the house has no process ${name}`);
-    return found;
-  };
+  const find = (name: string): HouseProcess => processNamed(processes, name);
   const stop = async (): Promise<Record<string, Exit>> => {
     await pools.end();
     return Object.fromEntries(
@@ -154,6 +158,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
     buckets: bucketsOf(state.name),
     login: (service) => loginOf(servers, state, service, 'runtime'),
     adminPool: pools.get,
+    wipeJetStream: async () => await wipeNats(servers.nats.dir, settingsOf(servers)),
     stop,
     remove,
   };

@@ -29,15 +29,22 @@ export const outgoing = <In>(event: EventType<In, unknown>, payload: In, message
 /**
  * The insert as a fragment for a caller's own statement, for example inside a CTE.
  * @param first number of the first free `$n`
+ * @param when name of another CTE of the statement: nothing is said where that one yields no row
  * @returns SQL without a trailing semicolon, and the values for its placeholders
  */
-export const outboxFragment = (rows: readonly Outgoing[], first = 1): { sql: string; values: unknown[] } => {
+export const outboxFragment = (
+  rows: readonly Outgoing[],
+  first = 1,
+  when?: string,
+): { sql: string; values: unknown[] } => {
   const tuples = rows.map((_row, index) => {
     const at = first + index * 4;
     return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
   });
+  const table = `VALUES ${tuples.join(', ')}`;
+  const source = when === undefined ? table : `SELECT * FROM (${table}) AS said WHERE EXISTS (SELECT FROM ${when})`;
   return {
-    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) VALUES ${tuples.join(', ')}`,
+    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
     values: rows.flatMap((row) => [row.subject, row.messageId, row.payload, row.traceparent]),
   };
 };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { conduct } from '../src/domain/conduct.ts';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import type { Plan, Snapshot } from '../src/domain/plan.ts';
-import { overallProgress, stages, type Stage, type StageStatus } from '../src/domain/stages.ts';
+import { outputsOf, overallProgress, stages, type Stage, type StageStatus } from '../src/domain/stages.ts';
 import { around, later, newVideo, status } from './support.ts';
 
 const minute = 60_000;
@@ -134,6 +134,15 @@ describe('conducting', () => {
   it('never fails a stage that nobody has begun: unclaimed work is the operator’s backlog', () => {
     const snapshot: Snapshot = { video: newVideo(), stages: [status('fetch')] };
     expect(decideTime(snapshot, around(later(365 * 86_400_000))).kind).to.equal('nothing');
+  });
+
+  it('believes the encoder’s duration, in whatever order the stages were read', () => {
+    const made = [
+      done('encode', later(2), { outputs: { durationMs: 2 } }),
+      done('inspect', later(1), { outputs: { durationMs: 1 } }),
+    ];
+    expect(outputsOf(made).durationMs).to.equal(2);
+    expect(outputsOf(made.toReversed()).durationMs).to.equal(2);
   });
 
   it('counts progress from 0 to 100, and 100 only when nothing is left', () => {

@@ -116,6 +116,12 @@ describe('whatever is asked in whatever order', () => {
       else expect(stages.some(isOpen)).to.equal(false);
     }));
 
+  it('a time is set only for what time can change', () =>
+    each(({ after: { video } }) => {
+      if (video.state === 'failed') expect(video.dueAt).to.be.instanceOf(Date);
+      else if (video.intent !== 'delete') expect(video.dueAt).to.equal(null);
+    }));
+
   it('an attempt grows only by the operator’s retry, and facts of other attempts change nothing', () =>
     each(({ step, before, after }) => {
       if (step.do === 'fact' && step.old) expect(after).to.equal(before);

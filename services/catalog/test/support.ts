@@ -46,6 +46,10 @@ export const around = (now: Date, changes: Partial<Surroundings> = {}): Surround
   failedKeepMs: 7 * 86_400_000,
   sourceKeepReadyMs: 86_400_000,
   sourceKeepFailedMs: 7 * 86_400_000,
+  fetchDeadlineMs: 2 * 3_600_000,
+  inspectDeadlineMs: 15 * 60_000,
+  encodeDeadlineMs: 3_600_000,
+  assembleDeadlineMs: 15 * 60_000,
   newPlaybackId: 'minted',
   ...changes,
 });

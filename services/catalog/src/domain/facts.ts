@@ -33,10 +33,11 @@ const replaced = (stages: readonly StageStatus[], status: StageStatus): readonly
   stages.map((other) => (other.stage === status.stage ? status : other));
 
 /** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
-const begun = (status: StageStatus, video: Video, { now, list = allStages }: Surroundings): StageStatus => {
+const begun = (status: StageStatus, video: Video, around: Surroundings): StageStatus => {
+  const { now, list = allStages } = around;
   const stage = list.find((candidate) => candidate.name === status.stage);
   if (status.state !== 'requested' || !stage) return status;
-  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs));
+  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, around));
   return { ...status, state: 'started', startedAt: now, dueAt };
 };
 

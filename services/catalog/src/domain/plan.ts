@@ -48,8 +48,8 @@ const join = (
     ? { video: { ...video, ...decision.changes }, effects: [...effects, ...decision.effects] }
     : { video, effects };
 
-const completionOf = (stages: readonly StageStatus[], newPlaybackId: string): Command => {
-  const made = outputsOf(stages);
+const completionOf = (stages: readonly StageStatus[], { newPlaybackId, list }: Surroundings): Command => {
+  const made = outputsOf(stages, list);
   return {
     type: 'completion',
     playbackId: newPlaybackId,
@@ -83,13 +83,9 @@ export const advance = (
   } else if (situation !== 'failed' && situation !== 'deleted') {
     const score = conduct(stages, video.durationMs, around.now, around.list ?? allStages);
     requests = score.requests;
-    if (video.state === 'processing') video = { ...video, dueAt: score.awaitedUntil };
+    video = { ...video, dueAt: video.state === 'processing' ? score.awaitedUntil : null };
     if (video.state === 'processing' && score.whole)
-      ({ video, effects } = join(
-        video,
-        transition(video, completionOf(stages, around.newPlaybackId), around),
-        effects,
-      ));
+      ({ video, effects } = join(video, transition(video, completionOf(stages, around), around), effects));
   }
   const { version: _version, updatedAt: _updatedAt, ...rest } = video;
   return {

@@ -10,7 +10,7 @@ export type Stage = {
   /** True: no stage, no video; its failure is the video's. False: it never fails the video. */
   readonly blocksReady: boolean;
   /** Longest time from `started` to the last fact, in milliseconds; past it the stage has failed. */
-  readonly deadlineMs: (durationMs: number | null) => number;
+  readonly deadlineMs: (durationMs: number | null, limits: Limits) => number;
   /**
    * Of a stage that does not block: how long after the last blocking stage the video waits for it, in milliseconds.
    * Left out: not at all.
@@ -26,17 +26,31 @@ export type Stage = {
  */
 export type Need = { readonly stage: string; readonly reached: string };
 
-const minute = 60_000;
-const hour = 60 * minute;
+/** Longest times, in milliseconds; settings. */
+export type Limits = {
+  readonly fetchDeadlineMs: number;
+  readonly inspectDeadlineMs: number;
+  /** At least this for the pictures, whatever the duration. */
+  readonly encodeDeadlineMs: number;
+  /** Added for putting the pieces together. */
+  readonly assembleDeadlineMs: number;
+};
 
 export const stages: readonly Stage[] = [
-  { name: 'fetch', owner: 'ingest', needs: [], blocksReady: true, deadlineMs: () => 2 * hour, weight: 15 },
+  {
+    name: 'fetch',
+    owner: 'ingest',
+    needs: [],
+    blocksReady: true,
+    deadlineMs: (_durationMs, limits) => limits.fetchDeadlineMs,
+    weight: 15,
+  },
   {
     name: 'inspect',
     owner: 'transcode',
     needs: [{ stage: 'fetch', reached: 'completed' }],
     blocksReady: true,
-    deadlineMs: () => 15 * minute,
+    deadlineMs: (_durationMs, limits) => limits.inspectDeadlineMs,
     weight: 5,
   },
   {
@@ -44,7 +58,8 @@ export const stages: readonly Stage[] = [
     owner: 'transcode',
     needs: [{ stage: 'inspect', reached: 'completed' }],
     blocksReady: true,
-    deadlineMs: (durationMs) => Math.max(hour, 8 * (durationMs ?? 0)) + 15 * minute,
+    deadlineMs: (durationMs, limits) =>
+      Math.max(limits.encodeDeadlineMs, 8 * (durationMs ?? 0)) + limits.assembleDeadlineMs,
     weight: 80,
   },
 ];
@@ -90,9 +105,9 @@ export type Outputs = {
 export const isOpen = (status: Pick<StageStatus, 'state'>): boolean =>
   status.state === 'requested' || status.state === 'started';
 
-/** Everything that the stages of one attempt have made. */
-export const outputsOf = (statuses: readonly StageStatus[]): Outputs =>
-  Object.assign({}, ...statuses.map((status) => status.outputs)) as Outputs;
+/** Everything that the stages of one attempt have made; where two say the same thing, the later stage of the list counts. */
+export const outputsOf = (statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs =>
+  Object.assign({}, ...list.map((stage) => statuses.find((status) => status.stage === stage.name)?.outputs)) as Outputs;
 
 /**
  * Progress of the whole, 0 to 100, from the stages of one attempt; whole numbers, rounded down, and 100 only when

@@ -1,5 +1,6 @@
 /** The facts that catalog keeps of a video, its stages and its decisions. Pure types and the two rules that every change obeys. */
 import type { Purge } from './purges.ts';
+import type { Limits } from './stages.ts';
 
 export type State = 'processing' | 'ready' | 'archived' | 'failed' | 'deleted';
 
@@ -84,7 +85,7 @@ export type Reply = {
 };
 
 /** Settings and facts from outside that a decision needs. Times are in milliseconds. */
-export type Context = {
+export type Context = Limits & {
   /** The database's clock. */
   readonly now: Date;
   /** Playback goes on that long after an archive (spec §3: about 5 minutes). */

@@ -1,0 +1,41 @@
+/** Everything that can be set from outside. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
+import { busConfig } from '@vds/shared/bus';
+import { duration, or, whole, type ConfigOf, type ConfigSpec } from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 86_400_000;
+
+/** The contract's times; tests shorten them. */
+export const times = {
+  /** Playback goes on that long after an archive. */
+  gateGraceMs: ['GATE_GRACE', or(duration, 300 * second)],
+  /** How long a queued delete waits for running stages; with the clock's round it must stay under 60 s. */
+  deleteGraceMs: ['DELETE_GRACE', or(duration, 30 * second)],
+  failedKeepMs: ['FAILED_KEEP', or(duration, 7 * day)],
+  sourceKeepReadyMs: ['SOURCE_KEEP_READY', or(duration, day)],
+  sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', or(duration, 7 * day)],
+  fetchDeadlineMs: ['FETCH_DEADLINE', or(duration, 120 * minute)],
+  inspectDeadlineMs: ['INSPECT_DEADLINE', or(duration, 15 * minute)],
+  /** The least for any title; a longer one gets 8 times its duration. */
+  encodeDeadlineMs: ['ENCODE_DEADLINE', or(duration, 60 * minute)],
+  assembleDeadlineMs: ['ASSEMBLE_DEADLINE', or(duration, 15 * minute)],
+  remindFirstMs: ['REMIND_FIRST', or(duration, 15 * second)],
+  remindEveryMs: ['REMIND_EVERY', or(duration, 30 * second)],
+  /** How often the clock looks for what time alone has changed, and for what must be said again. */
+  tickMs: ['CLOCK_TICK', or(duration, second)],
+} as const satisfies ConfigSpec;
+
+export type Times = ConfigOf<typeof times>;
+
+export const config = {
+  ...databaseConfig,
+  ...busConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
+  ...times,
+  /** Requests said again in a second, over all replicas. */
+  remindRate: ['REMIND_RATE', or(whole(1, 10_000), 200)],
+} as const satisfies ConfigSpec;

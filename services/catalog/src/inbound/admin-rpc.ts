@@ -1,0 +1,101 @@
+/** gRPC for the operator's staff (vdsctl), on a port of its own. Every verb is written to the audit with who and why. */
+import { catalog } from '@vds/proto';
+import { failures } from '@vds/proto/failures';
+import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
+import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
+import { AppError, notFound } from '@vds/shared/errors';
+import { withLogFacts } from '@vds/shared/log';
+import { service, type Served } from '@vds/shared/rpc';
+import { decideCommand } from '../domain/plan.ts';
+import { partnerRecord } from '../domain/record.ts';
+import type { Listings } from '../outbound/listings.ts';
+import type { Loaded } from '../outbound/snapshots.ts';
+import type { VideoStore } from '../outbound/video-store.ts';
+
+type Verbs = {
+  readonly load: (id: string) => Promise<Loaded | undefined>;
+  readonly change: VideoStore['change'];
+  readonly listings: Listings;
+};
+
+const iso = (date: Date | null): string | undefined => date?.toISOString();
+
+const show = async ({ load, listings }: Verbs, videoId: string): Promise<VideoDetails> => {
+  const [loaded, work] = await Promise.all([load(videoId), listings.work(videoId)]);
+  if (!loaded) throw notFound(`video ${videoId}`);
+  const { video, stages } = loaded;
+  return {
+    video: partnerRecord(video, stages, failures),
+    publisherId: video.publisherId,
+    intent: video.intent,
+    held: video.held,
+    version: video.version,
+    attempt: video.attempt,
+    stages: work.stages.map((stage) => ({
+      stage: stage.stage,
+      state: stage.state,
+      attempt: stage.attempt,
+      progress: stage.progress,
+      requestedAt: stage.requestedAt.toISOString(),
+      ...(stage.startedAt && { startedAt: iso(stage.startedAt) }),
+      ...(stage.finishedAt && { finishedAt: iso(stage.finishedAt) }),
+    })) as NonNullable<VideoDetails['stages']>,
+    unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
+  };
+};
+
+const history = async ({ listings }: Verbs, videoId: string) => {
+  const found = await listings.history(videoId);
+  if (!found) throw notFound(`video ${videoId}`);
+  const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason: '' };
+  return {
+    entries: [
+      { at: found.createdAt.toISOString(), ...created },
+      ...found.audit.map(({ at, actor, action, was, became, reason }) => ({
+        at: at.toISOString(),
+        actor,
+        action,
+        from: was,
+        to: became,
+        reason,
+      })),
+    ],
+  };
+};
+
+const verb =
+  (verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') =>
+  async ({ videoId, actor, reason }: AdminVideoRequestOut, { caller }: { readonly caller: string }) => {
+    const by = { actor: actor === '' ? caller : actor, action: type, reason, always: true };
+    const changed = await withLogFacts({ video_id: videoId }, () =>
+      verbs.change(videoId, (snapshot, around) => decideCommand(snapshot, { type }, around), by),
+    );
+    if (!changed) throw notFound(`video ${videoId}`);
+    const { outcome } = changed;
+    if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
+    return show(verbs, videoId);
+  };
+
+const staff = ['vdsctl'];
+
+export const catalogAdminRpc = (verbs: Verbs): Served =>
+  service<CatalogAdminHandlers>(
+    catalog.CatalogAdmin.service,
+    {
+      ShowVideo: staff,
+      GetHistory: staff,
+      RetryVideo: staff,
+      HoldVideo: staff,
+      ReleaseVideo: staff,
+      RemoveVideo: staff,
+    },
+    {
+      ShowVideo: ({ videoId }) => show(verbs, videoId),
+      GetHistory: ({ videoId }) => history(verbs, videoId),
+      RetryVideo: verb(verbs, 'retry'),
+      HoldVideo: verb(verbs, 'hold'),
+      ReleaseVideo: verb(verbs, 'release'),
+      RemoveVideo: verb(verbs, 'remove'),
+    },
+  );

@@ -1,0 +1,93 @@
+/** What catalog hears: the facts of every stage, and the answers to removals. Each becomes one decision. */
+import { events, type EventType } from '@vds/proto/events';
+import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
+import { isFailureCode } from '@vds/proto/failures';
+import { hear, type Ear } from '@vds/shared/bus';
+import { withLogFacts, type Logger } from '@vds/shared/log';
+import { decideFact, type Fact } from '../domain/facts.ts';
+import type { PurgeScope } from '../domain/purges.ts';
+import type { PurgeAnswer } from '../outbound/confirm-purge.ts';
+import type { VideoStore } from '../outbound/video-store.ts';
+
+type Hearing = {
+  readonly change: VideoStore['change'];
+  readonly confirmPurge: (answer: PurgeAnswer) => Promise<boolean>;
+  /** Called for a failure code that the table of failures does not know. */
+  readonly unknownFailure: () => void;
+  readonly log: Logger;
+};
+type Told = { readonly videoId: string; readonly attempt: number };
+/** What is particular to a fact; video, attempt and stage are the same for all. */
+type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, 'videoId' | 'attempt' | 'stage'> : never) : never;
+
+const take = async ({ change, log }: Hearing, fact: Fact): Promise<void> => {
+  const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
+  const changed = await change(fact.videoId, (snapshot, around) => decideFact(snapshot, fact, around), by);
+  if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
+};
+
+/** Only codes of the table reach a partner, and details only with a code that is known. */
+const failure = ({ log, unknownFailure }: Hearing, code: string, details: Readonly<Record<string, string>>) => {
+  if (isFailureCode(code)) return { type: 'failed', code, details } as const;
+  log.error({ code }, 'a failure code that the table does not know');
+  unknownFailure();
+  return { type: 'failed', code: 'internal_error', details: {} } as const;
+};
+
+/** Every fact of the stages, in the words of domain/facts.ts. */
+const factEars = (hearing: Hearing): Ear[] => {
+  const ear = <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
+    hear(event, ({ ...out }) =>
+      withLogFacts({ video_id: out.videoId }, () =>
+        take(hearing, { videoId: out.videoId, attempt: out.attempt, stage, ...told(out) }),
+      ),
+    );
+  const started = () => ({ type: 'started' }) as const;
+  const progressed = ({ percent }: { percent: number }) => ({ type: 'progressed', percent }) as const;
+  const failed = (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details);
+  return [
+    ear('fetch', events.fetchStarted, started),
+    ear('fetch', events.fetchProgressed, progressed),
+    ear('fetch', events.fetchCompleted, ({ sourceKey, sourceBytes, digest }) => ({
+      type: 'completed',
+      outputs: { sourceKey, sourceBytes, digest },
+    })),
+    ear('fetch', events.fetchFailed, failed),
+    ear('inspect', events.inspectStarted, started),
+    ear('inspect', events.inspectCompleted, ({ durationMs, hasAudio, warnings }) => ({
+      type: 'completed',
+      outputs: { durationMs, hasAudio },
+      warnings,
+    })),
+    ear('inspect', events.inspectFailed, failed),
+    ear('encode', events.encodeStarted, started),
+    ear('encode', events.encodeProgressed, progressed),
+    ear('encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
+      type: 'reached',
+      milestone: 'audio',
+      outputs: { hasAudio, audioPlaylistKey: playlistKey },
+    })),
+    ear('encode', events.encodeCompleted, ({ ladderKey, thumbnailKey, durationMs }) => ({
+      type: 'completed',
+      outputs: { ladderKey, thumbnailKey, ...(durationMs > 0 && { durationMs }) },
+    })),
+    ear('encode', events.encodeFailed, failed),
+  ];
+};
+
+const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
+  [events.ingestVideoPurged, events.transcodeVideoPurged].map((event) =>
+    hear(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
+      const answer = {
+        videoId,
+        owner: event.owner,
+        keepAttempt,
+        scope: scope.replace('PURGE_SCOPE_', '') as PurgeScope,
+      };
+      const waited = await confirmPurge(answer);
+      log.debug({ video_id: videoId, owner: event.owner, scope, waited }, 'a removal was answered');
+    }),
+  );
+
+/** All ears of catalog, for one `bus.subscribe`. */
+export const catalogEars = (hearing: Hearing): Ear[] => [...factEars(hearing), ...purgedEars(hearing)];

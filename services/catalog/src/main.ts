@@ -1,0 +1,60 @@
+/** Composition root of catalog: the one place that reads configuration and constructs anything. */
+import { connectBus } from '@vds/shared/bus';
+import { openPool } from '@vds/shared/database';
+import { startRelay } from '@vds/shared/outbox';
+import { serveRpc } from '@vds/shared/rpc';
+import { run } from '@vds/shared/run';
+import { config as spec } from './config.ts';
+import { catalogAdminRpc } from './inbound/admin-rpc.ts';
+import { startClock } from './inbound/clock.ts';
+import { catalogEars } from './inbound/events.ts';
+import { catalogRpc } from './inbound/rpc.ts';
+import { confirmPurge, type PurgeAnswer } from './outbound/confirm-purge.ts';
+import { createVideo, dailyCount, type Accepted, type NewVideo } from './outbound/create-video.ts';
+import { openListings } from './outbound/listings.ts';
+import { openMeters } from './outbound/meters.ts';
+import { openPrisma } from './outbound/prisma.ts';
+import { makeAllDue, sayAgain } from './outbound/reminders.ts';
+import { loadSnapshot } from './outbound/snapshots.ts';
+import { dueVideos, takeTurn } from './outbound/turns.ts';
+import { openVideoStore } from './outbound/video-store.ts';
+
+await run('catalog', spec, async ({ config, log, health, metrics, own }) => {
+  const pool = own('database', openPool(config, 'catalog', log));
+  health.add('database', pool.check);
+  const prisma = own('prisma', openPrisma(pool));
+  const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
+  health.add('bus', bus.check);
+  await bus.ownStream(() => makeAllDue(pool));
+  const { wake } = own('relay', startRelay({ pool, bus, log, metrics }));
+
+  const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool);
+  const listings = openListings(pool, prisma);
+  const { change } = openVideoStore({ pool, prisma, times: config, wake, observe });
+  const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
+  const create = async (video: NewVideo): Promise<Accepted> => {
+    const result = await createVideo(pool, video, config.remindFirstMs);
+    if (result.made) accepted();
+    if (!result.accepted) refused();
+    wake();
+    return result;
+  };
+
+  const confirm = (answer: PurgeAnswer) => confirmPurge(pool, answer);
+  bus.subscribe(catalogEars({ change, confirmPurge: confirm, unknownFailure, log }));
+  const rounds = {
+    takeTurn: (name: string, gapMs: number) => takeTurn(pool, name, gapMs),
+    dueVideos: () => dueVideos(pool),
+    change,
+    sayAgain: (most: number) => sayAgain({ pool, bus, remindEveryMs: config.remindEveryMs, said }, most),
+  };
+  own('clock', startClock(rounds, config, log));
+
+  const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
+  const forRooms = catalogRpc({ create, dailyCount: count, load, change, listings });
+  const forStaff = catalogAdminRpc({ load, change, listings });
+  const served = { log, metrics, config };
+  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forRooms] }));
+  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
+});

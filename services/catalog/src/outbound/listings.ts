@@ -1,0 +1,103 @@
+/** Reads beside the partner's record: what players, apps, the search index and the operator's staff ask for. */
+import { notFound } from '@vds/shared/errors';
+import type { Pool } from '@vds/shared/database';
+import type { ClipFacts } from '../domain/record.ts';
+import type { State } from '../domain/video.ts';
+import type { PrismaClient } from './prisma.ts';
+
+export type Playable = {
+  readonly videoId: string;
+  readonly state: State;
+  readonly gateClosesAt: Date | null;
+  readonly ladderKey: string | null;
+  readonly thumbnailKey: string | null;
+  readonly version: number;
+  readonly durationMs: number | null;
+};
+export type Listed = {
+  readonly videoId: string;
+  readonly state: State;
+  readonly version: number;
+  readonly attempt: number;
+  readonly versionSeq: number;
+};
+
+const clipColumns = `c.video_id AS "videoId", c.publisher_id AS "publisherId", c.title, c.summary, c.tags, c.sport,
+  c.category, c.language_code AS "languageCode", c.duration_ms AS "durationMs", c.playback_id AS "playbackId",
+  c.thumbnail_url AS "thumbnailUrl", c.published_at AS "publishedAt"`;
+
+/** @throws AppError NOT_FOUND for a playback id that was never minted */
+const playable = async (pool: Pool, playbackId: string): Promise<Playable> => {
+  const { rows } = await pool.query<Playable>({
+    name: 'catalog-playable',
+    text: `SELECT id AS "videoId", state, gate_closes_at AS "gateClosesAt", ladder_key AS "ladderKey",
+      thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs" FROM videos WHERE playback_id = $1`,
+    values: [playbackId],
+  });
+  if (!rows[0]) throw notFound('the playback id');
+  return rows[0];
+};
+
+/** @throws AppError NOT_FOUND when the video is not live */
+const clip = async (prisma: PrismaClient, videoId: string): Promise<ClipFacts> => {
+  const found = await prisma.clip.findUnique({ where: { videoId } });
+  if (!found) throw notFound('the clip');
+  return found;
+};
+
+/**
+ * Videos by rising number of their latest version. What a transaction that is still open may yet put before them is
+ * waited for, so that a reader who goes on from the last number misses nothing.
+ */
+const listAfter = async (pool: Pool, versionSeq: number, limit: number): Promise<readonly Listed[]> => {
+  const { rows } = await pool.query<Listed>({
+    name: 'catalog-list',
+    text: `SELECT id AS "videoId", state, version, attempt, version_seq AS "versionSeq" FROM videos
+      WHERE version_seq > $1 AND changed_in < pg_snapshot_xmin(pg_current_snapshot())
+      ORDER BY version_seq LIMIT $2`,
+    values: [versionSeq, limit],
+  });
+  return rows;
+};
+
+/**
+ * Version and clip as of one moment.
+ * @throws AppError NOT_FOUND when there never was such a video
+ */
+const indexable = async (
+  pool: Pool,
+  videoId: string,
+): Promise<{ readonly version: number; readonly clip: ClipFacts | null }> => {
+  const { rows } = await pool.query<ClipFacts & { version: number; live: boolean }>({
+    name: 'catalog-indexable',
+    text: `SELECT v.version, c.video_id IS NOT NULL AS live, ${clipColumns}
+      FROM videos v LEFT JOIN clips c ON c.video_id = v.id WHERE v.id = $1`,
+    values: [videoId],
+  });
+  if (!rows[0]) throw notFound('the video');
+  const { version, live, ...found } = rows[0];
+  return { version, clip: live ? found : null };
+};
+
+/** Every stage of every attempt, oldest first, and the removals that nobody has confirmed. */
+const work = async (prisma: PrismaClient, videoId: string) => {
+  const [stages, purges] = await Promise.all([
+    prisma.stage.findMany({ where: { videoId }, orderBy: [{ attempt: 'asc' }, { requestedAt: 'asc' }] }),
+    prisma.purge.findMany({ where: { videoId, confirmedAt: null }, orderBy: [{ owner: 'asc' }, { scope: 'asc' }] }),
+  ]);
+  return { stages, purges };
+};
+
+/** What happened to the video, oldest first; null when there never was one. */
+const history = (prisma: PrismaClient, videoId: string) =>
+  prisma.video.findUnique({ where: { id: videoId }, select: { createdAt: true, audit: { orderBy: { id: 'asc' } } } });
+
+export const openListings = (pool: Pool, prisma: PrismaClient) => ({
+  playable: (playbackId: string) => playable(pool, playbackId),
+  clip: (videoId: string) => clip(prisma, videoId),
+  after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
+  indexable: (videoId: string) => indexable(pool, videoId),
+  work: (videoId: string) => work(prisma, videoId),
+  history: (videoId: string) => history(prisma, videoId),
+});
+export type Listings = ReturnType<typeof openListings>;

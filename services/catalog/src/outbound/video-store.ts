@@ -1,0 +1,96 @@
+/**
+ * The store behind every decision: read a snapshot, decide, write with compare-and-set, and decide again when somebody
+ * else was faster. Right with any number of replicas: nothing is locked while deciding.
+ */
+import { randomInt } from 'node:crypto';
+import { AppError } from '@vds/shared/errors';
+import type { Pool } from '@vds/shared/database';
+import type { Times } from '../config.ts';
+import type { Mark } from '../domain/facts.ts';
+import type { Nothing, Plan, Refusal, Snapshot, Surroundings } from '../domain/plan.ts';
+import { auditRow, type By } from './audit.ts';
+import type { PrismaClient } from './prisma.ts';
+import { loadSnapshot, type Loaded } from './snapshots.ts';
+import { writePlan } from './write-plan.ts';
+
+export type Outcome = Plan | Mark | Nothing | Refusal;
+export type Decide = (snapshot: Snapshot, around: Surroundings) => Outcome;
+
+type StoreParts = {
+  readonly pool: Pool;
+  readonly prisma: PrismaClient;
+  readonly times: Omit<Times, 'tickMs' | 'remindEveryMs'>;
+  /** Called after every commit that has something to say. */
+  readonly wake: () => void;
+  /** Called with every plan that was written. */
+  readonly observe: (plan: Plan, now: Date) => void;
+};
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 160 bits in base62: nobody guesses one. */
+const newPlaybackId = (): string => Array.from({ length: 27 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** Writes to one stage alone, if it is still where it was read. */
+const writeMark = async (pool: Pool, videoId: string, { before, status }: Mark): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'catalog-mark',
+    text: `UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8
+      WHERE video_id = $1 AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9`,
+    values: [
+      videoId,
+      status.attempt,
+      status.stage,
+      before.state,
+      status.state,
+      status.progress,
+      status.startedAt,
+      status.dueAt,
+      before.progress,
+    ],
+  });
+  return rowCount === 1;
+};
+
+export const openVideoStore = (parts: StoreParts) => {
+  const { pool, prisma, times, wake, observe } = parts;
+
+  /** @returns false when the decision was made from what is no longer so */
+  const write = async (snapshot: Loaded, outcome: Outcome, by: By): Promise<boolean> => {
+    if (outcome.kind === 'refuse') return true;
+    if (outcome.kind === 'mark') return writeMark(pool, snapshot.video.id, outcome);
+    if (outcome.kind === 'nothing') {
+      const row = auditRow(snapshot.video, snapshot.video, by, snapshot.now);
+      if (row) await prisma.audit.create({ data: row });
+      return true;
+    }
+    const { remindFirstMs } = times;
+    const given = { plan: outcome, was: snapshot.stages, now: snapshot.now, by, remindFirstMs };
+    if (!(await writePlan(prisma, given))) return false;
+    wake();
+    observe(outcome, snapshot.now);
+    return true;
+  };
+
+  /**
+   * Decides on the video as it is now, and writes what was decided.
+   * @param publisherId given: another publisher's video is absent
+   * @returns undefined when there is no such video
+   * @throws AppError ABORTED when the video kept changing meanwhile
+   */
+  const change = async (
+    id: string,
+    decide: Decide,
+    by: By,
+    publisherId?: string,
+  ): Promise<{ readonly snapshot: Loaded; readonly outcome: Outcome } | undefined> => {
+    for (let round = 0; round < 50; round++) {
+      const snapshot = await loadSnapshot(pool, id, publisherId);
+      if (!snapshot) return undefined;
+      const outcome = decide(snapshot, { ...times, now: snapshot.now, newPlaybackId: newPlaybackId() });
+      if (await write(snapshot, outcome, by)) return { snapshot, outcome };
+    }
+    throw new AppError('ABORTED', `video ${id} kept changing; try again`);
+  };
+  return { change };
+};
+export type VideoStore = ReturnType<typeof openVideoStore>;

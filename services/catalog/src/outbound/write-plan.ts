@@ -1,0 +1,143 @@
+/** Writing a plan: row, stages, clip, ledger, audit and outbox in one transaction, or nothing of it. */
+import { outboxFragment, type Outgoing } from '@vds/shared/outbox';
+import { Prisma, type PrismaClient } from '#prisma';
+import type { Plan } from '../domain/plan.ts';
+import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { after, type Effect, type Video } from '../domain/video.ts';
+import { auditRow, type By } from './audit.ts';
+import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './messages.ts';
+
+export type WritePlan = {
+  readonly plan: Plan;
+  /** The stages that the plan was made from. */
+  readonly was: readonly StageStatus[];
+  readonly now: Date;
+  readonly by: By;
+  readonly remindFirstMs: number;
+};
+type Transaction = Prisma.TransactionClient;
+
+const has = (plan: Plan, type: Effect['type']): boolean => plan.effects.some((effect) => effect.type === type);
+
+/** The columns that decisions change. */
+const columnsOf = (video: Video) => ({
+  state: video.state,
+  intent: video.intent,
+  held: video.held,
+  attempt: video.attempt,
+  version: video.version,
+  updatedAt: video.updatedAt,
+  endedAt: video.endedAt,
+  dueAt: video.dueAt,
+  deletedAt: video.deletedAt,
+  gateClosesAt: video.gateClosesAt,
+  publishedAt: video.publishedAt,
+  playbackId: video.playbackId,
+  ladderKey: video.ladderKey,
+  thumbnailKey: video.thumbnailKey,
+  durationMs: video.durationMs,
+  failure: video.failure ?? Prisma.DbNull,
+  warnings: video.warnings.map((warning) => ({ ...warning })),
+  sourceUrl: video.sourceUrl,
+  summary: video.summary,
+  tags: [...video.tags],
+  thumbnailUrl: video.thumbnailUrl,
+});
+
+const writeStages = async (tx: Transaction, { plan, was, now, remindFirstMs }: WritePlan): Promise<void> => {
+  const videoId = plan.video.id;
+  for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
+    const { stage, attempt, state, progress, startedAt, finishedAt, dueAt, reached, outputs } = status;
+    const over = isOpen(status) ? {} : { remindAt: null };
+    const data = { state, progress, startedAt, finishedAt, dueAt, reached: [...reached], outputs, ...over };
+    await tx.stage.update({ where: { videoId_attempt_stage: { videoId, attempt, stage } }, data });
+  }
+  if (has(plan, 'hush-stages')) await tx.stage.updateMany({ where: { videoId }, data: { remindAt: null } });
+  if (plan.requests.length === 0) return;
+  const remindAt = after(now, remindFirstMs);
+  const owners = new Map(stageList.map((stage) => [stage.name, stage.owner]));
+  await tx.stage.createMany({
+    data: plan.requests.map((stage) => ({
+      videoId,
+      attempt: plan.video.attempt,
+      stage,
+      owner: owners.get(stage) ?? '',
+      requestedAt: now,
+      remindAt,
+    })),
+  });
+};
+
+const writeClip = async (tx: Transaction, plan: Plan): Promise<void> => {
+  const { video } = plan;
+  if (!has(plan, 'publish-clip') && !has(plan, 'withdraw-clip')) return;
+  await tx.clip.deleteMany({ where: { videoId: video.id } });
+  if (!has(plan, 'publish-clip')) return;
+  await tx.clip.create({
+    data: {
+      videoId: video.id,
+      publisherId: video.publisherId,
+      title: video.title,
+      summary: video.summary,
+      sport: video.sport,
+      category: video.category,
+      languageCode: video.languageCode,
+      thumbnailUrl: video.thumbnailUrl,
+      tags: [...video.tags],
+      durationMs: video.durationMs ?? 0,
+      playbackId: video.playbackId ?? '',
+      publishedAt: video.publishedAt ?? video.updatedAt,
+    },
+  });
+};
+
+/** A later asking for the same removal replaces the earlier one; an answer to the earlier then no longer counts. */
+const writePurges = async (tx: Transaction, { plan, now, remindFirstMs }: WritePlan): Promise<void> => {
+  const videoId = plan.video.id;
+  if (has(plan, 'drop-purges')) await tx.purge.deleteMany({ where: { videoId } });
+  for (const effect of plan.effects) {
+    if (effect.type !== 'purge') continue;
+    const { scope, keepAttempt, owners, at } = effect.purge;
+    await tx.purge.deleteMany({ where: { videoId, scope, owner: { in: [...owners] } } });
+    const remindAt = at > now ? at : after(now, remindFirstMs);
+    const data = owners.map((owner) => ({ videoId, owner, scope, keepAttempt, dueAt: at, remindAt }));
+    await tx.purge.createMany({ data });
+  }
+};
+
+const messagesOf = ({ plan, now }: WritePlan): Outgoing[] => {
+  const { video, stages, requests, effects } = plan;
+  const made = outputsOf(stages);
+  return [
+    changedMessage(video),
+    ...requests.map((stage) => requestMessage(stage, video, made)),
+    ...(has(plan, 'cancel') ? [cancelledMessage(video)] : []),
+    ...effects.flatMap((effect) =>
+      effect.type === 'purge' && effect.purge.at <= now
+        ? [purgeMessage(video.id, effect.purge, `${effect.purge.keepAttempt}-${video.version}`)]
+        : [],
+    ),
+  ];
+};
+
+/**
+ * Compare-and-set on the version that the plan was made from.
+ * @returns false when somebody else has written in between: decide again
+ */
+export const writePlan = (prisma: PrismaClient, given: WritePlan): Promise<boolean> =>
+  prisma.$transaction(async (tx) => {
+    const { before, video } = given.plan;
+    const { count } = await tx.video.updateMany({
+      where: { id: video.id, version: before.version },
+      data: columnsOf(video),
+    });
+    if (count === 0) return false;
+    await writeStages(tx, given);
+    await writeClip(tx, given.plan);
+    await writePurges(tx, given);
+    const row = auditRow(before, video, given.by, given.now);
+    if (row) await tx.audit.create({ data: row });
+    const said = outboxFragment(messagesOf(given));
+    await tx.$executeRawUnsafe(said.sql, ...said.values);
+    return true;
+  });

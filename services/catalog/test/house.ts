@@ -1,0 +1,98 @@
+/** Catalog as it runs: its own database, its own NATS, any number of processes, and the test in the place of its neighbours. */
+import { randomInt } from 'node:crypto';
+import { events, type EventType } from '@vds/proto/events';
+import { connectBus, hear, type Bus } from '@vds/shared/bus';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { testDatabase } from '@vds/shared/testing/database';
+import { testNats, type TestNats } from '@vds/shared/testing/nats';
+import { until } from '@vds/shared/testing/until';
+import pg from 'pg';
+import { callerEntries, room, startProcess, type CatalogProcess } from './process.ts';
+
+/** A random id of the form that the gateway mints. */
+export const newId = (): string =>
+  Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
+
+/** Times short enough for tests; none so short that the machine's load decides. */
+const shortTimes = {
+  GATE_GRACE: '60s',
+  DELETE_GRACE: '700ms',
+  CLOCK_TICK: '100ms',
+  REMIND_FIRST: '60s',
+  REMIND_EVERY: '60s',
+};
+
+/** A neighbour's seat on the bus, with its own stream. */
+const seat = async (nats: TestNats, service: string): Promise<Bus> => {
+  const options = { natsUrl: nats.url, natsUser: undefined, natsPassword: undefined, natsReplicas: 1 };
+  const log = createLogger(service, 'error');
+  const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
+  await bus.ownStream();
+  return bus;
+};
+
+const catalogSays = Object.keys(events).filter(
+  (name) => events[name as keyof typeof events].owner === 'catalog',
+) as (keyof typeof events)[];
+export type Heard = {
+  readonly name: keyof typeof events;
+  readonly id: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** Keeps everything that catalog says, in the order in which it was heard. */
+const listenTo = (bus: Bus): Heard[] => {
+  const heard: Heard[] = [];
+  const ears = catalogSays.map((name) =>
+    hear(
+      events[name] as unknown as EventType<never, Record<string, unknown>>,
+      async (payload, { id }) => void heard.push({ name, id, payload: { ...payload } }),
+    ),
+  );
+  bus.subscribe(ears, { concurrency: 8 });
+  return heard;
+};
+
+/**
+ * Starts everything.
+ * @param env variables of catalog
+ * @param replicas how many processes of it
+ */
+export const startHouse = async (env: Readonly<Record<string, string>> = {}, replicas = 1) => {
+  const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
+  const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
+  const [ingest, transcode] = await Promise.all([seat(nats, 'ingest'), seat(nats, 'transcode')]);
+  const heard = listenTo(ingest);
+  const start = () =>
+    startProcess({
+      DATABASE_URL: database.url,
+      DATABASE_PASSWORD: database.password,
+      NATS_URL: nats.url,
+      RPC_CALLERS: callerEntries,
+      ...shortTimes,
+      ...env,
+    });
+  const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, start));
+  let count = 0;
+  return {
+    pool,
+    nats,
+    heard,
+    processes,
+    start,
+    /** Says a fact in the place of its owner, with a message id that no other has. */
+    say: async <In>(event: EventType<In, unknown>, payload: In): Promise<void> => {
+      const bus = event.owner === 'ingest' ? ingest : transcode;
+      await until(() => bus.publish(event, payload, `fact-${++count}-${process.pid}`).then(() => true), {
+        what: `${event.subject} is said`,
+      });
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...processes.map((one) => one.stop()), ingest.close(), transcode.close()]);
+      await pool.end();
+      await Promise.all([nats.remove(), database.drop()]);
+    },
+  };
+};
+export type House = Awaited<ReturnType<typeof startHouse>>;

@@ -1,0 +1,135 @@
+/** A video's whole life, over gRPC and NATS, with the test in the place of ingest and transcode. */
+import { events } from '@vds/proto/events';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { startHouse, type House } from './house.ts';
+import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
+
+describe('the life of a video', () => {
+  let house: House;
+  let act: Acting;
+  before(async () => {
+    house = await startHouse();
+    act = actOn(house);
+  });
+  after(() => house.close());
+  const resolve = (playbackId = '') => firstOf(house).as('playback').ResolvePlayback({ playbackId });
+  const clip = (videoId: string) => firstOf(house).as('demo').GetClip({ videoId });
+
+  it('goes from stage to stage, hands on what each has made, and ends ready', async () => {
+    const video = await act.create({ thumbnailUrl: 'https://media.example.com/t.jpg' });
+    await act.hears(video.id, 'fetchRequested');
+    await house.say(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await house.say(events.fetchProgressed, { videoId: video.id, attempt: 1, percent: 60 });
+    await act.complete.fetch(video.id);
+    const [inspect] = await act.hears(video.id, 'inspectRequested');
+    const sourceKey = `videos/${video.id}/1/source.1/original`;
+    expect(inspect?.payload).to.include({ attempt: 1, sourceKey, sourceBytes: 1_234, publisherId: 'publisher-1' });
+    await act.complete.inspect(video.id);
+    const [encode] = await act.hears(video.id, 'encodeRequested');
+    expect(encode?.payload).to.include({ sourceKey, sourceBytes: 1_234, durationMs: 24_600 });
+    expect(await act.get(video)).to.include({ durationSeconds: 25, progress: 20 });
+    await house.say(events.audioCompleted, { videoId: video.id, attempt: 1, hasAudio: true, playlistKey: 'a.m3u8' });
+    await act.complete.encode(video.id);
+    const seen = await act.stateIs(video, 'READY');
+    expect(seen.playbackId).to.match(/^[0-9A-Za-z]{27}$/);
+    expect(seen).to.deep.include({
+      durationSeconds: 25,
+      thumbnailUrl: 'https://media.example.com/t.jpg',
+      sourceWarnings: [{ code: 'long', message: 'Longer than usual.' }],
+      mediaPlaybackId: seen.playbackId,
+    });
+    expect(Date.parse(seen.updatedAt ?? '')).to.be.greaterThan(Date.parse(seen.createdAt));
+  });
+
+  it('is a clip, has an open gate and can be indexed while it is ready', async () => {
+    const { id, seen } = await act.ready({ summary: 's', sport: 'golf' });
+    const shown = await clip(id);
+    expect(shown).to.deep.include({
+      videoId: id,
+      title: 'Final',
+      summary: 's',
+      sport: 'golf',
+      durationMs: 24_640,
+      playbackId: seen.playbackId,
+    });
+    expect(shown).not.to.have.any.keys('category', 'thumbnailUrl');
+    const gate = await resolve(seen.playbackId);
+    expect(gate).to.include({
+      videoId: id,
+      state: 'VIDEO_STATE_READY',
+      ladderKey: `videos/${id}/1/assemble.1/ladder.json`,
+      durationMs: 24_640,
+    });
+    expect(gate).not.to.have.property('gateClosesAtMs');
+    const indexable = await firstOf(house).as('indexer').GetIndexable({ videoId: id });
+    expect(indexable).to.deep.include({ live: true, version: gate.version });
+    expect(indexable.clip).to.deep.equal(shown);
+  });
+
+  it('says that it changed with every version, and the playback id once there is one', async () => {
+    const { id, seen } = await act.ready();
+    const { version } = await resolve(seen.playbackId);
+    const changes = await act.hears(id, 'videoChanged', version - 1);
+    expect(changes.map(({ payload }) => payload['version']).toSorted()).to.deep.equal(
+      Array.from({ length: version - 1 }, (_, n) => n + 2),
+    );
+    expect(changes.find(({ payload }) => payload['version'] === version)?.payload).to.include({
+      playbackId: seen.playbackId,
+    });
+  });
+
+  it('archives with a gate that stays open for its grace, and comes back with the same playback id', async () => {
+    const video = await act.ready();
+    expect(await act.gateway.ArchiveVideo(video)).to.include({ id: video.id, status: 'archived', queued: false });
+    const archived = await act.get(video);
+    expect(archived).to.include({ state: 'VIDEO_STATE_ARCHIVED', mediaPlaybackId: video.seen.playbackId });
+    expect(archived).not.to.have.property('playbackId');
+    expect(await failureOf(clip(video.id))).to.have.property('code', 'NOT_FOUND');
+    const gate = await resolve(video.seen.playbackId);
+    expect(Number(gate.gateClosesAtMs) - Date.now()).to.be.within(45_000, 60_500);
+    expect(await act.gateway.ArchiveVideo(video)).to.include({ status: 'archived' });
+    expect(await act.gateway.RepublishVideo(video)).to.include({ status: 'public', queued: false });
+    expect((await act.get(video)).playbackId).to.equal(video.seen.playbackId);
+    expect(await resolve(video.seen.playbackId)).not.to.have.property('gateClosesAtMs');
+    expect((await clip(video.id)).publishedAt).to.equal(video.seen.updatedAt);
+  });
+
+  it('is archived from the start when an archive was queued, and never was a clip', async () => {
+    const video = await act.create();
+    const queued = await act.gateway.ArchiveVideo(video);
+    expect(queued).to.include({ status: 'archive_queued', queued: true });
+    expect(queued.message).to.be.a('string');
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
+    await act.runStages(video.id);
+    const seen = await act.stateIs(video, 'ARCHIVED');
+    expect(Number((await resolve(seen.mediaPlaybackId)).gateClosesAtMs)).to.be.at.most(Date.now() + 1_000);
+    expect(await act.gateway.RepublishVideo(video)).to.include({ status: 'public' });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_READY' });
+  });
+
+  it('is listed by rising version, each video once, with nothing missed from page to page', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => act.create()));
+    const list = firstOf(house).as('indexer').ListVideos;
+    const all = async () => {
+      const seen = [];
+      for (let after = 0; ;) {
+        const { videos } = await list({ afterVersionSeq: after, limit: 2 });
+        seen.push(...videos);
+        const last = videos.at(-1);
+        if (!last) return seen;
+        after = last.versionSeq;
+      }
+    };
+    const seen = await until(
+      async () => {
+        const listed = await all();
+        return made.every(({ id }) => listed.some((video) => video.videoId === id)) && listed;
+      },
+      { what: 'all videos are listed' },
+    );
+    const numbers = seen.map(({ versionSeq }) => versionSeq);
+    expect(numbers).to.deep.equal(numbers.toSorted((a, b) => a - b));
+    expect(new Set(seen.map(({ videoId }) => videoId)).size).to.equal(seen.length);
+  });
+});

@@ -1,8 +1,8 @@
 /** playback as main.ts composes it, in this process, over a real bucket. */
 import { request } from 'node:http';
 import { serveHttp } from '@vds/shared/http';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
+import { createLogger, type Logger } from '@vds/shared/log';
+import { createMetrics, type Metrics } from '@vds/shared/metrics';
 import { openObjects } from '@vds/shared/objects';
 import type { TestBucket } from '@vds/shared/testing/objects';
 import { playbackApp } from '../src/inbound/http.ts';
@@ -21,32 +21,31 @@ export type PlaybackOptions = {
   readonly endpoint?: string;
 };
 
-/** Starts one replica in front of peers on `rpcPort`. */
-export const startPlayback = async (rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) => {
-  const lines: string[] = [];
-  const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
-  const metrics = createMetrics('playback');
+type Composed = { readonly log: Logger; readonly metrics: Metrics };
+
+/** What main.ts builds, without the bus. */
+const compose = (rpcPort: number, bucket: TestBucket, options: PlaybackOptions, { log, metrics }: Composed) => {
   const target = `dns:///127.0.0.1:${rpcPort}`;
   const config = { rpcToken: RPC_TOKEN, ...noTls };
   const auth = openAuth(target, config, 700);
   const catalog = openCatalog(target, config, 700);
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
-  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), {
-    issuer: 'vds-auth',
-    audience: 'vds-playback',
-    skewMs: 30_000,
-  });
-  const objects = openObjects(
-    {
-      s3Endpoint: options.endpoint ?? bucket.endpoint,
-      s3Region: bucket.region,
-      s3AccessKey: bucket.accessKey,
-      s3SecretKey: bucket.secretKey,
-    },
-    bucket.bucket,
-  );
-  const app = playbackApp({ gates, tokens, media: openMedia(objects, metrics), idleMs, log, metrics });
+  const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
+  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
+  const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
+  const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
+  const media = openMedia(openObjects(s3, bucket.bucket), metrics);
+  const app = playbackApp({ gates, tokens, media, idleMs, log, metrics });
+  return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
+};
+
+/** Starts one replica in front of peers on `rpcPort`. */
+export const startPlayback = async (rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) => {
+  const lines: string[] = [];
+  const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
+  const metrics = createMetrics('playback');
+  const { app, gates, closePeers } = compose(rpcPort, bucket, options, { log, metrics });
   const http = await serveHttp(app, { port: 0 });
   const base = `http://127.0.0.1:${http.port}`;
   return {
@@ -74,8 +73,7 @@ export const startPlayback = async (rpcPort: number, bucket: TestBucket, options
     },
     close: async (): Promise<void> => {
       await http.close();
-      await catalog.close();
-      await auth.close();
+      await closePeers();
     },
   };
 };

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { events } from '@vds/proto/events';
+import { connectBus, type Bus } from '@vds/shared/bus';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { testNats, type TestNats } from '@vds/shared/testing/nats';
+import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './peers.ts';
+import { putTitle, readyVideo } from './playback.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+type Line = Readonly<Record<string, unknown>>;
+
+describe('two replicas', () => {
+  const known = newKnown();
+  let nats: TestNats;
+  let bucket: TestBucket;
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let catalogBus: Bus;
+  let signer: Signer;
+  const replicas: Replica[] = [];
+
+  const boot = (environment: Record<string, string>) => {
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines: Line[] = [];
+    let rest = '';
+    child.stdout.on('data', (data: Buffer) => {
+      const whole = (rest + data.toString()).split('\n');
+      rest = whole.pop() ?? '';
+      lines.push(...whole.map((line) => JSON.parse(line) as Line));
+    });
+    return { child, lines, exit: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
+  };
+  type Replica = ReturnType<typeof boot> & { readonly base: string };
+
+  const bootWhole = async (): Promise<Replica> => {
+    const target = `dns:///127.0.0.1:${peers.port}`;
+    const replica = boot({
+      AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
+      S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey,
+    }); // prettier-ignore
+    await until(() => replica.lines.some((line) => line['msg'] === 'ready'), { what: 'a replica is ready' });
+    const port = Number(replica.lines.find((line) => 'http_port' in line)?.['http_port']);
+    return { ...replica, base: `http://127.0.0.1:${port}` };
+  };
+
+  before(async function () {
+    this.timeout(30_000);
+    nats = await testNats();
+    bucket = await testBucket();
+    await putTitle(bucket, 'v1', Buffer.alloc(100_000));
+    signer = await newSigner('k1');
+    known.keys = [signer.jwk];
+    known.videos.set('pbk1', readyVideo('v1'));
+    peers = await servePeers(known);
+    catalogBus = await connectBus({
+      natsUrl: nats.url,
+      natsUser: undefined,
+      natsPassword: undefined,
+      natsReplicas: 1,
+      service: 'catalog',
+      log: createLogger('catalog', 'error', { write: () => {} }),
+      metrics: createMetrics('catalog'),
+    });
+    await catalogBus.ownStream();
+    replicas.push(...(await Promise.all([bootWhole(), bootWhole()])));
+  });
+  after(async () => {
+    for (const { child } of replicas) child.kill('SIGKILL');
+    await catalogBus.close();
+    await peers.close();
+    await bucket.drop();
+    await nats.remove();
+  });
+
+  const look = async ({ base }: Replica): Promise<number> => (await fetch(`${base}/t/pbk1.jpg`)).status;
+  const say = (version: number): Promise<void> =>
+    catalogBus.publish(events.videoChanged, { videoId: 'v1', version }, `v1-${version}`);
+
+  it('both hear that a video is deleted, and let nobody in from then on', async () => {
+    expect(await Promise.all(replicas.map(look))).to.deep.equal([200, 200]);
+    // Whoever listens hears; until both do, a version that changes nothing is said again.
+    let version = 1;
+    await until(
+      async () => {
+        known.asked.resolve = 0;
+        version += 1;
+        known.videos.set('pbk1', readyVideo('v1', version));
+        await say(version);
+        await Promise.all(replicas.map(look));
+        return known.asked.resolve === 2;
+      },
+      { what: 'both replicas hear' },
+    );
+    known.videos.set('pbk1', {
+      ...readyVideo('v1', version + 1),
+      state: 'VIDEO_STATE_DELETED',
+      gateClosesAtMs: Date.now(),
+    });
+    await say(version + 1);
+    const since = performance.now();
+    await until(async () => (await Promise.all(replicas.map(look))).every((status) => status === 404), {
+      what: 'both are closed',
+    });
+    expect(performance.now() - since).to.be.below(5_000); // the gate's 15 s were not waited for
+    known.videos.set('pbk1', readyVideo('v1', version + 2));
+    await say(version + 2);
+    await until(async () => (await Promise.all(replicas.map(look))).every((status) => status === 200), {
+      what: 'both are open again',
+    });
+  });
+
+  it('go on serving while NATS is away', async () => {
+    await nats.stop();
+    expect(await Promise.all(replicas.map(look))).to.deep.equal([200, 200]);
+    await nats.restart();
+  });
+
+  it('end a running answer on SIGTERM, take no new one, and exit with 0', async () => {
+    const replica = replicas[0] as Replica;
+    const token = await sign(signer, 'pbk1');
+    let answer = (): void => {};
+    known.videos.set('pbk2', readyVideo('v1', 99));
+    known.beforeAnswer = () => new Promise((resolve) => (answer = resolve));
+    known.asked.resolve = 0;
+    const running = fetch(`${replica.base}/t/pbk2.jpg`);
+    await until(() => known.asked.resolve === 1, { what: 'catalog is asked' });
+    replica.child.kill('SIGTERM');
+    await until(
+      () =>
+        fetch(`${replica.base}/p/${token}/pbk1/master.m3u8`).then(
+          () => false,
+          () => true,
+        ),
+      { what: 'no new answer is given' },
+    );
+    known.beforeAnswer = async () => {};
+    answer();
+    expect((await running).status).to.equal(200);
+    expect(await replica.exit).to.equal(0);
+  });
+
+  it('name every variable that is missing', async () => {
+    const { lines, exit } = boot({});
+    expect(await exit).to.equal(1);
+    for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'NATS_URL', 'S3_ENDPOINT', 'RPC_TOKEN'])
+      expect(String(lines[0]?.['msg'])).to.include(name);
+  });
+});

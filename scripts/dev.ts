@@ -1,11 +1,13 @@
 /**
  * Starts the servers and the whole house on this host, with readable logs, until Ctrl-C.
  *   npm run dev [-- --transcode <replicas>] [--level debug]
+ * VDS_SERVERS names other servers to use (deploy/compose.yaml).
  * Everything stays in .vds/dev: the next start continues with the same data, ports and secrets.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import pretty from 'pino-pretty';
 import { startHouse, type House } from './house/start-house.ts';
 import { serviceNames } from './house/services.ts';
@@ -38,28 +40,35 @@ const describe = (house: House): string =>
     'Ctrl-C stops everything.',
   ].join('\n');
 
-const interrupted = async (): Promise<void> =>
-  await new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+/** Resolves at the first Ctrl-C; listens from now on, so that one during the start does not leave processes behind. */
+const interruption = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
   });
+
+const ownServers = async (): Promise<Servers> => {
+  await install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']);
+  return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
+};
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     options: { transcode: { type: 'string', default: '1' }, level: { type: 'string', default: 'info' } },
   });
   const from = performance.now();
-  await install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']);
-  const servers = await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
+  const interrupted = interruption();
+  const given = process.env['VDS_SERVERS'];
+  const servers = given === undefined ? await ownServers() : readServers(given);
   try {
     const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
     const replicas = { transcode: Number(values.transcode) };
     const options = { dir: join(dir, 'house'), servers, replicas, env, onLine: readable() };
     const house = await step('house', async () => await startHouse(options));
     say(`${describe(house)}\nready after ${secondsSince(from)}`);
-    await interrupted();
+    await interrupted;
     await step('stopping the house', async () => await house.stop());
   } finally {
-    await step('stopping the servers', async () => await down(join(dir, 'servers')));
+    if (given === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
   }
 };
 

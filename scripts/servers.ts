@@ -1,26 +1,31 @@
 /**
  * The servers that the house needs on this machine: PostgreSQL, nats-server, an S3 gateway (and OpenSearch when asked).
  *   npm run servers -- install [--opensearch]
+ *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--opensearch] [--durable]
  */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { install, USUAL_PARTS } from './servers/install.ts';
 import { say, secondsSince, step } from './servers/progress.ts';
-import { down, status, up, USUAL_SERVERS } from './servers/up.ts';
+import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts';
 
-const USAGE = 'usage: npm run servers -- install | up | down | status [--dir <folder>] [--opensearch] [--durable]';
+const USAGE =
+  'usage: npm run servers -- install | up | down | status | compose [--dir <folder>] [--opensearch] [--durable]';
 
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      dir: { type: 'string', default: fileURLToPath(new URL('../.vds/servers', import.meta.url)) },
+      dir: { type: 'string' },
       opensearch: { type: 'boolean', default: false },
       durable: { type: 'boolean', default: false },
     },
   });
-  const { dir, opensearch, durable } = values;
+  const { opensearch, durable } = values;
+  const vds = fileURLToPath(new URL('../.vds', import.meta.url));
+  const dir = values.dir ?? join(vds, positionals[0] === 'compose' ? 'compose' : 'servers');
   const parts = opensearch ? [...USUAL_PARTS, 'opensearch' as const] : USUAL_PARTS;
   const which = opensearch ? [...USUAL_SERVERS, 'opensearch' as const] : USUAL_SERVERS;
   const from = performance.now();
@@ -33,6 +38,11 @@ const main = async (): Promise<number> => {
       await install(parts);
       await step(`servers in ${dir}`, async () => await up(dir, { which, durable }));
       process.stdout.write(`${dir}/servers.json\n`);
+      return 0;
+    case 'compose':
+      process.stdout.write(
+        `docker compose --env-file ${await prepareCompose(dir)} -f deploy/compose.yaml up -d --wait\n`,
+      );
       return 0;
     case 'down':
       say(`stopped: ${(await down(dir)).join(', ') || 'nothing ran'} (${secondsSince(from)})`);

@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { install } from './servers/install.ts';
 import { say, step } from './servers/progress.ts';
 import { down, status, up, USUAL_SERVERS, type ServerName } from './servers/up.ts';
@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 /** Starts what does not run and returns the path of servers.json with the names of the servers that it started. */
 const ensureServers = async (): Promise<{ file: string; started: ServerName[] }> => {
   const given = process.env['VDS_SERVERS'];
-  if (given !== undefined) return { file: given, started: [] };
+  if (given !== undefined) return { file: resolve(given), started: [] };
   await install();
   const before = status(dir);
   await step('servers', async () => await up(dir));

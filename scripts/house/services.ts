@@ -23,24 +23,21 @@ export const services = {
   auth: { database: true, ownsBuckets: [], readsBuckets: [], doors: ['rpc', 'adminRpc'], peers: [] },
   catalog: {
     database: true,
-
     ownsBuckets: [],
     readsBuckets: [],
     doors: ['rpc', 'adminRpc'],
     peers: [],
   },
-  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], doors: [], peers: ['catalog'] },
+  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], doors: [], peers: [] },
   transcode: {
     database: true,
-
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
     doors: ['rpc'],
-    peers: ['catalog'],
+    peers: [],
   },
   playback: {
     database: false,
-
     ownsBuckets: [],
     readsBuckets: ['media'],
     doors: ['http'],
@@ -48,7 +45,6 @@ export const services = {
   },
   gateway: {
     database: false,
-
     ownsBuckets: [],
     readsBuckets: [],
     doors: ['http'],

@@ -1,16 +1,17 @@
 /** Provisions a house on running servers and starts its services as child processes on this host. */
 import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { stopDetached } from '../servers/detached.ts';
 import { wipeNats } from '../servers/nats.ts';
+import { writePrivate } from '../servers/settings.ts';
 import { adminConfig, loginOf, type Login } from './databases.ts';
 import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
 import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
-import { rowOf, serviceNames, type BucketRole, type OPERATOR, type ServiceName } from './services.ts';
+import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 export type HouseOptions = {
   /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
@@ -115,6 +116,17 @@ const processNamed = (processes: readonly HouseProcess[], name: string): HousePr
   return found;
 };
 
+/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this house. */
+const writeStaffFile = (state: HouseState, places: readonly Place[]): void => {
+  const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
+  const lines = [
+    `VDSCTL_AUTH=${door('auth')}`,
+    `VDSCTL_CATALOG=${door('catalog')}`,
+    `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
+  ];
+  writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
+};
+
 /** Provisions and starts the house; resolves when every process is ready. On failure nothing stays running. */
 export const startHouse = async (options: HouseOptions): Promise<House> => {
   const { servers } = options;
@@ -133,6 +145,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
     ),
   );
   await startAll(processes);
+  writeStaffFile(state, places);
 
   const pools = adminPools(servers, state.name);
   const find = (name: string): HouseProcess => processNamed(processes, name);

@@ -7,7 +7,7 @@ import { find } from './command.ts';
 import { born, runningPid } from './detached.ts';
 import { goProgram } from './go-programs.ts';
 import { chromium } from './install.ts';
-import { NATS_USER, startNats, stopNats } from './nats.ts';
+import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
 import { startOpenSearch, stopOpenSearch } from './opensearch.ts';
 import { ADMIN_USER, startPostgres, stopPostgres } from './postgres.ts';
 import { S3_REGION, S3_ROOT, startS3, stopS3 } from './s3.ts';
@@ -62,6 +62,13 @@ const locked = async <T>(dir: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** Writes `<dir>/servers.json`, which everything that needs a server reads. */
+const writeServers = (dir: string, settings: Settings): Servers => {
+  const servers = describe(dir, settings);
+  writePrivate(join(dir, 'servers.json'), `${JSON.stringify(servers, null, 2)}\n`);
+  return servers;
+};
+
 const describe = (dir: string, settings: Settings): Servers => ({
   postgres: {
     host: '127.0.0.1',
@@ -101,9 +108,7 @@ export const up = async (
     await Promise.all(
       which.filter((name) => runningPid(dir, name) === null).map(async (name) => await start[name](dir, settings)),
     );
-    const servers = describe(dir, settings);
-    writePrivate(join(dir, 'servers.json'), `${JSON.stringify(servers, null, 2)}\n`);
-    return servers;
+    return writeServers(dir, settings);
   });
 };
 
@@ -114,6 +119,37 @@ export const down = async (folder: string, which: ServerName[] = ALL_SERVERS): P
   return await locked(dir, async () => {
     const ran = await Promise.all(which.map(async (name) => ((await stop[name](dir)) ? name : null)));
     return ran.filter((name) => name !== null);
+  });
+};
+
+/**
+ * Prepares the folder for deploy/compose.yaml, where containers are the servers: ports, passwords, the configuration of
+ * NATS, and servers.json. Returns the path of the file for `docker compose --env-file`.
+ */
+export const prepareCompose = async (folder: string): Promise<string> => {
+  const dir = resolve(folder);
+  return await locked(dir, async () => {
+    const settings = await openSettings(dir, false);
+    writeNatsConfig(dir, settings);
+    writeServers(dir, settings);
+    const { ports, passwords } = settings;
+    const variables = {
+      POSTGRES_PORT: ports.postgres,
+      POSTGRES_PASSWORD: passwords.postgres,
+      NATS_PORT: ports.nats,
+      NATS_MONITOR_PORT: ports.natsMonitor,
+      NATS_CONFIG: join(dir, 'nats'),
+      S3_PORT: ports.s3,
+      S3_SECRET_KEY: passwords.s3,
+    };
+    const file = join(dir, 'compose.env');
+    writePrivate(
+      file,
+      Object.entries(variables)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    return file;
   });
 };
 

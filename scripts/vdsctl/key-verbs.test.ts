@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import {
+  codeOf,
+  ctl,
+  gateway,
+  json,
+  publisher,
+  useHouse,
+  type IssuedJson,
+  type KeyJson,
+  type PublisherJson,
+} from './staff.ts';
+
+describe('vdsctl publisher, key and signing-key', function () {
+  this.timeout(60_000);
+  useHouse();
+
+  it('makes publishers and lists them', async () => {
+    const made = await json<PublisherJson>('publisher create', 'The League', '--organization', 'Sports Ltd');
+    expect(made)
+      .to.include({ name: 'The League', organization: 'Sports Ltd' })
+      .and.to.have.all.keys('id', 'name', 'organization', 'created_at');
+    expect((await json<{ publishers: unknown[] }>('publisher list')).publishers).to.deep.include(made);
+    const { out } = await ctl('publisher list');
+    expect(out)
+      .to.match(/^PUBLISHER +NAME +ORGANIZATION +CREATED\n/)
+      .and.contain(made.id);
+  });
+
+  it('issues a key that works, shown once', async () => {
+    const { key, secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()} --minute-limit 7`);
+    expect(key).to.deep.include({ scopes: ['videos:read', 'videos:write'], minute_limit: 7, daily_limit: 500 });
+    const reply = await gateway().Authorize({ key: secretKey });
+    expect(reply.keyId).to.equal(key.id);
+    const listed = await ctl(`key list ${key.publisher_id} --json`);
+    expect(JSON.parse(listed.out).keys).to.deep.equal([key]);
+    expect(listed.out).to.not.contain(secretKey.slice(-32));
+  });
+
+  it('issues a read-only key and prints it for people', async () => {
+    const { exit, out } = await ctl(`key issue ${await publisher()} --scopes videos:read`);
+    expect(exit).to.equal(0);
+    expect(out)
+      .to.match(/scopes +videos:read\n/)
+      .and.match(/\n\nsvc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}\n\n/);
+  });
+
+  it('rotates, limits and revokes a key', async () => {
+    const first = await json<IssuedJson>(`key issue ${await publisher()}`);
+    const second = await json<IssuedJson>(`key rotate ${first.key.id}`);
+    expect(await codeOf(first.secret_key)).to.equal('UNAUTHENTICATED');
+    expect(second.key.budget_id).to.equal(first.key.budget_id);
+    expect(await json<KeyJson>(`key limits ${second.key.id} --daily-limit 9`)).to.include({
+      minute_limit: 60,
+      daily_limit: 9,
+    });
+    expect((await gateway().Authorize({ key: second.secret_key })).dailyLimit).to.equal(9);
+    expect((await json<KeyJson>(`key revoke ${second.key.id}`)).revoked_at).to.be.a('string');
+    expect(await codeOf(second.secret_key)).to.equal('UNAUTHENTICATED');
+  });
+
+  it('publishes the next signing key', async () => {
+    const next = await json<{ published_at: string; signs_from: string }>('signing-key rotate');
+    expect(Date.parse(next.signs_from) - Date.parse(next.published_at)).to.equal(600_000);
+    expect((await ctl('signing-key rotate')).exit).to.equal(1);
+  });
+
+  it('takes ids, never whole keys, on its command line', async () => {
+    const { secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()}`);
+    const { exit, err } = await ctl(`key revoke ${secretKey}`);
+    expect(exit).to.equal(2);
+    expect(err).to.contain('never the key itself').and.not.contain(secretKey);
+    expect(await codeOf(secretKey)).to.equal('OK');
+  });
+});

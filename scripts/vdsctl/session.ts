@@ -1,0 +1,80 @@
+/** The connections of one call of vdsctl: admin doors only, each opened when a verb first uses it. */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { auth, catalog } from '@vds/proto';
+import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
+import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import { optional, readConfig, secret, text } from '@vds/shared/config';
+import { AppError, messageOf } from '@vds/shared/errors';
+import { rpcClient } from '@vds/shared/rpc-client';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Session = ReturnType<typeof openSession>;
+
+const spec = {
+  auth: ['VDSCTL_AUTH', optional(text)],
+  catalog: ['VDSCTL_CATALOG', optional(text)],
+  rpcToken: ['VDSCTL_TOKEN', secret],
+  tlsCertFile: ['TLS_CERT_FILE', optional(text)],
+  tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
+  tlsCaFile: ['TLS_CA_FILE', optional(text)],
+} as const;
+
+/** A call that cannot be made as it was written: exit code 2. */
+const usage = (message: string, cause?: unknown): AppError => new AppError('INVALID_ARGUMENT', message, { cause });
+
+const withFile = (environment: Environment, file: string | undefined): Environment => {
+  if (file === undefined) return environment;
+  try {
+    return { ...environment, ...parseEnv(readFileSync(file, 'utf8')) };
+  } catch (error) {
+    throw usage(`the file of --env cannot be read: ${messageOf(error)}`, error);
+  }
+};
+
+const read = (environment: Environment) => {
+  try {
+    return readConfig(spec, environment);
+  } catch (error) {
+    throw usage(
+      `${messageOf(error)}\nSet VDSCTL_AUTH, VDSCTL_CATALOG and VDSCTL_TOKEN, or name a file that does with --env`,
+    );
+  }
+};
+
+/**
+ * Reads where to go and as whom; connects to nothing yet.
+ * @param file one `NAME=value` a line; wins over the environment
+ * @throws AppError INVALID_ARGUMENT for what is missing
+ */
+export const openSession = (environment: Environment, file: string | undefined) => {
+  const config = read(withFile(environment, file));
+  const open: { close: () => Promise<void> }[] = [];
+  const target = (service: 'auth' | 'catalog'): string => {
+    const address = config[service];
+    if (address === undefined)
+      throw usage(`${spec[service][0]} is not set: the admin address of ${service}, such as dns:///127.0.0.1:7001`);
+    return address.includes(':///') || address.startsWith('ipv4:') ? address : `dns:///${address}`;
+  };
+  const once = <T extends { close: () => Promise<void> }>(connect: () => T): (() => T) => {
+    let client: T | undefined;
+    return () => {
+      if (client === undefined) open.push((client = connect()));
+      return client;
+    };
+  };
+  const timeoutMs = 10_000;
+  return {
+    /** Publishers and keys. */
+    keys: once(() => rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: target('auth'), config, timeoutMs })),
+    /** Playback tokens. */
+    tokens: once(() => rpcClient<AuthServiceClient>(auth.AuthService, { target: target('auth'), config, timeoutMs })),
+    videos: once(() =>
+      rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, { target: target('catalog'), config, timeoutMs }),
+    ),
+    close: async (): Promise<void> => {
+      await Promise.all(open.map((client) => client.close()));
+    },
+  };
+};

@@ -1,0 +1,131 @@
+/** A house of auth and catalog for the tests, and the staff's command in it: one house for every test file of a run. */
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auth, catalog } from '@vds/proto';
+import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import { AppError } from '@vds/shared/errors';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { startHouse } from '../house/start-house.ts';
+import { vdsctl } from './vdsctl.ts';
+
+export type PublisherJson = { readonly id: string };
+export type KeyJson = {
+  readonly id: string;
+  readonly publisher_id: string;
+  readonly budget_id: string;
+  readonly revoked_at?: string;
+};
+export type IssuedJson = { readonly key: KeyJson; readonly secret_key: string };
+export type DetailsJson = {
+  readonly video: Readonly<Record<string, unknown>>;
+  readonly stages: readonly { readonly stage: string }[];
+};
+type Environment = Record<string, string>;
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+/** Columns of a video that failed, for `video`. */
+export const FAILED = `, failure = '{"code":"source_not_found","stage":"fetch","details":{}}', ended_at = now()`;
+
+export const newVideoId = (): string =>
+  Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(randomInt(32))).join('');
+
+const open = async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'vdsctl-'));
+  const house = await startHouse({
+    dir,
+    name: `v${process.pid}`,
+    servers: readServers(),
+    services: ['auth', 'catalog'],
+  });
+  const config = { rpcToken: house.tokens.gateway, ...noTls };
+  const gateway = rpcClient<AuthServiceClient>(auth.AuthService, { target: house.rpc('auth'), config });
+  const videos = rpcClient<CatalogServiceClient>(catalog.CatalogService, { target: house.rpc('catalog'), config });
+  const environment: Environment = {
+    VDSCTL_AUTH: house.rpc('auth', 'adminRpc'),
+    VDSCTL_CATALOG: house.rpc('catalog', 'adminRpc'),
+    VDSCTL_TOKEN: house.tokens.vdsctl,
+    USER: 'sam',
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([gateway.close(), videos.close()]);
+    await house.remove();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  return { dir, house, gateway, videos, environment, close };
+};
+
+let users = 0;
+let opening: Promise<Opened> | undefined;
+let opened: Opened | undefined;
+
+const current = (): Opened => {
+  if (!opened) throw new Error('the house is not open yet');
+  return opened;
+};
+
+/** Opens the house with the first test file that uses it and removes it with the last; called once by each file. */
+export const useHouse = (): void => {
+  users++;
+  before(async () => {
+    opening ??= open();
+    opened = await opening;
+  });
+  after(async () => {
+    if (--users === 0) await opened?.close();
+  });
+};
+
+export const folder = (): string => current().dir;
+/** What a gateway asks of auth. */
+export const gateway = (): Opened['gateway'] => current().gateway;
+
+/** One command line in this process; `more` are arguments with spaces in them. */
+export const ctl = async (line: string, more: readonly string[] = [], changes: Environment = {}) => {
+  const written = { out: '', err: '' };
+  const exit = await vdsctl([...line.split(' '), ...more], {
+    environment: { ...current().environment, ...changes },
+    out: (text) => void (written.out += `${text}\n`),
+    err: (text) => void (written.err += `${text}\n`),
+  });
+  return { exit, ...written };
+};
+
+/** A command line that must succeed, and its JSON. */
+export const json = async <T>(line: string, ...more: string[]): Promise<T> => {
+  const { exit, out, err } = await ctl(`${line} --json`, more);
+  expect(exit, err).to.equal(0);
+  return JSON.parse(out) as T;
+};
+
+/** A new publisher's id. */
+export const publisher = async (): Promise<string> =>
+  (await json<PublisherJson>('publisher create League --organization Sports')).id;
+
+/** What auth says to a key. */
+export const codeOf = async (secretKey: string): Promise<string> =>
+  gateway()
+    .Authorize({ key: secretKey })
+    .then(
+      () => 'OK',
+      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+    );
+
+/** The id of a new video in a state that its stages would take long to reach. */
+export const video = async (state: string, columns = ''): Promise<string> => {
+  const id = newVideoId();
+  const source = { sourceUrl: 'https://media.example.com/final.mp4', title: 'Final', tags: [], languageCode: 'en' };
+  const owner = { publisherId: 'pub_1', keyId: 'k', budgetId: 'b', dailyLimit: 10_000 };
+  const { videos, house } = current();
+  await videos.CreateVideo({ id, ...owner, ...source });
+  await house
+    .adminPool('catalog')
+    .query(`update videos set state = $2, version = version + 1 ${columns} where id = $1`, [id, state]);
+  return id;
+};

@@ -1,0 +1,56 @@
+/** What every verb has in common: its options, its session, how it answers. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { toSnakeCase } from './output.ts';
+import { openSession, type Environment, type Session } from './session.ts';
+
+/** Where vdsctl runs. */
+export type Surroundings = {
+  readonly environment: Environment;
+  /** Writes to standard output. */
+  readonly out: (text: string) => void;
+  /** Writes to standard error. */
+  readonly err: (text: string) => void;
+};
+
+export type Answer = {
+  /** For `--json`. */
+  readonly json: unknown;
+  /** For people. */
+  readonly text: string;
+};
+
+export type CommonOptions = { readonly json?: true; readonly env?: string };
+
+/** A verb's options and its positional arguments. */
+type Work<O> = (session: Session, options: O, ...given: string[]) => Promise<Answer>;
+
+/** Turns a verb into commander's action: opens a session, prints the answer, closes the session. */
+export const act =
+  <O extends object>({ environment, out }: Surroundings, work: Work<O>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const options = command.optsWithGlobals<O & CommonOptions>();
+    const session = openSession(environment, options.env);
+    try {
+      const answer = await work(session, options, ...(given.slice(0, -2) as string[]));
+      out(options.json ? JSON.stringify(toSnakeCase(answer.json), null, 2) : answer.text);
+    } finally {
+      await session.close();
+    }
+  };
+
+export type Dry = { readonly dryRun?: true };
+
+/** Of every verb that writes. */
+export const dryRun = (): Option => new Option('--dry-run', 'only check and say what would be done');
+
+/** What a dry run answers. */
+export const would = (done: string): Answer => ({ json: { dryRun: true, would: done }, text: `would ${done}` });
+
+/** Reads a whole number that is at least 1. */
+export const count = (given: string): number => {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || !Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+};

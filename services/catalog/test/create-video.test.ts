@@ -1,17 +1,17 @@
 /** Accepting videos: the day's charge, repeats, and text that comes back as it was sent. Two processes. */
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { startHouse, type House } from './house.ts';
+import { commonHouse } from './common-house.ts';
+import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, submission, type Acting } from './partner.ts';
 
 describe('accepting a video', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    house = await startHouse({}, 2);
+    house = await commonHouse();
     act = actOn(house);
   });
-  after(() => house.close());
 
   it('accepts exactly 50 of 200 at once over two processes on a budget of 50', async () => {
     const doors = house.processes.map((one) => one.as('gateway'));

@@ -1,18 +1,17 @@
 /** How videos end: deleted by their partner, or failed; and what is left to see of them. */
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { startHouse, type House } from './house.ts';
+import { commonHouse } from './common-house.ts';
+import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 
 describe('the end of a video', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    // Long enough for a stage to stop by itself, where a test lets it.
-    house = await startHouse({ DELETE_GRACE: '2s' });
+    house = await commonHouse();
     act = actOn(house);
   });
-  after(() => house.close());
   const resolve = (playbackId = '') => firstOf(house).as('playback').ResolvePlayback({ playbackId });
 
   it('stops at once on a delete while processing, and is deleted soon after', async () => {

@@ -89,7 +89,7 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
       });
     },
     close: async (): Promise<void> => {
-      await Promise.all([...processes.map((one) => one.stop()), ingest.close(), transcode.close()]);
+      await Promise.all([...processes.map((one) => one.kill9()), ingest.close(), transcode.close()]);
       await pool.end();
       await Promise.all([nats.remove(), database.drop()]);
     },

@@ -2,17 +2,17 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
-import { startHouse, type House } from './house.ts';
+import { commonHouse } from './common-house.ts';
+import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 
 describe('the life of a video', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    house = await startHouse();
+    house = await commonHouse();
     act = actOn(house);
   });
-  after(() => house.close());
   const resolve = (playbackId = '') => firstOf(house).as('playback').ResolvePlayback({ playbackId });
   const clip = (videoId: string) => firstOf(house).as('demo').GetClip({ videoId });
 

@@ -1,4 +1,5 @@
 /** A partner and the stages, as the process tests play them. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
@@ -88,6 +89,9 @@ const seeing = (house: House) => {
           ).rowCount,
         { what: `${stage} of ${videoId} is ${state}` },
       ),
+    /** Waits until an expectation holds. */
+    eventually: (expectation: () => Promise<unknown>): Promise<unknown> =>
+      until(() => expectation().then(() => true), { what: 'the expectation holds' }),
     /** The ledger's rows, as `owner scope keep`, with `+` once confirmed. */
     ledger: async (videoId: string): Promise<string[]> => {
       const { rows } = await house.pool.query<{ row: string }>(
@@ -99,6 +103,27 @@ const seeing = (house: House) => {
     },
   };
 };
+
+/** Answers every request for these videos, repeats too, as owners do that have finished rows; until it is stopped. */
+const obliging =
+  (house: House, complete: ReturnType<typeof completing>) =>
+  (videoIds: readonly string[]): (() => Promise<void>) => {
+    let stopped = false;
+    const answer = async (): Promise<void> => {
+      for (let next = 0; !stopped; await pause(10)) {
+        for (; next < house.heard.length; next++) {
+          const { name, payload } = house.heard[next] as Heard;
+          const stage = /^(fetch|inspect|encode)Requested$/.exec(name)?.[1] as keyof typeof complete | undefined;
+          if (stage && videoIds.includes(String(payload['videoId']))) await complete[stage](String(payload['videoId']));
+        }
+      }
+    };
+    const running = answer();
+    return () => {
+      stopped = true;
+      return running;
+    };
+  };
 
 export const actOn = (house: House) => {
   const gateway = firstOf(house).as('gateway');
@@ -133,6 +158,6 @@ export const actOn = (house: House) => {
     await runStages(video.id);
     return { ...video, seen: await stateIs(video, 'READY') };
   };
-  return { ...see, gateway, create, get, stateIs, complete, runStages, ready };
+  return { ...see, gateway, create, get, stateIs, complete, oblige: obliging(house, complete), runStages, ready };
 };
 export type Acting = ReturnType<typeof actOn>;

@@ -1,0 +1,143 @@
+/** What is said again, when, and how often; lost streams; deadlines; removals until they are confirmed. */
+import { events } from '@vds/proto/events';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { startHouse, type House } from './house.ts';
+import { actOn, firstOf, type Acting } from './partner.ts';
+
+describe('what has no answer', () => {
+  let house: House;
+  let act: Acting;
+  before(async () => {
+    house = await startHouse({ REMIND_FIRST: '1s', REMIND_EVERY: '500ms', SOURCE_KEEP_READY: '1s' }, 2);
+    act = actOn(house);
+  });
+  after(() => house.close());
+
+  it('is said again with an id of its own until the last fact is heard, by one of two processes', async () => {
+    const video = await act.create();
+    const said = await act.hears(video.id, 'fetchRequested', 4);
+    const ids = said.map(({ id }) => id);
+    expect(ids.slice(0, 4)).to.deep.equal(
+      ['', '-again-1', '-again-2', '-again-3'].map((end) => `${video.id}-1-fetch${end}`),
+    );
+    expect(said[3]?.payload).to.deep.equal({ ...said[0]?.payload, acceptedAtMs: said[3]?.payload['acceptedAtMs'] });
+    await house.say(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await act.hears(video.id, 'fetchRequested', act.heardOf(video.id, 'fetchRequested').length + 1);
+    await act.complete.fetch(video.id);
+    await act.hears(video.id, 'inspectRequested', 2);
+    const { rows } = await house.pool.query(
+      `SELECT stage, remind_at IS NULL AS quiet FROM stages WHERE video_id = $1 ORDER BY stage`,
+      [video.id],
+    );
+    expect(rows).to.deep.equal([
+      { stage: 'fetch', quiet: true },
+      { stage: 'inspect', quiet: false },
+    ]);
+    await act.gateway.DeleteVideo(video);
+  });
+
+  it('is never said again once a delete is queued', async () => {
+    const video = await act.create();
+    await house.say(events.fetchStarted, { videoId: video.id, attempt: 1 });
+    await act.stageIs(video.id, 'fetch', 'started');
+    await act.gateway.DeleteVideo(video);
+    const { rows } = await house.pool.query('SELECT 1 FROM stages WHERE video_id = $1 AND remind_at IS NOT NULL', [
+      video.id,
+    ]);
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('includes removals, until each owner has confirmed its own', async () => {
+    const video = await act.ready();
+    await act.gateway.DeleteVideo(video);
+    const ofVideo = () =>
+      act.heardOf(video.id, 'purgeRequested').filter(({ payload }) => payload['scope'] === 'PURGE_SCOPE_VIDEO');
+    const asked = (owner: string) => ofVideo().filter(({ payload }) => (payload['owners'] as string[]).includes(owner));
+    await until(() => asked('ingest').length >= 3 && asked('transcode').length >= 3, { what: 'both are asked again' });
+    await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
+    await act.eventually(async () =>
+      expect(await act.ledger(video.id)).to.deep.equal(['ingest VIDEO 0+', 'transcode VIDEO 0']),
+    );
+    const before = asked('ingest').length;
+    await until(() => asked('transcode').length >= before + 2, { what: 'transcode is asked on' });
+    expect(asked('ingest').length).to.be.at.most(before + 1); // one may have been on its way
+    await house.say(events.transcodeVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
+    await act.eventually(async () =>
+      expect(await act.ledger(video.id)).to.deep.equal(['ingest VIDEO 0+', 'transcode VIDEO 0+']),
+    );
+  });
+
+  it('includes the source, once its time after ready has come', async () => {
+    const video = await act.ready();
+    expect(await act.ledger(video.id)).to.deep.equal([
+      'ingest OTHER_ATTEMPTS 1',
+      'ingest SOURCE 0',
+      'transcode OTHER_ATTEMPTS 1',
+    ]);
+    const scopes = () => act.heardOf(video.id, 'purgeRequested').map(({ payload }) => payload['scope']);
+    await until(() => scopes().includes('PURGE_SCOPE_SOURCE'), { what: 'the source is to go' });
+    await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest SOURCE 0+'));
+  });
+
+  it('is not confirmed by an answer to an earlier asking, which kept another attempt', async () => {
+    const video = await act.ready();
+    await house.say(events.transcodeVideoPurged, {
+      videoId: video.id,
+      scope: 'PURGE_SCOPE_OTHER_ATTEMPTS',
+      keepAttempt: 7,
+    });
+    await house.say(events.transcodeVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
+    await house.say(events.ingestVideoPurged, {
+      videoId: video.id,
+      scope: 'PURGE_SCOPE_OTHER_ATTEMPTS',
+      keepAttempt: 1,
+    });
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 1+'));
+    expect(await act.ledger(video.id)).to.include('transcode OTHER_ATTEMPTS 1');
+  });
+
+  it('is counted, and the oldest is shown, as metrics', async () => {
+    const video = await act.ready();
+    await act.gateway.DeleteVideo(video);
+    await act.hears(video.id, 'purgeRequested', 4);
+    const all = (await Promise.all(house.processes.map((one) => one.metrics()))).join('\n');
+    expect(all).to.match(/vds_catalog_reminders_total\{.*kind="stage".*\} [1-9]/);
+    expect(all).to.match(/vds_catalog_oldest_purge_seconds\{.*\} [1-9.]/);
+    expect(await firstOf(house).metrics()).to.match(/vds_catalog_time_to_ready_seconds_count/);
+    expect(all).to.match(/vds_catalog_transitions_total\{.*to="ready".*\} [1-9]/);
+  });
+});
+
+describe('a store of messages that is wiped', () => {
+  it('loses nothing: everything unanswered is said again at once, and videos end', async () => {
+    const house = await startHouse({ REMIND_RATE: '2000' });
+    try {
+      const act = actOn(house);
+      const fetching = await act.create();
+      const encoding = await act.create();
+      await act.hears(encoding.id, 'fetchRequested');
+      await act.complete.fetch(encoding.id);
+      await act.hears(encoding.id, 'inspectRequested');
+      await act.complete.inspect(encoding.id);
+      await act.hears(encoding.id, 'encodeRequested');
+      const purging = await act.ready();
+      await act.gateway.DeleteVideo(purging);
+      await act.hears(purging.id, 'purgeRequested', 2);
+      house.heard.length = 0;
+      await house.nats.wipe();
+      // REMIND_EVERY is a minute: what is heard now is said because the stream had to be made anew.
+      await act.hears(fetching.id, 'fetchRequested');
+      await act.hears(encoding.id, 'encodeRequested');
+      await act.hears(purging.id, 'purgeRequested', 2);
+      expect(act.heardOf(encoding.id, 'inspectRequested')).to.deep.equal([]);
+      await act.complete.encode(encoding.id);
+      await act.stateIs(encoding, 'READY');
+      await act.runStages(fetching.id);
+      await act.stateIs(fetching, 'READY');
+    } finally {
+      await house.close();
+    }
+  });
+});

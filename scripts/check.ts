@@ -20,7 +20,12 @@ const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
   { name: 'chart', run: () => checkChart(root) },
-  program('lint', root, bin('oxlint'), ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']),
+  program('lint', root, bin('oxlint'), [
+    '--type-aware',
+    '--deny-warnings',
+    '--report-unused-disable-directives',
+    '--format=unix',
+  ]),
   program('unused', root, bin('knip'), ['--no-progress', '--no-config-hints']),
   { name: 'generated', run: () => checkGenerated(root) },
   program('format', root, bin('oxfmt'), ['--check', '.']),

@@ -141,16 +141,21 @@ describe('the rule of events', () => {
   const right = {
     'services/lens/src/a.ts': 'outgoing(events.seen, {}, "1");',
     'services/zoom/src/inbound/events.ts': 'hear(events.seen, go);',
+    'services/zoom/src/main.ts': 'bus.subscribe(ears());',
   };
   it('accepts an event that its owner says and its hearer hears', () => expect(verdict(right)).to.equal(''));
   it("finds a subject that is not its owner's", () => {
     expect(verdict(right, { subject: 'zoom.image.seen.v1' })).to.include('does not begin with its owner lens');
   });
   it('finds an owner who is silent and a hearer who is deaf', () => {
-    expect(verdict({})).to.equal(
-      'services/lens owns events.seen and never says it\n' +
-        'services/zoom is a declared hearer of events.seen and does not hear it in src/inbound/',
-    );
+    expect(verdict({}))
+      .to.include('services/lens owns events.seen and never says it')
+      .and.include('services/zoom is a declared hearer of events.seen and does not hear it in src/inbound/');
+  });
+  it('finds a hearer who watches what he is declared to hear once, and the other way round', () => {
+    expect(verdict({ ...right, 'services/zoom/src/main.ts': 'bus.watch(ears());' }))
+      .to.include('services/zoom is a declared durable hearer and never calls bus.subscribe')
+      .and.include('services/zoom calls bus.watch and is no declared watch hearer');
   });
   it('finds an eavesdropper, a door in the wrong place and an event that is not in the table', () => {
     expect(verdict({ ...right, 'services/idle/src/inbound/events.ts': 'hear(events.seen, go);' })).to.include(

@@ -62,6 +62,25 @@ const mentionBreaches = (table: EventTable, service: string, mentions: readonly 
   ];
 };
 
+const verbs = { durable: 'bus.subscribe', watch: 'bus.watch' } as const;
+
+/** A service uses exactly the verbs of its declared ways of hearing: once per service, or once per replica. */
+const verbBreaches = (table: EventTable, service: string, repository: Repository): string[] => {
+  const declared = new Set(Object.values(table).flatMap(({ hearers }) => hearers[service] ?? []));
+  const used = new Set(
+    filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
+      sourceOf(path, text).members.map((member) => member.text),
+    ),
+  );
+  return (['durable', 'watch'] as const)
+    .filter((kind) => declared.has(kind) !== used.has(verbs[kind]))
+    .map((kind) =>
+      declared.has(kind)
+        ? `services/${service} is a declared ${kind} hearer and never calls ${verbs[kind]}`
+        : `services/${service} calls ${verbs[kind]} and is no declared ${kind} hearer of anything`,
+    );
+};
+
 /** The rule for a given table; the tests plant their own. */
 export const eventsRule = (table: EventTable): Rule => ({
   name: 'every event has one owner who says it, and exactly its declared hearers hear it',
@@ -69,7 +88,10 @@ export const eventsRule = (table: EventTable): Rule => ({
     const services = servicesOf(repository);
     return [
       ...tableBreaches(table, services),
-      ...services.flatMap((service) => mentionBreaches(table, service, mentionsIn(repository, service))),
+      ...services.flatMap((service) => [
+        ...mentionBreaches(table, service, mentionsIn(repository, service)),
+        ...verbBreaches(table, service, repository),
+      ]),
     ];
   },
 });

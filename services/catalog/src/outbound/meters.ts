@@ -53,4 +53,3 @@ export const openMeters = (metrics: Metrics, pool: Pool) => {
     },
   };
 };
-export type Meters = ReturnType<typeof openMeters>;

@@ -82,6 +82,13 @@ describe('what no HTTP client sends', () => {
     expect(created).to.equal(0);
   });
 
+  it('counts a body that comes in chunks, too', async () => {
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const answers = await answersTo(post(`Transfer-Encoding: chunked\r\n${last}`, `${chunk.repeat(5)}0\r\n\r\n`));
+    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
+    expect(answers[0]?.body).to.include('256 KiB');
+  });
+
   it('answers a good request before the broken one that follows it on the same connection', async () => {
     const answers = await answersTo(`${post(`Content-Length: ${body.length}\r\n`)}BROKEN\r\n\r\n`);
     expect(answers.map(({ status }) => status)).to.deep.equal([202, 400]);

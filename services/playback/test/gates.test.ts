@@ -7,6 +7,8 @@ import { openGates } from '../src/outbound/gates.ts';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 
+const quiet = createLogger('t', 'error', { write: () => {} });
+
 describe('what catalog says of a video', () => {
   const known = newKnown();
   let bucket: TestBucket;
@@ -143,11 +145,25 @@ describe('what catalog says of a video', () => {
       resolve,
       freshMs: 0,
       staleMs: 60_000,
-      log: createLogger('t', 'error', { write: () => {} }),
+      log: quiet,
       metrics: createMetrics('t'),
     });
     for (let index = 0; index < 50; index++) expect((await gates.find('pbk1'))?.videoId).to.equal('v1');
     expect(questions).to.equal(2);
+  });
+
+  it('is not kept while it is older than what was heard', async () => {
+    let questions = 0;
+    const resolve = async () => {
+      questions += 1;
+      return readyVideo('v1', 3);
+    };
+    const gates = openGates({ resolve, freshMs: 60_000, staleMs: 60_000, log: quiet, metrics: createMetrics('t') });
+    gates.drop('v1', 4);
+    expect((await gates.find('pbk1'))?.version).to.equal(3);
+    const before = questions;
+    await gates.find('pbk1');
+    expect(questions).to.be.greaterThan(before);
   });
 
   it('matters only to who has a token', async () => {

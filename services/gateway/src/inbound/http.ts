@@ -59,7 +59,6 @@ const answerError =
     if (fault.status === 500) log.error({ err: error, request_id: idOf(response) }, 'a request failed');
     if (!request.socket.writable) return;
     if (response.headersSent) return void response.destroy();
-    if (fault.status === 500) response.removeHeader('x-ratelimit-daily-remaining');
     sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
   };
 

@@ -72,7 +72,7 @@ export const openState = (dir: string, name: string): HouseState => {
 /** Names on the servers. */
 export const databaseName = (house: string, service: ServiceName): string =>
   house === '' ? service : `${house}_${service}`;
-export const runtimeRole = databaseName;
+export const runtimeRole = (house: string, service: ServiceName): string => databaseName(house, service);
 export const ownerRole = (house: string, service: ServiceName): string => `${databaseName(house, service)}_owner`;
 export const bucketName = (house: string, role: BucketRole): string => (house === '' ? role : `${house}-${role}`);
 /** S3 access key and NATS user of a service. */

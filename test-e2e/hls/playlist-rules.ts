@@ -78,7 +78,7 @@ const variantOf = ({ uri, attributes }: { uri: string; attributes: Record<string
     uri,
     bandwidth: Number(attributes['BANDWIDTH']),
     averageBandwidth: Number(attributes['AVERAGE-BANDWIDTH']),
-    codecs: String(attributes['CODECS'] ?? ''),
+    codecs: typeof attributes['CODECS'] === 'string' ? attributes['CODECS'] : '',
     width: size.width ?? 0,
     height: size.height ?? 0,
     frameRate: Number(attributes['FRAME-RATE']),

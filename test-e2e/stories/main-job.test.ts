@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
+import { skipBecause } from '@vds/shared/testing/skip';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { muxSpeech } from '@vds/scripts/media/mux-speech';
 import { pairs, shapes, type Sample } from '@vds/scripts/media/sample-list';
@@ -100,10 +101,7 @@ describe('the main job', () => {
       it(`plays ${name}`, async function () {
         this.timeout(600_000);
         const path = join(folder ?? '', name);
-        if (folder === undefined || !existsSync(path)) {
-          console.log(`      skipped: VDS_MEDIA_DIR names no folder with ${name}`);
-          return this.skip();
-        }
+        if (folder === undefined || !existsSync(path)) skipBecause(this, `VDS_MEDIA_DIR names no folder with ${name}`);
         const source = name.endsWith('.flac') ? await muxSpeech(path) : path;
         const played = await play(await submit(source));
         const [video, audio] = [await probeStream(source, 'v'), await probeStream(source, 'a')];

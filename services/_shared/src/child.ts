@@ -63,7 +63,7 @@ const bubblewrap = (scratch: string): string[] => [
 export const chooseSandbox = async (): Promise<Sandbox> => {
   const scratch = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
   try {
-    const [command = '', ...args] = [...bubblewrap(scratch), '/usr/bin/env', 'true'];
+    const [command, ...args] = [...bubblewrap(scratch), '/usr/bin/env', 'true'];
     await execute(command, args, { timeout: 10_000 });
     return 'namespaces';
   } catch {

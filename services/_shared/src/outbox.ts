@@ -127,4 +127,3 @@ export const startRelay = (options: RelayOptions) => {
     },
   };
 };
-export type Relay = ReturnType<typeof startRelay>;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../src/child.ts';
 import { AppError } from '../src/errors.ts';
+import { skipBecause } from '../testing/skip.ts';
 import { until } from '../testing/until.ts';
 
 describe('child', () => {
@@ -50,10 +51,7 @@ describe('child', () => {
   });
 
   it('has no network and sees no other folder where namespaces are allowed', async function () {
-    if (sandbox !== 'namespaces') {
-      console.log('      skipped: this machine allows no user namespaces');
-      return this.skip();
-    }
+    if (sandbox !== 'namespaces') skipBecause(this, 'this machine allows no user namespaces');
     const { stdout } = await sh(
       'ls /sys/class/net 2>/dev/null; ls /home /root /var 2>&1 | grep -c "No such"; cat /proc/net/dev | grep -vc "lo:"',
     );

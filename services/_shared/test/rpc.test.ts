@@ -67,7 +67,8 @@ describe('rpc', () => {
     );
     const error = await failure(client(target).GetLadder({ videoId: 'a' }));
     expect(error).to.be.instanceOf(AppError);
-    expect({ ...error, message: error.message }).to.deep.include({
+    const { code, message, reason, details } = error as AppError;
+    expect({ code, message, reason, details }).to.deep.equal({
       code: 'FAILED_PRECONDITION',
       message: 'not now – später',
       reason: 'held',

@@ -1,5 +1,6 @@
 /** Waiting for a condition by asking again and again: the only wait that tests use. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../src/errors.ts';
 
 export type UntilOptions = {
   /** What is awaited, for the message when it does not come. */
@@ -32,6 +33,6 @@ export const until = async <T>(
     if (performance.now() >= deadline) break;
     await pause(everyMs);
   }
-  const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${String(cause)}`;
+  const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${messageOf(cause)}`;
   throw new Error(`${what}: not within ${capMs} ms (${seen})`, { cause });
 };

@@ -19,6 +19,6 @@ export const gatewayConfig = {
   /** `host:port=ip[:port]`: hosts whose text speaks against them and that are trusted all the same. */
   privateSources: ['PRIVATE_SOURCES', pins],
   /** Ranges that the operator forbids beside those that are not public. */
-  blockedNetworks: ['BLOCKED_NETWORKS', networks],
+  blockedNetworks: ['BLOCKED_CIDRS', networks],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

@@ -34,4 +34,3 @@ export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig
     close: client.close,
   };
 };
-export type Auth = ReturnType<typeof openAuth>;

@@ -1,0 +1,77 @@
+/** Every variable of ingest beside those of every service. */
+import { busConfig } from '@vds/shared/bus';
+import {
+  duration,
+  list,
+  optional,
+  or,
+  text,
+  whole,
+  type ConfigOf,
+  type ConfigSpec,
+  type Reader,
+} from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { objectsConfig } from '@vds/shared/objects';
+import { parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
+
+const GIB = 1024 ** 3;
+const MINUTE = 60_000;
+
+/** Reads a list and makes something of it; what is wrong is said with the variable's name. */
+const listOf =
+  <T>(read: (items: readonly string[], name: string) => T): Reader<T> =>
+  (value, name) => {
+    try {
+      return read(list(value, name), name);
+    } catch (cause) {
+      throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  };
+
+const durations = listOf((items, name) => items.map((item) => duration(item, name)));
+
+export const ingestConfig = {
+  ...databaseConfig,
+  ...busConfig,
+  ...objectsConfig,
+  sourcesBucket: ['SOURCES_BUCKET', or(text, 'sources')],
+
+  /** Fetches at a time; a slot costs about a megabyte. */
+  fetchSlots: ['FETCH_SLOTS', or(whole(1, 1_000), 32)],
+  /** Further slots, only for fetches that waited longer than `START_WITHIN`. */
+  overdueSlots: ['OVERDUE_SLOTS', or(whole(1, 1_000), 64)],
+  startWithinMs: ['START_WITHIN', or(duration, 15 * MINUTE)],
+  sweepEveryMs: ['OVERDUE_SWEEP', or(duration, 30_000)],
+  leaseMs: ['LEASE', or(duration, 60_000)],
+  renewMs: ['LEASE_RENEWAL', or(duration, 20_000)],
+  pollMs: ['WORK_POLL', or(duration, 10_000)],
+  progressMs: ['PROGRESS_EVERY', or(duration, 2_000)],
+  /** The second run of a purge: later than any lease may last. */
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 11 * MINUTE)],
+
+  maxSourceBytes: ['MAX_SOURCE_BYTES', or(whole(1), 8 * GIB)],
+  /** Buffers of 32 MiB for sources that do not say their length. */
+  unsizedBuffers: ['UNSIZED_BUFFERS', or(whole(1, 64), 2)],
+  blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
+  pinnedHosts: ['PRIVATE_SOURCES', listOf(parsePinnedHosts)],
+  /** `ip[:port]` of the DNS servers to ask; the system's where empty. */
+  dnsServers: ['DNS_SERVERS', list],
+  /** PEM file of an authority that is trusted beside the system's. */
+  extraCaFile: ['SOURCE_CA_FILE', optional(text)],
+
+  dnsMs: ['DNS_TIMEOUT', or(duration, 10_000)],
+  connectMs: ['CONNECT_TIMEOUT', or(duration, 10_000)],
+  tlsMs: ['TLS_TIMEOUT', or(duration, 10_000)],
+  headersMs: ['HEADERS_TIMEOUT', or(duration, 30_000)],
+  idleMs: ['IDLE_TIMEOUT', or(duration, 30_000)],
+  minBytesPerSecond: ['MIN_RATE', or(whole(0), 32 * 1024)],
+  rateWindowMs: ['MIN_RATE_WINDOW', or(duration, MINUTE)],
+  /** From the first claim to the end, every pause and every try included. */
+  totalMs: ['TOTAL_TIMEOUT', or(duration, 110 * MINUTE)],
+  /** Pauses between tries; `retry.ts` has the default. */
+  sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],
+  retryWindowMs: ['RETRY_WINDOW', or(duration, 25 * MINUTE)],
+} as const satisfies ConfigSpec;
+
+export type IngestConfig = ConfigOf<typeof ingestConfig>;

@@ -1,0 +1,33 @@
+/** Which objects of a video a purge removes. */
+import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import { attemptOfKey } from './source-layout.ts';
+
+export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
+
+export type Purge = {
+  readonly scope: PurgeScope;
+  /** PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays. */
+  readonly keepAttempt: number;
+  /** PURGE_SCOPE_SOURCE: the newest attempt there was when it was asked for; a later one is another source. */
+  readonly upTo: number;
+};
+
+export type KnownFetch = {
+  readonly attempt: number;
+  readonly state: string;
+  /** The object of a completed fetch. */
+  readonly uploadKey: string | null;
+};
+
+/** Makes the test of a key. An attempt that is being fetched is left alone unless the whole video goes. */
+export const coveredBy = ({ scope, keepAttempt, upTo }: Purge, fetches: readonly KnownFetch[]) => {
+  const open = new Set(fetches.filter(({ state }) => state === 'open').map(({ attempt }) => attempt));
+  const kept = fetches.find(({ attempt, state }) => attempt === keepAttempt && state === 'completed')?.uploadKey;
+  return (key: string): boolean => {
+    const attempt = attemptOfKey(key);
+    if (scope === 'PURGE_SCOPE_VIDEO') return true;
+    if (attempt === undefined) return false;
+    if (scope === 'PURGE_SCOPE_SOURCE') return attempt <= upTo && !open.has(attempt);
+    return attempt === keepAttempt ? kept !== undefined && kept !== null && key !== kept : true;
+  };
+};

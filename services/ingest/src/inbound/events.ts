@@ -1,0 +1,56 @@
+/** What ingest hears from catalog: fetch this, stop that, remove it. Handlers write rows and acknowledge; slots do the work. */
+import { events } from '@vds/proto/events';
+import { hear, type Ear } from '@vds/shared/bus';
+import { withTransaction, type Pool } from '@vds/shared/database';
+import { isTombstoned } from '@vds/shared/purge';
+import { enqueue, type Workers } from '@vds/shared/work';
+import { sayEnded } from '../outbound/fetch-facts.ts';
+import { addFetch, cancelFetches, findEnd } from '../outbound/fetches.ts';
+import type { PrismaClient } from '../outbound/prisma.ts';
+import { requestPurge } from '../outbound/purges.ts';
+
+export type Heard = {
+  readonly pool: Pool;
+  readonly prisma: PrismaClient;
+  readonly workers: Pick<Workers, 'ring' | 'abortGroup'>;
+  /** Wakes the outbox relay. */
+  readonly wake: () => void;
+};
+
+/** A repeated request: nothing for an open fetch, the same answer for one that has ended, a start for one that is not there. */
+const fetchRequested = ({ pool, prisma, workers, wake }: Heard): Ear =>
+  hear(events.fetchRequested, async ({ videoId, attempt, publisherId, sourceUrl, acceptedAtMs }, { id }) => {
+    const added = await withTransaction(pool, async (client) => {
+      if (await isTombstoned(client, videoId)) return true; // Gone for ever: nobody waits for an answer.
+      if (!(await addFetch(client, { videoId, attempt, publisherId, sourceUrl, acceptedAt: new Date(acceptedAtMs) })))
+        return false;
+      await enqueue(client, [{ queue: 'fetch', groupKey: videoId, attempt, unit: 'source.1', tenant: publisherId }]);
+      return true;
+    });
+    if (added) return workers.ring();
+    const end = await findEnd(prisma, { videoId, attempt });
+    if (!end) return;
+    await sayEnded(pool, end, id);
+    wake();
+  });
+
+/** Heard by every replica: the rows are cancelled by the first, each aborts what it runs itself. */
+const videoCancelled = ({ pool, workers }: Heard): Ear =>
+  hear(events.videoCancelled, async ({ videoId }) => {
+    await withTransaction(pool, (client) => cancelFetches(client, videoId));
+    workers.abortGroup(videoId);
+  });
+
+const purgeRequested = ({ pool, workers }: Heard): Ear =>
+  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }, { id }) => {
+    if (!owners.includes('ingest') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
+    await withTransaction(pool, (client) => requestPurge(client, { videoId, scope, keepAttempt }, id));
+    if (scope === 'PURGE_SCOPE_VIDEO') workers.abortGroup(videoId);
+    workers.ring();
+  });
+
+/** Requests, each heard once by the service. */
+export const durableEars = (heard: Heard): readonly Ear[] => [fetchRequested(heard), purgeRequested(heard)];
+
+/** What every replica hears. */
+export const watchedEars = (heard: Heard): readonly Ear[] => [videoCancelled(heard)];

@@ -1,0 +1,98 @@
+/** Binds one claimed fetch to the network, the bucket and the database. */
+import { createHash } from 'node:crypto';
+import type { Pool } from '@vds/shared/database';
+import { messageOf } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
+import type { FetchPorts, SourceReader, StoredPart, Upload } from '../domain/fetch-source.ts';
+import { sourceKey } from '../domain/source-layout.ts';
+import { keepPart, keepUpload, type ClaimedFetch } from './claimed-fetch.ts';
+import type { OpenSource } from './open-source.ts';
+import type { createProgress } from './progress.ts';
+import { openReader } from './read-source.ts';
+import type { SourceStore } from './source-store.ts';
+import { storePart, type BufferPool } from './store-part.ts';
+
+export type FetchPortsOptions = {
+  readonly pool: Pool;
+  readonly log: Logger;
+  readonly open: OpenSource;
+  readonly store: SourceStore;
+  readonly buffers: BufferPool;
+  readonly maxBytes: number;
+  /** Told of every chunk, in bytes. */
+  readonly onBytes: (count: number) => void;
+};
+
+/** SHA-256, hexadecimal, over the parts' SHA-256. */
+export const digestOf = (parts: readonly StoredPart[]): string =>
+  parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
+
+export type BoundFetch = {
+  readonly ports: FetchPorts;
+  /** Aborts the upload of a fetch that has failed. */
+  readonly abandon: () => Promise<void>;
+};
+
+/** The upload that a fetch writes to at present. */
+const createUploads = ({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFetch) => {
+  let current: Upload | undefined = fetch.stored.upload;
+
+  /** Best effort: what stays is removed with the video at the latest. */
+  const abort = async (upload: Upload | undefined): Promise<void> => {
+    if (!upload) return;
+    await store.abort(upload).catch((error: unknown) => {
+      log.info({ reason: messageOf(error) }, 'an upload could not be aborted');
+    });
+  };
+
+  return {
+    begin: async (file: Pick<SourceReader, 'validator' | 'total'>): Promise<Upload> => {
+      const earlier = current;
+      const upload = await store.begin(sourceKey(fetch.videoId, fetch.attempt, fetch.fence));
+      try {
+        await keepUpload(pool, fetch, upload, file);
+      } catch (error) {
+        await abort(upload);
+        throw error;
+      }
+      current = upload;
+      await abort(earlier);
+      return upload;
+    },
+    discard: async (): Promise<void> => {
+      await keepUpload(pool, fetch, undefined, { validator: undefined, total: undefined });
+      await abort(current);
+      current = undefined;
+    },
+    abandon: () => abort(current),
+  };
+};
+
+/** @param signal ends every request that the ports have under way */
+export const createFetchPorts = (
+  options: FetchPortsOptions,
+  fetch: ClaimedFetch,
+  progress: ReturnType<typeof createProgress>,
+  signal: AbortSignal,
+): BoundFetch => {
+  const { open, maxBytes, store } = options;
+  const uploads = createUploads(options, fetch);
+  const ports: FetchPorts = {
+    openSource: async (wanted) => {
+      let at = 0;
+      const onBytes = (bytes: number): void => {
+        at += bytes;
+        options.onBytes(bytes);
+        progress(reader.offset + at, reader.total);
+      };
+      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.sourceUrl, wanted, signal);
+      return reader;
+    },
+    beginUpload: uploads.begin,
+    storePart: (upload, number, reader) => storePart(options, upload, number, reader, signal),
+    keepPart: (part) => keepPart(options.pool, fetch, part),
+    assemble: (upload, parts) => store.complete(upload, parts),
+    discard: uploads.discard,
+  };
+  return { ports, abandon: uploads.abandon };
+};

@@ -1,0 +1,124 @@
+/** The bytes of a source as one stream, over as many connections as it takes. */
+import type { SourceReader } from '../domain/fetch-source.ts';
+import { readAnswer, type Answer, type Wanted } from '../domain/source-answer.ts';
+import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import type { OpenedSource, OpenSource } from './open-source.ts';
+
+// A connection that brought at least this much before it was cut is replaced at once: the cut is then no failed try.
+const RESUME_AFTER_BYTES = 1024 * 1024;
+
+export type ReadSourceOptions = {
+  readonly open: OpenSource;
+  /** The operator's cap on a file. */
+  readonly maxBytes: number;
+  /** Told of every chunk, in bytes. */
+  readonly onBytes: (count: number) => void;
+};
+
+type Body = Extract<Answer, { kind: 'body' }>;
+type Opened = { readonly source: OpenedSource; readonly answer: Answer };
+
+const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
+
+/** Opens the source; it is closed again when its answer is no file. */
+const ask = async (
+  options: ReadSourceOptions,
+  address: string,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Opened> => {
+  const { from, validator } = wanted;
+  const source = await options.open(
+    address,
+    from > 0 && validator !== undefined ? { from, validator } : undefined,
+    signal,
+  );
+  try {
+    return { source, answer: readAnswer(source.status, source.headers, wanted, options.maxBytes) };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+};
+
+/** Like `ask`, and from the beginning where what was wanted cannot be had. */
+const askAnew = async (...[options, address, wanted, signal]: Parameters<typeof ask>): Promise<Opened> => {
+  const resumable = wanted.from > 0 && wanted.validator !== undefined;
+  const opened = await ask(options, address, resumable ? wanted : fromStart, signal);
+  if (opened.answer.kind !== 'restart') return opened;
+  await opened.source.close();
+  return ask(options, address, fromStart, signal);
+};
+
+/** Chunks to the end of the file; a cut is mended by asking for the rest of the same file. */
+const readChunks = (
+  options: ReadSourceOptions,
+  address: string,
+  first: OpenedSource,
+  body: Body,
+  signal: AbortSignal,
+) => {
+  const { total, validator } = body;
+  let source = first;
+  let at = body.offset;
+  let openedAt = at;
+
+  const mend = async (cut: unknown): Promise<void> => {
+    if (validator === undefined || at - openedAt < RESUME_AFTER_BYTES) throw cut;
+    await source.close();
+    const next = await ask(options, address, { from: at, validator, total }, signal);
+    source = next.source;
+    openedAt = at;
+    if (next.answer.kind !== 'body' || next.answer.offset !== at) throw cut;
+  };
+
+  const read = async (): Promise<Buffer | undefined> => {
+    for (;;) {
+      try {
+        const chunk = await source.read();
+        if (chunk || total === undefined || at === total) return chunk;
+        throw sourceFault('body_cut');
+      } catch (error) {
+        if (faultKindOf(error) !== 'body_cut') throw error;
+        await mend(error);
+      }
+    }
+  };
+
+  return {
+    read: async (): Promise<Buffer | undefined> => {
+      const chunk = await read();
+      at += chunk?.length ?? 0;
+      options.onBytes(chunk?.length ?? 0);
+      if (at > options.maxBytes) throw sourceFault('too_large', { details: { max_bytes: String(options.maxBytes) } });
+      if (total !== undefined && at > total) throw sourceFault('answer_broken');
+      return chunk;
+    },
+    close: () => source.close(),
+  };
+};
+
+/**
+ * Opens a source at the place that is wanted, or at its beginning where that cannot be had.
+ * @throws the faults of the opener and of the answer; `take` throws those of the body
+ */
+export const openReader = async (
+  options: ReadSourceOptions,
+  address: string,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<SourceReader> => {
+  const { source, answer } = await askAnew(options, address, wanted, signal);
+  if (answer.kind !== 'body') {
+    const { from: offset, total, validator } = wanted;
+    return { offset, total, validator, take: () => Promise.resolve(undefined), close: source.close };
+  }
+  const chunks = readChunks(options, address, source, answer, signal);
+  let held: Buffer | undefined;
+  const take = async (max: number): Promise<Buffer | undefined> => {
+    const chunk = held ?? (await chunks.read());
+    held = chunk && chunk.length > max ? chunk.subarray(max) : undefined;
+    return chunk?.subarray(0, max);
+  };
+  return { offset: answer.offset, total: answer.total, validator: answer.validator, take, close: chunks.close };
+};

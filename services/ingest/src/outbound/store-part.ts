@@ -1,0 +1,95 @@
+/** One part of a source on its way into the bucket: streamed where its length is known, else through a buffer. */
+import { createHash } from 'node:crypto';
+import { PART_BYTES, type SourceReader, type StoredPart, type Upload } from '../domain/fetch-source.ts';
+import type { SourceStore } from './source-store.ts';
+
+/** Hands out a fixed number of part-sized buffers, first come first served, so that memory stays bounded. */
+export const createBufferPool = (count: number) => {
+  const free: Buffer[] = [];
+  let made = 0;
+  const waiting: ((buffer: Buffer) => void)[] = [];
+  const acquire = async (): Promise<Buffer> => {
+    const buffer = free.pop();
+    if (buffer) return buffer;
+    if (made === count) return new Promise((resolve) => waiting.push(resolve));
+    made += 1;
+    return Buffer.allocUnsafeSlow(PART_BYTES);
+  };
+  const release = (buffer: Buffer): void => {
+    const next = waiting.shift();
+    if (next) next(buffer);
+    else free.push(buffer);
+  };
+  return async <T>(work: (buffer: Buffer) => Promise<T>): Promise<T> => {
+    const buffer = await acquire();
+    try {
+      return await work(buffer);
+    } finally {
+      release(buffer);
+    }
+  };
+};
+export type BufferPool = ReturnType<typeof createBufferPool>;
+
+/** Up to `length` bytes of the reader. */
+const bytesOf = async function* (reader: SourceReader, length: number): AsyncGenerator<Buffer> {
+  let left = length;
+  while (left > 0) {
+    const chunk = await reader.take(left);
+    if (!chunk) return;
+    left -= chunk.length;
+    yield chunk;
+  }
+};
+
+const hashed = async function* (
+  chunks: AsyncIterable<Buffer>,
+  onHash: (chunk: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    onHash(chunk);
+    yield chunk;
+  }
+};
+
+const fill = async (buffer: Buffer, reader: SourceReader): Promise<number> => {
+  let at = 0;
+  for await (const chunk of bytesOf(reader, buffer.length)) at += chunk.copy(buffer, at);
+  return at;
+};
+
+const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+};
+
+/**
+ * Stores the next part, or returns undefined when the reader is at its end.
+ * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for the bucket's own trouble
+ */
+export const storePart = async (
+  { store, buffers }: { readonly store: SourceStore; readonly buffers: BufferPool },
+  upload: Upload,
+  number: number,
+  reader: SourceReader,
+  signal: AbortSignal,
+): Promise<StoredPart | undefined> => {
+  const put = async (bytes: number, body: AsyncIterable<Buffer>): Promise<StoredPart> => {
+    const hash = createHash('sha256');
+    const etag = await store.putPart(
+      upload,
+      number,
+      bytes,
+      hashed(body, (chunk) => hash.update(chunk)),
+      signal,
+    );
+    return { number, bytes, sha256: hash.digest(), etag };
+  };
+  if (reader.total !== undefined) {
+    const length = Math.min(PART_BYTES, reader.total - (number - 1) * PART_BYTES);
+    return length > 0 ? put(length, bytesOf(reader, length)) : undefined;
+  }
+  return buffers(async (buffer) => {
+    const length = await fill(buffer, reader);
+    return length > 0 ? put(length, once(buffer.subarray(0, length))) : undefined;
+  });
+};

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { HOST, startHouse, type House } from './servers/house.ts';
+import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
+import { serveBytes } from './servers/source-server.ts';
+
+const CAP = 1_000_000;
+const BYTES = Buffer.alloc(400_000, 'v');
+
+const status = (code: number): Record<string, string> => ({ http_status: String(code) });
+const cases: readonly (readonly [
+  what: string,
+  path: string,
+  code: string,
+  details?: Record<string, string>,
+  tries?: number,
+])[] = [
+  ['a 404', '/404', 'source_not_found', status(404), 1],
+  ['a 410', '/410', 'source_not_found', status(410), 1],
+  ['a 401', '/401', 'source_forbidden', status(401), 1],
+  ['a 403', '/403', 'source_forbidden', status(403), 1],
+  ['a 400', '/400', 'source_unreachable', status(400), 1],
+  ['a 500', '/500', 'source_unreachable', status(500), 6],
+  ['a 503', '/503', 'source_unreachable', status(503), 6],
+  ['a 429', '/429', 'source_unreachable', status(429), 6],
+  ['a part that nobody asked for', '/206', 'source_unreachable', status(206), 6],
+  ['a refused connection', 'https://refused.example/', 'source_unreachable'],
+  ['the certificate of another host', 'https://stranger.example/', 'source_unreachable'],
+  ['a name that is not there', 'https://absent.example/', 'source_unreachable'],
+  ['a name server that fails', 'https://broken.example/', 'source_unreachable'],
+  ['an address that resolves to loopback', 'https://loopback.example/', 'source_address_blocked'],
+  ['an address that resolves to the metadata service', 'https://metadata.example/', 'source_address_blocked'],
+  ['an address of which one is private', 'https://mixed.example/', 'source_address_blocked'],
+  ['a literal private address', 'https://[fd00::1]/', 'source_address_blocked'],
+  ['an address that is not https', `http://${HOST}/`, 'source_address_blocked'],
+  ['a redirect to loopback', '/redirect-loopback', 'source_address_blocked', {}, 1],
+  ['a redirect to the metadata service', '/redirect-metadata', 'source_address_blocked', {}, 1],
+  ['a redirect to a name of loopback', '/redirect-name', 'source_address_blocked', {}, 1],
+  ['a redirect to http', '/redirect-http', 'source_address_blocked', {}, 1],
+  ['redirects in a circle', '/redirect-circle', 'source_unreachable', { redirects: 'more than 5' }, 6],
+  ['a compressed body', '/gzip', 'source_unreachable', { content_encoding: 'gzip' }, 1],
+  ['an answer that never begins', '/mute', 'source_timeout', {}, 6],
+  ['a body that stalls', '/stalled', 'source_timeout', {}, 6],
+  ['a body that trickles', '/slow', 'source_timeout', {}, 6],
+  ['a body that comes steadily and never ends in time', '/drip', 'source_timeout', {}, 1],
+  ['half a file, again and again', '/half', 'source_truncated', {}, 6],
+  ['a file that is announced too large', '/announced', 'source_too_large', { max_bytes: String(CAP) }, 1],
+  ['a body that never ends', '/endless', 'source_too_large', { max_bytes: String(CAP) }, 1],
+];
+
+describe('a source that cannot be fetched', () => {
+  let house: House;
+  let ingest: Ingest;
+  /** All of them at once; each test looks at its own. */
+  const results = new Map<string, ReturnType<House['fetch']>>();
+  before(async function () {
+    this.timeout(60_000);
+    house = await startHouse({
+      'loopback.example': ['127.0.0.1'],
+      'metadata.example': ['169.254.169.254'],
+      'mixed.example': ['2d00::1', '10.0.0.1'],
+      'broken.example': ['SERVFAIL'],
+    });
+    ingest = await house.start({ ...SHORT_DEADLINES, MAX_SOURCE_BYTES: String(CAP) });
+    const { server } = house;
+    for (const status of [401, 403, 404, 410, 400, 500, 503, 429, 206])
+      server.on(`/${status}`, (_request, response) => void response.writeHead(status).end('internal text'));
+    for (const [name, to] of [
+      ['loopback', 'https://127.0.0.1/'],
+      ['metadata', 'https://169.254.169.254/'],
+      ['name', 'https://loopback.example/'],
+      ['http', `http://${HOST}/video.mp4`],
+      ['circle', '/redirect-circle'],
+    ] as const)
+      server.on(`/redirect-${name}`, (_request, response) => void response.writeHead(302, { location: to }).end());
+    server.on('/gzip', (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'));
+    server.on('/mute', () => {});
+    server.on('/stalled', (_request, response) => void response.writeHead(200, { 'content-length': 1_000 }).write('x'));
+    server.on('/slow', (_request, response) => {
+      response.writeHead(200, { 'content-length': 100_000 });
+      const timer = setInterval(() => response.write('x'.repeat(50)), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    server.on('/drip', (_request, response) => {
+      const timer = setInterval(() => response.write('x'.repeat(2_000)), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    server.on('/half', (_request, response) => {
+      response.writeHead(200, { 'content-length': BYTES.length });
+      response.write(BYTES.subarray(0, 200_000), () => response.destroy());
+    });
+    server.on(
+      '/announced',
+      (_request, response) => void response.writeHead(200, { 'content-length': CAP + 1 }).write('x'),
+    );
+    server.on('/endless', (_request, response) => {
+      const more = (): boolean =>
+        response.destroyed || (response.write(BYTES) ? more() : response.once('drain', more).destroyed);
+      more();
+    });
+    server.on('/at-the-cap', serveBytes(Buffer.alloc(CAP)));
+    for (const [, path] of cases) results.set(path, house.fetch(path));
+  });
+  after(function () {
+    this.timeout(20_000);
+    return house?.stop();
+  });
+
+  for (const [what, path, code, details = {}, tries] of cases)
+    it(`fails as ${code} for ${what}`, async () => {
+      const { videoId, name, payload } = await (results.get(path) ?? house.fetch(path));
+      expect({ name, code: payload['code'], details: payload['details'] }).to.deep.equal({
+        name: 'fetchFailed',
+        code,
+        details,
+      });
+      if (tries !== undefined) expect(house.server.requests.filter(({ url }) => url === path)).to.have.length(tries);
+      await until(async () => (await house.keys(videoId)).uploads.length === 0, { what: 'the upload is aborted' });
+      expect(await house.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
+    });
+
+  it('takes a file at the cap', async () => {
+    expect((await house.fetch('/at-the-cap')).payload).to.include({ sourceBytes: CAP });
+  });
+
+  it('keeps secrets and inner addresses out of what it says and logs', async () => {
+    const { payload } = await house.fetch('/404?X-Signature=topsecret');
+    expect(JSON.stringify(payload)).not.to.include('topsecret');
+    expect(ingest.lines.join('\n')).not.to.include('topsecret');
+    const said = JSON.stringify((await house.fetch('https://refused.example/')).payload);
+    expect(said).not.to.match(/127\.0\.0\.1|ECONN|internal text/);
+  });
+}).timeout(30_000);

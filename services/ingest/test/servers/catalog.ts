@@ -1,0 +1,50 @@
+/** The catalog of tests: it says requests and keeps what ingest answers, and nothing else. */
+import { events } from '@vds/proto/events';
+import { connectBus, hear } from '@vds/shared/bus';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { until } from '@vds/shared/testing/until';
+
+/** A fact that ingest said: the event's name in the table and its payload. */
+export type Fact = { readonly name: string; readonly payload: Record<string, unknown> };
+export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
+
+const SAID = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed', 'ingestVideoPurged'] as const;
+
+export const startCatalog = async (natsUrl: string) => {
+  const facts: Fact[] = [];
+  const log = createLogger('catalog', 'error');
+  const options = { natsUrl, natsUser: undefined, natsPassword: undefined, natsReplicas: 1, service: 'catalog', log };
+  const bus = await connectBus({ ...options, metrics: createMetrics('catalog') });
+  await bus.ownStream();
+  const keep = (name: string) => async (payload: object) => void facts.push({ name, payload: { ...payload } });
+  bus.subscribe(SAID.map((name) => hear(events[name] as typeof events.fetchStarted, keep(name))));
+
+  /** What was said of a video so far, oldest first. */
+  const factsOf = (videoId: string): Fact[] => facts.filter(({ payload }) => payload['videoId'] === videoId);
+  return {
+    facts: factsOf,
+    /** Waits for the `nth` fact (from 1) of these names. */
+    fact: (videoId: string, names: readonly string[], nth = 1): Promise<Fact> =>
+      until(() => factsOf(videoId).filter(({ name }) => names.includes(name))[nth - 1], {
+        what: `${names.join(' or ')} of ${videoId}`,
+      }),
+    /** Asks for a fetch; `repeat` is the suffix of a repeated request. */
+    request: (
+      videoId: string,
+      sourceUrl: string,
+      { attempt = 1, repeat = '', ageMs = 0, publisherId = 'pub' } = {},
+    ) => {
+      const payload = { videoId, attempt, publisherId, sourceUrl, acceptedAtMs: Date.now() - ageMs };
+      return bus.publish(events.fetchRequested, payload, `fetch-requested-${videoId}-${attempt}${repeat}`);
+    },
+    cancel: (videoId: string) => bus.publish(events.videoCancelled, { videoId }, `cancelled-${videoId}`),
+    purge: (videoId: string, scope: PurgeScope, { keepAttempt = 0, repeat = '', owners = ['ingest'] } = {}) =>
+      bus.publish(
+        events.purgeRequested,
+        { videoId, scope, keepAttempt, owners },
+        `purge-${videoId}-${scope}-${keepAttempt}${repeat}`,
+      ),
+    close: bus.close,
+  };
+};

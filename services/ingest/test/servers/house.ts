@@ -1,0 +1,107 @@
+/** What ingest lives in, real and of the test's own: database, nats-server, bucket, source host, DNS server, catalog. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { testDatabase } from '@vds/shared/testing/database';
+import { testNats } from '@vds/shared/testing/nats';
+import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
+import { createAuthority } from './certificates.ts';
+import { startCatalog, type Fact } from './catalog.ts';
+import { startDnsServer, type Zone } from './dns-server.ts';
+import { ROOM, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
+import { startSourceServer } from './source-server.ts';
+
+export const HOST = 'media.example';
+export type House = Awaited<ReturnType<typeof startHouse>>;
+
+const startServers = async (zone: Zone) => {
+  const authority = await createAuthority();
+  const [database, nats, bucket, server, dns] = await Promise.all([
+    testDatabase(ROOM),
+    testNats(),
+    testBucket(),
+    authority.issue([HOST]).then(startSourceServer),
+    startDnsServer(zone),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
+  writeFileSync(join(folder, 'ca.pem'), authority.ca);
+  const pool = new pg.Pool(database.poolConfig);
+  const environment: Record<string, string> = {
+    ADMIN_PORT: '0',
+    DATABASE_URL: database.url,
+    DATABASE_PASSWORD: database.password,
+    NATS_URL: nats.url,
+    S3_ENDPOINT: bucket.endpoint,
+    S3_REGION: bucket.region,
+    S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey,
+    SOURCES_BUCKET: bucket.bucket,
+    SOURCE_CA_FILE: join(folder, 'ca.pem'),
+    DNS_SERVERS: dns.address,
+    // A stranger's host name leads to the same server, whose certificate is not his; nobody listens on port 1.
+    PRIVATE_SOURCES: [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`).join(),
+    ...SHORT_TIMES,
+  };
+  environment['PRIVATE_SOURCES'] += ',refused.example:443=127.0.0.1:1';
+  const stop = async (): Promise<void> => {
+    await Promise.all([pool.end(), server.close(), dns.close(), bucket.drop(), nats.remove()]);
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { environment, nats, bucket, server, pool, stop };
+};
+
+const readObject = async ({ client, bucket }: TestBucket, key: unknown): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, String(key))) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+/** Keys of objects and of unfinished uploads. */
+const listKeys = async ({ client, bucket }: TestBucket, prefix: string) => {
+  const objects: string[] = [];
+  const uploads: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) objects.push((item as { name: string }).name);
+  for await (const item of client.listIncompleteUploads(bucket, prefix, true))
+    uploads.push((item as { key: string }).key);
+  return { objects, uploads };
+};
+
+export const newId = (): string => randomBytes(13).toString('hex');
+
+/** @param zone names for DNS; `media.example` is pinned to the source host */
+export const startHouse = async (zone: Zone = {}) => {
+  const { environment, nats, bucket, server, pool, stop } = await startServers(zone);
+  const catalog = await startCatalog(nats.url);
+  const running: Ingest[] = [];
+  return {
+    catalog,
+    server,
+    nats,
+    pool,
+    /** Starts a replica. */
+    start: async (more: Readonly<Record<string, string>> = {}): Promise<Ingest> => {
+      const ingest = await startIngest({ ...environment, ...more });
+      running.push(ingest);
+      return ingest;
+    },
+    /** Fetches a path of `media.example`, or a whole address, to its end. */
+    fetch: async (path: string): Promise<Fact & { videoId: string }> => {
+      const videoId = newId();
+      await catalog.request(videoId, path.startsWith('/') ? `https://${HOST}${path}` : path);
+      return { videoId, ...(await catalog.fact(videoId, ['fetchCompleted', 'fetchFailed'])) };
+    },
+    object: (key: unknown) => readObject(bucket, key),
+    keys: (videoId: string) => listKeys(bucket, `videos/${videoId}/`),
+    row: async (sql: string, ...values: unknown[]): Promise<Record<string, unknown> | undefined> =>
+      (await pool.query<Record<string, unknown>>(sql, values)).rows[0],
+    stop: async (): Promise<void> => {
+      for (const { process: child } of running) child.kill('SIGTERM');
+      await Promise.all(running.map(({ exited }) => exited));
+      await catalog.close();
+      await stop();
+    },
+  };
+};

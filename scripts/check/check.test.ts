@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { or, text, whole } from '@vds/shared/config';
 import { expect } from 'chai';
+import { repositoryOf } from '../house-rules/repository.ts';
 import { componentsOf, environmentFaults } from './chart-environment.ts';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
+import { missingFromImages } from './image-files.ts';
 import { openapiFaults } from './openapi.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -62,6 +64,30 @@ describe('the check of the Dockerfile', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no pnpm-lock.yaml to copy')
       .and.include('migrate starts scripts/migrate.ts, which does not exist');
+  });
+});
+
+describe('the check of the files of the images', () => {
+  const files = {
+    '.dockerignore': '# a comment\n**/testing\nscripts/demo*\n!scripts/demo-kept.ts\n',
+    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/shared/testing/kit';",
+    'services/lens/src/a.ts': "import '@vds/shared/log';\nimport pg from 'pg';",
+    'services/_shared/src/log.ts': '',
+    'services/_shared/testing/kit.ts': '',
+    'scripts/migrate.ts': "import './demo-kept.ts';",
+    'scripts/demo-kept.ts': '',
+    'scripts/demo.ts': '',
+  };
+  it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
+  it('finds what is imported by way of other files and left out', () => {
+    const deep = {
+      ...files,
+      'services/_shared/src/log.ts': "import '../testing/kit.ts';\nimport '../../../scripts/demo.ts';",
+    };
+    expect(missingFromImages(repositoryOf(deep))).to.deep.equal([
+      '.dockerignore leaves out services/_shared/testing/kit.ts, which a program of the images imports',
+      '.dockerignore leaves out scripts/demo.ts, which a program of the images imports',
+    ]);
   });
 });
 

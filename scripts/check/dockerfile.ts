@@ -1,7 +1,9 @@
 /** Rules that deploy/Dockerfile must keep, read from its text: it is not built here. hadolint is asked too where it is. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRepository } from '../house-rules/repository.ts';
 import { find } from '../servers/command.ts';
+import { missingFromImages } from './image-files.ts';
 import { output, verdict, type Outcome } from './outcome.ts';
 
 type Step = { readonly line: number; readonly verb: string; readonly rest: string };
@@ -130,12 +132,14 @@ const dockerfile = 'deploy/Dockerfile';
 
 export const checkDockerfile = async (root: string): Promise<Outcome> => {
   const has = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0;
-  const faults = dockerfileFaults(readFileSync(join(root, dockerfile), 'utf8'), has).map(
-    (fault) => `${dockerfile}:${fault}`,
-  );
+  const text = readFileSync(join(root, dockerfile), 'utf8');
+  const faults = [
+    ...dockerfileFaults(text, has).map((fault) => `${dockerfile}:${fault}`),
+    ...missingFromImages(readRepository(root)),
+  ];
   const hadolint = find('hadolint');
   if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
   // Versions of Debian packages move with the base image, hence no DL3008.
-  const { code, text } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
-  return verdict(code === 0 ? faults : [...faults, text], 'own rules and hadolint');
+  const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
+  return verdict(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
 };

@@ -24,7 +24,6 @@ await run('catalog', spec, async ({ config, log, health, metrics, own }) => {
   health.add('database', pool.check);
   const prisma = own('prisma', openPrisma(pool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
-  health.add('bus', bus.check);
   await bus.ownStream(() => makeAllDue(pool));
   const { wake } = own('relay', startRelay({ pool, bus, log, metrics }));
 

@@ -1,5 +1,6 @@
 /** Accepting videos: the day's charge, repeats, and text that comes back as it was sent. Two processes. */
 import { events } from '@vds/proto/events';
+import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
@@ -33,14 +34,26 @@ describe('accepting a video', () => {
     expect(refused?.daily?.resetsInSeconds).to.be.within(1, 86_400);
   });
 
-  it('makes one video and one charge of the same id sent many times at once', async () => {
+  it('makes one video and one charge of the same id sent many times at the very same moment', async () => {
+    await act.create({ budgetId: 'twins', dailyLimit: 10 });
     const twin = submission({ budgetId: 'twins', dailyLimit: 10 });
     const doors = house.processes.map((one) => one.as('gateway'));
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => doors[n % 2]?.CreateVideo(twin)));
-    expect(replies.every((reply) => reply?.accepted && reply.daily?.remaining === 9)).to.equal(true);
+    const gatekeeper = await house.pool.connect();
+    await gatekeeper.query('BEGIN');
+    await gatekeeper.query(`SELECT 1 FROM daily_counts WHERE budget_id = 'twins' FOR UPDATE`);
+    const replies = Promise.all(Array.from({ length: 8 }, (_, n) => doors[n % 2]?.CreateVideo(twin)));
+    const waiting = async () =>
+      (
+        await house.pool.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%daily_counts%'`)
+      ).rowCount;
+    await until(async () => (await waiting()) === 8, { what: 'all eight wait for the charge' });
+    await gatekeeper.query('COMMIT');
+    gatekeeper.release();
+    expect((await replies).map((reply) => reply?.daily?.remaining)).to.deep.equal(Array.from({ length: 8 }, () => 8));
     await act.hears(twin.id, 'fetchRequested');
     const { rows } = await house.pool.query(`SELECT used FROM daily_counts WHERE budget_id = 'twins'`);
-    expect(rows).to.deep.equal([{ used: 1 }]);
+    expect(rows).to.deep.equal([{ used: 2 }]);
   });
 
   it('accepts a repeat even when the budget is spent by now', async () => {

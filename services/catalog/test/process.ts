@@ -67,6 +67,7 @@ export const startProcess = async (env: Readonly<Record<string, string>>) => {
   return {
     ...clients,
     metrics: async () => (await fetch(`http://127.0.0.1:${String(adminPort)}/metrics`)).text(),
+    readiness: async () => (await fetch(`http://127.0.0.1:${String(adminPort)}/readyz`)).status,
     output: () => output,
     stop: () => end('SIGTERM'),
     kill9: () => end('SIGKILL'),

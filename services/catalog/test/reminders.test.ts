@@ -141,3 +141,25 @@ describe('a store of messages that is wiped', () => {
     }
   });
 });
+
+describe('a bus that is away', () => {
+  it('keeps no partner from submitting, reading and deleting, and loses nothing', async () => {
+    const house = await startHouse();
+    try {
+      const act = actOn(house);
+      const live = await act.ready();
+      await house.nats.stop();
+      const video = await act.create();
+      expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
+      expect(await act.gateway.DeleteVideo(live)).to.include({ status: 'deleted' });
+      expect(await firstOf(house).readiness()).to.equal(200);
+      await house.nats.restart();
+      await act.hears(video.id, 'fetchRequested');
+      await act.hears(live.id, 'purgeRequested', 2);
+      await act.runStages(video.id);
+      await act.stateIs(video, 'READY');
+    } finally {
+      await house.close();
+    }
+  });
+});

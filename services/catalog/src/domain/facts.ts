@@ -65,8 +65,7 @@ const failed = (
 export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
   const { video, stages } = snapshot;
   const status = stages.find((candidate) => candidate.stage === fact.stage && candidate.attempt === fact.attempt);
-  if (!status || fact.attempt !== video.attempt || video.state === 'failed' || video.state === 'deleted')
-    return nothing;
+  if (!status || video.state === 'failed' || video.state === 'deleted') return nothing;
   if (fact.type === 'reached') {
     // Its stage may be complete by now: facts overtake each other, and a milestone stays true.
     const known = status.reached.includes(fact.milestone) || status.state === 'failed' || status.state === 'closed';

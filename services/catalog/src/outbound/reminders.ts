@@ -3,7 +3,7 @@
  * statement, so that no two replicas say the same, and is published directly, as a repeat that is lost is said again.
  */
 import type { Bus } from '@vds/shared/bus';
-import { withTransaction, type Pool } from '@vds/shared/database';
+import type { Pool } from '@vds/shared/database';
 import type { Outgoing } from '@vds/shared/outbox';
 import { inTrace } from '@vds/shared/telemetry';
 import type { PurgeScope } from '../domain/purges.ts';
@@ -11,23 +11,23 @@ import { outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './messages.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
-const takeSql = `WITH due AS (
-    SELECT * FROM (
-      (SELECT 'stage' AS kind, video_id, attempt, stage AS name, '' AS scope, remind_at FROM stages
-        WHERE remind_at <= now() ORDER BY remind_at LIMIT $1)
-      UNION ALL
-      (SELECT 'purge', video_id, 0, owner, scope, remind_at FROM purges
-        WHERE remind_at <= now() ORDER BY remind_at LIMIT $1)) AS either
+// Rows that somebody is writing are passed over, not waited for: whoever writes them decides whether they are asked again.
+const takeSql = `WITH due_stages AS (
+    SELECT 'stage' AS kind, video_id, attempt, stage AS name, '' AS scope, remind_at FROM stages
+    WHERE remind_at <= now() ORDER BY remind_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  due_purges AS (
+    SELECT 'purge' AS kind, video_id, 0 AS attempt, owner AS name, scope, remind_at FROM purges
+    WHERE remind_at <= now() ORDER BY remind_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  due AS (
+    SELECT * FROM (SELECT * FROM due_stages UNION ALL SELECT * FROM due_purges) AS either
     ORDER BY remind_at LIMIT $1),
   asked AS (
     UPDATE stages s SET remind_at = now() + $2::float8 * interval '1 ms', reminders = reminders + 1
     FROM due d WHERE d.kind = 'stage' AND s.video_id = d.video_id AND s.attempt = d.attempt AND s.stage = d.name
-      AND s.remind_at <= now()
     RETURNING s.video_id AS "videoId", 'stage' AS kind, s.stage AS name, s.attempt, s.reminders, '' AS scope, now() AS due),
   removed AS (
     UPDATE purges p SET remind_at = now() + $2::float8 * interval '1 ms', reminders = reminders + 1
     FROM due d WHERE d.kind = 'purge' AND p.video_id = d.video_id AND p.owner = d.name AND p.scope = d.scope
-      AND p.remind_at <= now()
     RETURNING p.video_id, 'purge', p.owner, p.keep_attempt, p.reminders, p.scope, p.due_at)
   SELECT * FROM asked UNION ALL SELECT * FROM removed`;
 
@@ -90,9 +90,13 @@ export const sayAgain = async ({ pool, bus, remindEveryMs, said }: ReminderParts
 };
 
 /** Makes everything that is unanswered due now, in the order in which it was first asked for. */
-export const makeAllDue = (pool: Pool): Promise<void> =>
-  withTransaction(pool, async (client) => {
-    await client.query('UPDATE stages SET remind_at = LEAST(remind_at, requested_at) WHERE remind_at IS NOT NULL');
-    await client.query(`UPDATE purges SET remind_at = LEAST(remind_at, due_at)
-      WHERE remind_at IS NOT NULL AND due_at <= now()`);
-  });
+export const makeAllDue = async (pool: Pool): Promise<void> => {
+  await pool.query(`WITH open AS (
+      SELECT video_id, attempt, stage FROM stages WHERE remind_at IS NOT NULL FOR UPDATE SKIP LOCKED)
+    UPDATE stages s SET remind_at = LEAST(remind_at, requested_at) FROM open o
+    WHERE s.video_id = o.video_id AND s.attempt = o.attempt AND s.stage = o.stage`);
+  await pool.query(`WITH open AS (
+      SELECT video_id, owner, scope FROM purges WHERE remind_at IS NOT NULL AND due_at <= now() FOR UPDATE SKIP LOCKED)
+    UPDATE purges p SET remind_at = LEAST(remind_at, p.due_at) FROM open o
+    WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`);
+};

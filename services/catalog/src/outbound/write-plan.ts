@@ -120,11 +120,25 @@ const messagesOf = ({ plan, now }: WritePlan): Outgoing[] => {
   ];
 };
 
+/** Postgres ended one of two transactions that waited for each other (https://pris.ly/d/error-reference#p2034). */
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2034' || (error.code === 'P2010' && error.meta?.['code'] === '40P01'));
+
 /**
  * Compare-and-set on the version that the plan was made from.
  * @returns false when somebody else has written in between: decide again
  */
-export const writePlan = (prisma: PrismaClient, given: WritePlan): Promise<boolean> =>
+export const writePlan = async (prisma: PrismaClient, given: WritePlan): Promise<boolean> => {
+  try {
+    return await write(prisma, given);
+  } catch (error) {
+    if (isDeadlock(error)) return false;
+    throw error;
+  }
+};
+
+const write = (prisma: PrismaClient, given: WritePlan): Promise<boolean> =>
   prisma.$transaction(async (tx) => {
     const { before, video } = given.plan;
     const { count } = await tx.video.updateMany({

@@ -108,6 +108,10 @@ export const startWorkers = (options: WorkerOptions) => {
   };
 
   const perform = async (queue: Queue, job: Claimed): Promise<string> => {
+    if (stopping.signal.aborted) {
+      await giveBack(pool, job); // Claimed in the very moment in which the process was told to stop.
+      return 'given_back';
+    }
     const abort = new AbortController();
     running.set(job.id, { groupKey: job.groupKey, abort });
     const stop = (): void => abort.abort(new Stopping('the process stops'));

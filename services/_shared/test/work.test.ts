@@ -133,6 +133,25 @@ describe('work', () => {
     expect(await row('a')).to.include({ fence: 2, tries: 1 });
   });
 
+  it('gives a unit back that it claims while it is being stopped', async () => {
+    await enqueue(pool, [unit('a')]);
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN; LOCK TABLE chassis.work IN ACCESS EXCLUSIVE MODE');
+    let ran = 0;
+    const stopped = workers(async (job) => {
+      ran += 1;
+      await done(job);
+    });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await until(async () => (await blocker.query(waiting)).rowCount, { what: 'the claim waits for the table' });
+    const closed = stopped.close();
+    await blocker.query('COMMIT');
+    blocker.release();
+    await closed;
+    expect(ran).to.equal(0);
+    expect(await row('a')).to.include({ state: 'ready', tries: 0 });
+  });
+
   it('refuses the result of a worker whose lease ran out', async () => {
     await enqueue(pool, [unit('a')]);
     const late = Promise.withResolvers<unknown>();

@@ -97,11 +97,13 @@ const run = async (work: FetchWork, job: Job): Promise<void> => {
   try {
     const left = work.totalMs - fetch.runningMs;
     const fetched = await withDeadline(left, () => sourceFault('total_timeout'), job.signal, attemptOnce);
+    await bound?.settled();
     await complete(work, job, fetch, fetched);
     work.log.info({ bytes: fetched.bytes, seconds: (performance.now() - began) / 1_000 }, 'a source is whole');
   } catch (error) {
     const fault = faultKindOf(error);
     if (!fault || job.signal.aborted) throw error;
+    await bound?.settled();
     const verdict = await settleFault(
       work,
       { fetch, job, since: storedAt ?? began, progressed: storedAt !== undefined },

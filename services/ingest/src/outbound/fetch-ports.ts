@@ -7,7 +7,7 @@ import type { FetchPorts, SourceReader, StoredPart, Upload } from '../domain/fet
 import { sourceKey } from '../domain/source-layout.ts';
 import { keepPart, keepUpload, type ClaimedFetch } from './claimed-fetch.ts';
 import type { OpenSource } from './open-source.ts';
-import type { createProgress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { openReader } from './read-source.ts';
 import type { SourceStore } from './source-store.ts';
 import { storePart, type BufferPool } from './store-part.ts';
@@ -31,6 +31,8 @@ export type BoundFetch = {
   readonly ports: FetchPorts;
   /** Aborts the upload of a fetch that has failed. */
   readonly abandon: () => Promise<void>;
+  /** Waits until all progress is written. */
+  readonly settled: () => Promise<void>;
 };
 
 /** The upload that a fetch writes to at present. */
@@ -72,7 +74,7 @@ const createUploads = ({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFe
 export const createFetchPorts = (
   options: FetchPortsOptions,
   fetch: ClaimedFetch,
-  progress: ReturnType<typeof createProgress>,
+  progress: Progress,
   signal: AbortSignal,
 ): BoundFetch => {
   const { open, maxBytes, store } = options;
@@ -83,7 +85,7 @@ export const createFetchPorts = (
       const onBytes = (bytes: number): void => {
         at += bytes;
         options.onBytes(bytes);
-        progress(reader.offset + at, reader.total);
+        progress.report(reader.offset + at, reader.total);
       };
       const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.sourceUrl, wanted, signal);
       return reader;
@@ -94,5 +96,5 @@ export const createFetchPorts = (
     assemble: (upload, parts) => store.complete(upload, parts),
     discard: uploads.discard,
   };
-  return { ports, abandon: uploads.abandon };
+  return { ports, abandon: uploads.abandon, settled: progress.settled };
 };

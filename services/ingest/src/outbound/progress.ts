@@ -14,21 +14,36 @@ export type ProgressOptions = {
   readonly onPercent: (percent: number) => void;
 };
 
-/** Returns a function that is told the bytes so far and the size; without a size nothing is known and nothing is said. */
-export const createProgress = ({ pool, log, everyMs, onPercent }: ProgressOptions, fetch: Held) => {
+export type Progress = {
+  /** Told the bytes so far and the size; without a size nothing is known and nothing is said. */
+  readonly report: (bytes: number, total: number | undefined) => void;
+  /** Waits until what was said is written: the last word on a fetch must come after it. */
+  readonly settled: () => Promise<void>;
+};
+
+export const createProgress = ({ pool, log, everyMs, onPercent }: ProgressOptions, fetch: Held): Progress => {
   let saidAt = performance.now();
   let said = 0;
-  return (bytes: number, total: number | undefined): void => {
-    const now = performance.now();
-    if (!total || now - saidAt < everyMs) return;
-    const percent = Math.min(99, Math.floor((100 * bytes) / total));
-    if (percent === said) return;
-    saidAt = now;
-    said = percent;
-    onPercent(percent);
+  let saying = Promise.resolve();
+  const say = async (percent: number): Promise<void> => {
     const { videoId, attempt, fence } = fetch;
-    sayProgressed(pool, { videoId, attempt }, fence, percent).catch((error: unknown) => {
+    try {
+      await sayProgressed(pool, { videoId, attempt }, fence, percent);
+    } catch (error) {
       log.info({ reason: messageOf(error) }, 'progress could not be said');
-    });
+    }
+  };
+  return {
+    report: (bytes, total) => {
+      const now = performance.now();
+      if (!total || now - saidAt < everyMs) return;
+      const percent = Math.min(99, Math.floor((100 * bytes) / total));
+      if (percent === said) return;
+      saidAt = now;
+      said = percent;
+      onPercent(percent);
+      saying = saying.then(() => say(percent));
+    },
+    settled: () => saying,
   };
 };

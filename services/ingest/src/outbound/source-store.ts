@@ -117,6 +117,6 @@ export const createSourceStore = (client: Client, bucket: string) => {
     },
 
     abort,
-    close: (): Promise<void> => agent.close(),
+    close: (): Promise<void> => agent.destroy(),
   };
 };

@@ -94,6 +94,11 @@ export const startHouse = async (zone: Zone = {}) => {
       return { videoId, ...(await catalog.fact(videoId, ['fetchCompleted', 'fetchFailed'])) };
     },
     object: (key: unknown) => readObject(bucket, key),
+    putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
+    removeUploads: async (videoId: string): Promise<void> => {
+      const { uploads } = await listKeys(bucket, `videos/${videoId}/`);
+      for (const key of uploads) await bucket.client.removeIncompleteUpload(bucket.bucket, key);
+    },
     keys: (videoId: string) => listKeys(bucket, `videos/${videoId}/`),
     row: async (sql: string, ...values: unknown[]): Promise<Record<string, unknown> | undefined> =>
       (await pool.query<Record<string, unknown>>(sql, values)).rows[0],

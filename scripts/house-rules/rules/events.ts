@@ -67,6 +67,7 @@ const verbs = { durable: 'bus.subscribe', watch: 'bus.watch' } as const;
 /** A service uses exactly the verbs of its declared ways of hearing: once per service, or once per replica. */
 const verbBreaches = (table: EventTable, service: string, repository: Repository): string[] => {
   const declared = new Set(Object.values(table).flatMap(({ hearers }) => hearers[service] ?? []));
+  if (declared.size === 0) return []; // It cannot name an event either.
   const used = new Set(
     filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
       sourceOf(path, text).members.map((member) => member.text),

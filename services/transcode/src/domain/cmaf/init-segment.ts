@@ -1,10 +1,30 @@
 /** The init segment of a rendition: the encoder's own header, made equal for every piece of a title. */
 import { AppError } from '@vds/shared/errors';
-import { childBoxes, makeBox, makeFullBox, needBox, words } from './boxes.ts';
+import { childBoxes, makeBox, makeFullBox, needBox, words, type Box } from './boxes.ts';
 
 /** One edit over the whole track that begins `mediaTime` ticks into it (ISO/IEC 14496-12 §8.6.6). */
 const editList = (mediaTime: number): Buffer =>
   makeBox('edts', makeFullBox('elst', 0, 0, words(1, 0, mediaTime, 0x00010000)));
+
+const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
+
+/** A track header that turns nothing: ffmpeg hands a source's rotation on although the pictures are upright by now. */
+const upright = (header: Buffer, box: Box): Buffer => {
+  const bytes = Buffer.from(header.subarray(box.start, box.end));
+  const matrixAt = box.body - box.start + (bytes[box.body - box.start] === 1 ? 52 : 40);
+  identity.copy(bytes, matrixAt);
+  return bytes;
+};
+
+const withEdits = (header: Buffer, track: Box, shift: number): Buffer => {
+  const inner = childBoxes(header, track.body, track.end)
+    .filter(({ type }) => type !== 'edts')
+    .flatMap((child) => [
+      ...(child.type === 'mdia' && shift > 0 ? [editList(shift)] : []),
+      child.type === 'tkhd' ? upright(header, child) : header.subarray(child.start, child.end),
+    ]);
+  return makeBox('trak', ...inner);
+};
 
 /**
  * Drops what names the encoder, and takes the writer's composition shift off the timeline by an edit list.
@@ -15,16 +35,7 @@ export const makeInitSegment = (header: Buffer, shift: number): Buffer => {
   const moov = needBox(header, 'moov');
   const parts = childBoxes(header, moov.body, moov.end)
     .filter(({ type }) => type !== 'udta')
-    .map((box) => {
-      if (box.type !== 'trak') return header.subarray(box.start, box.end);
-      const inner = childBoxes(header, box.body, box.end)
-        .filter(({ type }) => type !== 'edts')
-        .flatMap((child) => [
-          ...(child.type === 'mdia' && shift > 0 ? [editList(shift)] : []),
-          header.subarray(child.start, child.end),
-        ]);
-      return makeBox('trak', ...inner);
-    });
+    .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
   const ftyp = makeBox('ftyp', Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1'));
   return Buffer.concat([ftyp, makeBox('moov', ...parts)]);
 };

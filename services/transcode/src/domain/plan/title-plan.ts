@@ -13,7 +13,7 @@ export type TitlePlan = {
   readonly rungs: Ladder;
   readonly pieces: readonly Piece[];
   readonly storyboard: Storyboard;
-  /** Pictures may refer to later ones; off where gaps between pictures are long or uneven, for the sake of exact times. */
+  /** Pictures may refer to later ones; off where gaps between pictures are long, as the shift would be long too. */
   readonly bFrames: boolean;
   /** Ticks that every composition offset is raised by; an edit list in the init segment takes them off again. */
   readonly shift: number;
@@ -33,6 +33,8 @@ export const durationMs = ({ videoEnd, audioEnd }: Timeline): number =>
 
 /** Up to two pictures are decoded ahead of their turn. */
 const reordered = 2;
+/** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
+const longestShiftedGap = 0.1;
 
 /** A track without packets, or one that ends before the pictures begin, is no sound. */
 const withUsableSound = <F extends SourceFacts>(facts: F, { audioEnd }: Timeline): F => ({
@@ -50,7 +52,7 @@ export const planTitle = (
   const timeline = makeTimeline(probed, scan);
   const facts = withUsableSound(probed, timeline);
   const rungs = planLadder({ ...pictureOf(facts.video), frameRate: timeline.frameRate });
-  const bFrames = !timeline.variable && timeline.longestGap < 0.5;
+  const bFrames = timeline.longestGap < longestShiftedGap;
   return {
     facts,
     timeline,

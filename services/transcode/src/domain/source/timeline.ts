@@ -40,6 +40,13 @@ const rateOf = (times: Float64Array, gap: number, variable: boolean): number => 
   return gap > 0 ? nominal(1 / gap) : 25;
 };
 
+/** More than one gap in a hundred differs by a quarter; a tick of the clock is rounding, as 33 and 34 ms in Matroska. */
+const isVariable = (gaps: Float64Array, usual: number, tick: number): boolean => {
+  const slack = usual * 0.25 + tick * 1.01 + 1e-5;
+  const uneven = gaps.reduce((count, gap) => count + (Math.abs(gap - usual) > slack ? 1 : 0), 0);
+  return uneven > gaps.length / 100;
+};
+
 export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }, scan: FrameScan): Timeline => {
   const first = scan.times[0] ?? 0;
   const lead = first - (scan.audio?.start ?? first);
@@ -48,10 +55,7 @@ export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }
   const sorted = gaps.slice().sort();
   const gap = sorted[sorted.length >> 1] ?? facts.video.tick;
   const longestGap = sorted.at(-1) ?? gap;
-  const shortestGap = sorted[0] ?? gap;
-  // One tick of the clock is rounding, as 33 and 34 ms are in Matroska.
-  const jitter = facts.video.tick * 1.01 + 1e-5;
-  const variable = longestGap > gap * 1.5 + jitter || shortestGap < gap * 0.5 - jitter;
+  const variable = isVariable(gaps, gap, facts.video.tick);
   const rate = rateOf(scan.times, gap, variable);
   const thinned = rate > topFrameRate * 1.01;
   return {

@@ -1,0 +1,69 @@
+/** Tiny clips made by ffmpeg on the fly, and what players would see of a finished title. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { LadderDocument } from '../src/domain/hls/ladder-document.ts';
+import type { House } from './house.ts';
+
+const execute = promisify(execFile);
+const roomy = { maxBuffer: 64 * 2 ** 20 };
+
+export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'transcode-test-'));
+export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** Runs ffmpeg quietly; `args` end with the output's path. */
+export const ffmpeg = async (...args: readonly string[]): Promise<void> => {
+  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], roomy);
+};
+
+/** ffmpeg's demuxer of playlists takes segments named .m4s only when told to. */
+export const asInput = (path: string): string[] =>
+  path.endsWith('.m3u8') ? ['-allowed_extensions', 'ALL', '-i', path] : ['-i', path];
+
+/** What ffprobe prints about the last argument. */
+export const probe = async (...args: readonly string[]): Promise<string> =>
+  (await execute('ffprobe', ['-v', 'error', ...args.slice(0, -1), ...asInput(args.at(-1) ?? '')], roomy)).stdout;
+
+/** A moving test picture as ffmpeg's input, such as `picture('320x180', 30, 4)`. */
+export const picture = (size: string, rate: number, seconds: number): string[] => [
+  ...['-f', 'lavfi', '-i'],
+  `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+];
+export const tone = (seconds: number): string[] => ['-f', 'lavfi', '-i', `sine=440:r=48000:d=${seconds}`];
+export const fastH264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+export type Downloaded = { readonly folder: string; readonly ladder: LadderDocument };
+
+/** Every object of a finished title in a folder laid out as players see it. */
+export const download = async (house: House, videoId: string, ladderKey: string, into: string): Promise<Downloaded> => {
+  const prefix = `videos/${videoId}/1/`;
+  const { client, bucket } = house.media;
+  for (const key of await house.keys(videoId)) {
+    const path = join(into, key.slice(prefix.length));
+    await mkdir(dirname(path), { recursive: true });
+    await client.fGetObject(bucket, key, path);
+  }
+  const body: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, ladderKey)) body.push(chunk as Buffer);
+  return { folder: into, ladder: JSON.parse(Buffer.concat(body).toString('utf8')) as LadderDocument };
+};
+
+/** When each picture of a playlist or file is shown, in seconds. */
+export const shownAt = async (path: string): Promise<number[]> => {
+  const csv = await probe('-select_streams', 'v:0', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0', path);
+  return csv.split('\n').map(Number.parseFloat).filter(Number.isFinite);
+};
+
+/** Number of decoded pictures, and where they or the sound begin and end, in seconds. */
+export const measure = async (path: string, kind: 'v' | 'a') => {
+  const entries = 'frame=pts_time,pkt_duration_time,duration_time';
+  const json = await probe('-select_streams', `${kind}:0`, '-show_entries', entries, '-of', 'json', path);
+  const { frames } = JSON.parse(json) as { frames: { pts_time: string; pkt_duration_time?: string }[] };
+  const times = frames.map((frame) => Number(frame.pts_time)).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  return { frames: frames.length, start: first, end: last + Number(frames.at(-1)?.pkt_duration_time ?? 0) };
+};
+
+export const writeText = (path: string, text: string): Promise<void> => writeFile(path, text);

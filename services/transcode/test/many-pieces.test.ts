@@ -1,0 +1,122 @@
+/** Long titles: cut, encoded by two processes at once, joined again. Each picture carries its own number as bars of luma. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePort } from '@vds/shared/testing/free-port';
+import { transcode } from './catalog.ts';
+import { asInput, download, ffmpeg, makeFolder, measure, removeFolder, tone } from './clips.ts';
+import { openHouse, type House } from './house.ts';
+import { playlistFaults } from './playlist-faults.ts';
+
+const execute = promisify(execFile);
+const bits = 10;
+const [width, height] = [bits * 16, 48];
+
+/** A clip whose picture n shows n in binary: bar k is white where bit k is set. */
+const numbered = (seconds: number, rate: number): string[] => [
+  ...['-f', 'lavfi', '-i', `color=black:s=${width}x${height}:r=${rate}:d=${seconds}`],
+  ...tone(seconds),
+  ...[
+    '-vf',
+    `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=640:360:flags=neighbor,format=yuv420p`,
+  ],
+];
+
+/** The numbers that the pictures of a playlist show, in the order of presentation. */
+const readNumbers = async (path: string): Promise<number[]> => {
+  const { stdout } = await execute(
+    'ffmpeg',
+    [
+      ...['-v', 'error', '-nostdin', ...asInput(path), '-fps_mode', 'passthrough'],
+      ...['-vf', `scale=${bits}:1:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'],
+    ],
+    { encoding: 'buffer', maxBuffer: 2 ** 26 },
+  );
+  return Array.from({ length: stdout.length / bits }, (_picture, index) =>
+    [...stdout.subarray(index * bits, (index + 1) * bits)].reduce(
+      (sum, luma, bit) => sum + (luma > 125 ? 2 ** bit : 0),
+      0,
+    ),
+  );
+};
+
+const unitsDone = async (adminPort: number): Promise<number> => {
+  const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  return Number(/vds_work_tries_total\{[^}]*queue="encode"[^}]*outcome="done"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+};
+
+const sources: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [
+  [
+    'H.264 with open groups',
+    'open.mp4',
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '40', '-x264-params', 'open-gop=1:bframes=3:scenecut=0'],
+  ],
+  [
+    'H.265 with open groups',
+    'open-265.mp4',
+    ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'open-gop=1:keyint=35:bframes=4:log-level=none'],
+  ],
+  [
+    'VP9 in WebM',
+    'nine.webm',
+    ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '50', '-c:a', 'libopus'],
+  ],
+];
+
+describe('a title of several pieces', function () {
+  this.timeout(120_000);
+  let house: House;
+  let folder: string;
+  const ports: number[] = [];
+  before(async () => {
+    folder = await makeFolder();
+    house = await openHouse({ WHOLE_BELOW: '5s', PIECE_LENGTH: '3s', ENCODE_SLOTS: '1' });
+    for (let worker = 0; worker < 2; worker++) {
+      const port = await freePort();
+      ports.push(port);
+      await house.startWorker({ ADMIN_PORT: String(port) });
+    }
+  });
+  after(async () => {
+    await house?.close();
+    await removeFolder(folder);
+  });
+
+  for (const [name, file, args] of sources) {
+    it(`shows every picture of ${name} exactly once, in order`, async () => {
+      const path = join(folder, file);
+      await ffmpeg(...numbered(14, 25), ...args, path);
+      const title = await transcode(house, path, 90_000);
+      const { folder: seen, ladder } = await download(
+        house,
+        title.videoId,
+        String(title.encoded['ladderKey']),
+        join(folder, `${file}-seen`),
+      );
+      expect(ladder.frames).to.equal(350);
+      expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(['360p', '240p']);
+      for (const rung of ladder.rungs)
+        expect(await readNumbers(join(seen, rung.playlist))).to.deep.equal(Array.from({ length: 350 }, (_n, n) => n));
+      const pictures = await measure(join(seen, ladder.rungs[0]?.playlist ?? ''), 'v');
+      expect(pictures.start).to.equal(0);
+      expect(pictures.end).to.be.closeTo(14, 0.05);
+      const { rows } = await house.pool.query("SELECT unit FROM parts WHERE video_id = $1 AND unit LIKE 'piece-%'", [
+        title.videoId,
+      ]);
+      expect(rows).to.have.length(5);
+      expect(await playlistFaults(seen, ladder)).to.deep.equal([]);
+    });
+  }
+
+  it('was made by both processes', async () => {
+    for (const port of ports) expect(await unitsDone(port)).to.be.greaterThan(3);
+  });
+
+  it('leaves nothing of the source’s own bytes for players to find', async () => {
+    const { rows } = await house.pool.query<{ video_id: string }>('SELECT video_id FROM ladders');
+    expect(rows).to.have.length(sources.length);
+    for (const { video_id: videoId } of rows)
+      expect((await house.keys(videoId)).filter((key) => key.includes('/cut.'))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,224 @@
+/** Every shape of source that we take, through the real service, as players see the result. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { transcode } from './catalog.ts';
+import {
+  asInput,
+  download,
+  fastH264,
+  ffmpeg,
+  makeFolder,
+  measure,
+  picture,
+  probe,
+  removeFolder,
+  shownAt,
+  tone,
+} from './clips.ts';
+import { openHouse, type House } from './house.ts';
+import { playlistFaults } from './playlist-faults.ts';
+
+const execute = promisify(execFile);
+
+/** Luma of the first picture, averaged over `columns` × `rows` fields, row by row. */
+const lumaOf = async (path: string, columns: number, rows: number): Promise<number[]> => {
+  const args = ['-v', 'error', '-nostdin', ...asInput(path), '-frames:v', '1'];
+  const scaled = ['-vf', `scale=${columns}:${rows}:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'];
+  const { stdout } = await execute('ffmpeg', [...args, ...scaled], { encoding: 'buffer' });
+  return [...stdout];
+};
+
+describe('a title of any shape', function () {
+  this.timeout(60_000);
+  let house: House;
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  before(async () => {
+    folder = await makeFolder();
+    house = await openHouse();
+    await house.startWorker();
+  });
+  after(async () => {
+    await house?.close();
+    await removeFolder(folder);
+  });
+
+  /** Makes a title of a file and brings it back; its playlists must keep the rules. */
+  const finish = async (name: string) => {
+    const title = await transcode(house, at(name));
+    const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), at(`${name}-seen`));
+    expect(await playlistFaults(seen.folder, seen.ladder)).to.deep.equal([]);
+    const top = join(seen.folder, seen.ladder.rungs[0]?.playlist ?? '');
+    const sound = seen.ladder.audio && join(seen.folder, seen.ladder.audio.playlist);
+    const warnings = (title.inspected['warnings'] as { code: string }[]).map(({ code }) => code);
+    return { ...title, ...seen, top, sound, warnings };
+  };
+
+  it('has every rung that fits, all with the source’s pictures, and sound that begins with them', async () => {
+    await ffmpeg(...picture('854x480', 24, 4), ...tone(4), ...fastH264, '-c:a', 'aac', at('plain.mp4'));
+    const { ladder, folder: seen, sound, warnings, inspected } = await finish('plain.mp4');
+    expect(ladder.rungs.map(({ width, height }) => `${width}x${height}`)).to.deep.equal([
+      '854x480',
+      '640x360',
+      '428x240',
+    ]);
+    expect(ladder.rungs.map((rung) => rung.frame_rate)).to.deep.equal([24, 24, 24]);
+    for (const rung of ladder.rungs) {
+      expect(rung.codecs).to.match(/^avc1\.(42c0|6400)[0-9a-f]{2}$/);
+      const pictures = await measure(join(seen, rung.playlist), 'v');
+      expect(pictures).to.include({ frames: 96, start: 0 });
+      expect(pictures.end).to.be.closeTo(4, 0.05);
+    }
+    expect(ladder.audio).to.include({ codecs: 'mp4a.40.2', sample_rate: 48_000 });
+    const heard = await measure(sound ?? '', 'a');
+    expect(heard.start).to.be.closeTo(0, 0.04);
+    expect(heard.end).to.be.closeTo(4, 0.05);
+    expect(warnings).to.deep.equal([]);
+    expect(inspected).to.deep.include({ hasAudio: true, durationMs: 4_000 });
+  });
+
+  it('begins every segment with a key picture on a grid of six seconds, with one every two', async () => {
+    await ffmpeg(...picture('160x90', 30_000 / 1_001, 13), ...fastH264, at('grid.mp4'));
+    const { top } = await finish('grid.mp4');
+    const csv = await probe('-select_streams', 'v', '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', top);
+    const keys = csv.split('\n').flatMap((line) => (line.includes('K') ? [Math.round(Number.parseFloat(line))] : []));
+    expect(keys).to.deep.equal([0, 2, 4, 6, 8, 10, 12]);
+    const text = await readFile(top, 'utf8');
+    expect([...text.matchAll(/#EXTINF:([\d.]+)/g)].map((match) => Math.round(Number(match[1])))).to.deep.equal([
+      6, 6, 1,
+    ]);
+  });
+
+  it('keeps the times of a variable frame rate', async () => {
+    const vary = ['-vf', "select='not(mod(n,3))+gt(mod(n,7),4)'", '-fps_mode', 'vfr'];
+    await ffmpeg(...picture('160x90', 30, 5), ...vary, ...fastH264, '-bf', '2', at('vfr.mp4'));
+    const { top, warnings } = await finish('vfr.mp4');
+    const [before, after] = [await shownAt(at('vfr.mp4')), await shownAt(top)];
+    expect(after).to.have.length(before.length);
+    after.forEach((time, index) => expect(time).to.be.closeTo((before[index] ?? 0) - (before[0] ?? 0), 0.0015));
+    expect(warnings).to.include('variable_frame_rate');
+  });
+
+  it('is upright and even where the source is rotated and odd', async () => {
+    // Left half white, right half black; shown turned clockwise, the upper half is white.
+    const halves = ['-f', 'lavfi', '-i', 'color=black:s=321x181:r=25:d=2,drawbox=w=160:h=181:color=white:t=fill'];
+    await ffmpeg(...halves, '-vf', 'format=yuv444p,scale=321:181', ...fastH264, '-pix_fmt', 'yuv444p', at('odd.mp4'));
+    await ffmpeg('-i', at('odd.mp4'), '-c', 'copy', '-metadata:s:v', 'rotate=270', at('turned.mp4'));
+    const { ladder, top, warnings } = await finish('turned.mp4');
+    expect(ladder.rungs[0]).to.include({ width: 180, height: 320 });
+    const shown = await lumaOf(at('turned.mp4'), 4, 8);
+    const upright = await lumaOf(top, 4, 8);
+    expect(upright.map((luma) => luma > 125)).to.deep.equal(shown.map((luma) => luma > 125));
+    expect(upright.slice(0, 4).every((luma) => luma > 200)).to.equal(true);
+    expect(warnings).to.include.members(['rotated', 'odd_dimensions', 'no_audio']);
+  });
+
+  it('has square pixels where the source has not', async () => {
+    await ffmpeg(...picture('720x576', 25, 2), '-vf', 'setsar=64/45', ...fastH264, at('wide.mp4'));
+    const { ladder, warnings } = await finish('wide.mp4');
+    expect(ladder.rungs[0]).to.include({ width: 1_024, height: 576 });
+    expect(warnings).to.include('non_square_pixels');
+  });
+
+  it('waits in silence for sound that begins late', async () => {
+    await ffmpeg(
+      ...[...picture('160x90', 25, 4), '-itsoffset', '1.5', ...tone(2), '-map', '0', '-map', '1'],
+      ...[...fastH264, '-c:a', 'aac', at('late.mp4')],
+    );
+    const { sound } = await finish('late.mp4');
+    expect((await measure(sound ?? '', 'a')).start).to.be.closeTo(0, 0.04);
+    const silence = [
+      '-v',
+      'info',
+      '-allowed_extensions',
+      'ALL',
+      '-i',
+      sound ?? '',
+      '-af',
+      'silencedetect=n=-40dB:d=0.5',
+    ];
+    const { stderr } = await execute('ffmpeg', [...silence, '-f', 'null', '-']);
+    expect(Number(/silence_end: ([\d.]+)/.exec(stderr)?.[1])).to.be.closeTo(1.5, 0.04);
+  });
+
+  it('shows its first picture while sound that begins early is heard', async () => {
+    await ffmpeg(...picture('160x90', 25, 3), ...fastH264, at('pictures.mp4'));
+    await ffmpeg(
+      ...['-itsoffset', '0.8', '-i', at('pictures.mp4'), ...tone(4), '-map', '0', '-map', '1', '-c:v', 'copy'],
+      ...['-c:a', 'aac', at('early.mkv')],
+    );
+    const { top, sound } = await finish('early.mkv');
+    const [first, second, ...rest] = await shownAt(top);
+    expect(first).to.equal(0);
+    // The AAC encoder's run-up of 21 ms is sound too in Matroska.
+    expect(second).to.be.closeTo(0.85, 0.012);
+    expect(rest).to.have.length(73);
+    expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(4, 0.05);
+  });
+
+  it('has at most sixty frames a second', async () => {
+    await ffmpeg(...picture('160x90', 120, 2), ...fastH264, at('fast.mp4'));
+    const { top, ladder, warnings } = await finish('fast.mp4');
+    expect((await measure(top, 'v')).frames).to.equal(120);
+    expect(ladder.rungs[0]?.frame_rate).to.equal(60);
+    expect(warnings).to.include('frame_rate_reduced');
+  });
+
+  it('is in SDR where the source is HDR', async () => {
+    const hdr = ['-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc,format=yuv420p10le'];
+    await ffmpeg(...picture('160x90', 25, 2), ...hdr, '-c:v', 'libx265', '-preset', 'ultrafast', at('hdr.mp4'));
+    const { top, warnings } = await finish('hdr.mp4');
+    const colours = await probe(
+      '-select_streams',
+      'v',
+      '-show_entries',
+      'stream=color_transfer,pix_fmt',
+      '-of',
+      'csv=p=0',
+      top,
+    );
+    expect(colours.trim()).to.match(/^yuv420p,bt709/);
+    expect(warnings).to.include('high_dynamic_range');
+  });
+
+  it('is deinterlaced picture for picture', async () => {
+    const fields = ['-vf', 'tinterlace=interleave_top,setfield=tff', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
+    await ffmpeg(...picture('160x96', 50, 2), ...fields, ...fastH264, at('fields.mkv'));
+    const { top, warnings } = await finish('fields.mkv');
+    expect((await measure(top, 'v')).frames).to.equal(50);
+    expect(warnings).to.include('interlaced');
+  });
+
+  it('has a thumbnail, and a storyboard whose tiles lie on its sheets', async () => {
+    await ffmpeg(...picture('320x180', 25, 14), ...fastH264, at('tiles.mp4'));
+    const { ladder, folder: seen, encoded } = await finish('tiles.mp4');
+    expect(encoded['thumbnailKey']).to.match(/\/thumbnail\.jpg$/);
+    const size = (path: string): Promise<string> =>
+      probe('-show_entries', 'stream=width,height', '-of', 'csv=p=0', path);
+    expect((await size(join(seen, ladder.thumbnail.path))).trim()).to.equal('320,180');
+    const track = await readFile(join(seen, ladder.storyboard.track), 'utf8');
+    const cues = [...track.matchAll(/^(\S+) --> \S+\n(\S+)#xywh=(\d+),(\d+),160,90$/gm)];
+    expect(cues).to.have.length(14);
+    expect(cues.at(-1)?.slice(3, 5)).to.deep.equal(['480', '90']);
+    const sheet = join(seen, ladder.storyboard.track, '..', cues[0]?.[2] ?? '');
+    expect((await size(sheet)).trim()).to.equal('1600,180');
+  });
+
+  const pairs: readonly (readonly [file: string, args: readonly string[]])[] = [
+    ['vp9.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']],
+    ['av1.mp4', ['-c:v', 'libsvtav1', '-preset', '12', '-c:a', 'aac']],
+    ['h265.mov', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-c:a', 'pcm_s16le']],
+    ['h264.mkv', [...fastH264, '-c:a', 'flac']],
+    ['vp8.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
+  ];
+  for (const [file, args] of pairs)
+    it(`comes out of ${file} picture for picture`, async () => {
+      await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, at(file));
+      const { top, sound } = await finish(file);
+      expect(await measure(top, 'v')).to.include({ frames: 50, start: 0 });
+      expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(2, 0.05);
+    });
+});

@@ -1,5 +1,6 @@
 /** Everything a house needs on the servers before its first process starts; safe to repeat. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import type { Servers } from '@vds/shared/testing/servers-file';
@@ -32,10 +33,27 @@ const mayConnect = async (servers: Servers, state: HouseState, service: ServiceN
   return true;
 };
 
+/** Files of the house's account; more than none once it is provisioned. */
+const accountFiles = (servers: Servers, house: string): string[] => {
+  const dir = accountsDir(servers.nats.dir);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const own = new RegExp(`^${accountName(house)}\\.[0-9a-f]{8}\\.conf$`);
+  return readdirSync(dir)
+    .filter((file) => own.test(file))
+    .map((file) => join(dir, file));
+};
+
+/**
+ * A new house gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
+ * was taken out of its configuration and put in again by a reload ("jetstream is not enabled").
+ */
+const accountFile = (servers: Servers, house: string): string =>
+  accountFiles(servers, house)[0] ??
+  join(accountsDir(servers.nats.dir), `${accountName(house)}.${randomBytes(4).toString('hex')}.conf`);
+
 /** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
 const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {
-  mkdirSync(accountsDir(servers.nats.dir), { recursive: true, mode: 0o700 });
-  writePrivate(join(accountsDir(servers.nats.dir), `${accountName(state.name)}.conf`), accountBlock(state));
+  writePrivate(accountFile(servers, state.name), accountBlock(state));
   await reloadNats(servers.nats.dir, settingsOf(servers));
   for (const service of serviceNames.filter(usesEvents)) {
     await until(async () => await mayConnect(servers, state, service), {
@@ -82,7 +100,7 @@ export const provision = async (
 
 /** Removes all of it; the house's processes must be stopped. */
 export const removeProvisions = async (servers: Servers, house: string): Promise<void> => {
-  rmSync(join(accountsDir(servers.nats.dir), `${accountName(house)}.conf`), { force: true });
+  for (const file of accountFiles(servers, house)) rmSync(file, { force: true });
   await reloadNats(servers.nats.dir, settingsOf(servers));
   await removeBuckets(servers, house);
   for (const service of serviceNames.filter((name) => rowOf(name).database))

@@ -1,0 +1,45 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { provision, removeProvisions } from './provision.ts';
+import { openState, purposes, userName, type HouseState } from './state.ts';
+
+describe('provisioning a house', function () {
+  this.timeout(60_000);
+  const name = `again${process.pid}`;
+  const servers = () => readServers();
+  let dir: string;
+
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'provision-'));
+  });
+  after(async () => {
+    await removeProvisions(servers(), name);
+    rmSync(dir, { recursive: true });
+  });
+
+  const makeStream = async (state: HouseState): Promise<string> => {
+    const user = userName(name, 'catalog');
+    const pass = state.secret(purposes.nats('catalog'));
+    const nc = await connect({ servers: servers().nats.url, user, pass, inboxPrefix: '_INBOX_catalog' });
+    try {
+      const jsm = await jetstreamManager(nc, { checkAPI: false });
+      return (await jsm.streams.add({ name: 'CATALOG', subjects: ['catalog.>'] })).config.name;
+    } finally {
+      await nc.close();
+    }
+  };
+
+  it('gives JetStream to a house that was there before and was removed', async () => {
+    const state = openState(dir, name);
+    await provision(servers(), state, []);
+    expect(await makeStream(state)).to.equal('CATALOG');
+    await removeProvisions(servers(), name);
+    await provision(servers(), state, []);
+    expect(await makeStream(state)).to.equal('CATALOG');
+  });
+});

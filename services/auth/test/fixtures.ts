@@ -10,6 +10,7 @@ import { testDatabase, type TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import pg from 'pg';
 import { BASE62 } from '../src/domain/base62.ts';
 
 const ROOM = new URL('..', import.meta.url);
@@ -24,6 +25,14 @@ export const base62Text = (length: number): fc.Arbitrary<string> =>
 
 /** A fresh database with auth's tables. */
 export const authDatabase = async (): Promise<TestDatabase> => testDatabase(ROOM);
+
+/** A pool on it. */
+export const poolOf = ({ poolConfig }: TestDatabase, max: number): pg.Pool => {
+  const pool = new pg.Pool({ ...poolConfig, max });
+  // `end` resolves before the last connection is closed, and removing the database may be faster.
+  pool.on('error', () => undefined);
+  return pool;
+};
 
 /** Secrets and tokens that several replicas share. */
 export const authSecrets = () => ({
@@ -49,6 +58,10 @@ const exited = async (child: ChildProcess): Promise<number | null> => {
   return new Promise((resolve) => child.once('exit', resolve));
 };
 
+const running = new Set<ChildProcess>();
+// Of the whole run: what a failed test left behind must not keep it from ending.
+after(() => running.forEach((child) => child.kill('SIGKILL')));
+
 /** Starts a process of auth without waiting for it. */
 export const spawnAuth = (database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', ROOM))], {
@@ -64,6 +77,8 @@ export const spawnAuth = (database: TestDatabase, secrets: AuthSecrets, env: Rea
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text));

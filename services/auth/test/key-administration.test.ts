@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { TestDatabase } from '@vds/shared/testing/database';
 import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
-describe('the administration of API keys', () => {
+describe('the administration of API keys', function () {
+  this.timeout(60_000);
+
   let database: TestDatabase;
   let service: RunningAuth;
   let gateway: ReturnType<RunningAuth['as']>;

@@ -1,11 +1,21 @@
 import { expect } from 'chai';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
 import { makeApiKey, formatApiKey } from '../src/domain/api-key.ts';
-import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
+import {
+  authDatabase,
+  BOTH_SCOPES,
+  expectRefused,
+  failureOf,
+  poolOf,
+  startAuth,
+  type RunningAuth,
+} from './fixtures.ts';
 
-describe('API keys, asked over gRPC', () => {
+describe('API keys, asked over gRPC', function () {
+  this.timeout(60_000);
+
   let database: TestDatabase;
   let service: RunningAuth;
   let db: pg.Pool;
@@ -15,7 +25,7 @@ describe('API keys, asked over gRPC', () => {
 
   before(async () => {
     database = await authDatabase();
-    db = new pg.Pool({ ...database.poolConfig, max: 2 });
+    db = poolOf(database, 2);
     service = await startAuth(database);
     gateway = service.as('gateway');
     staff = service.adminAs('vdsctl');
@@ -56,7 +66,8 @@ describe('API keys, asked over gRPC', () => {
     const { secretKey } = await issue({ minuteLimit: 1 });
     await gateway.Authorize({ key: secretKey });
     const { minute } = await gateway.Authorize({ key: secretKey });
-    expect(minute).to.deep.equal({ admitted: false, limit: 1, remaining: 0, retryAfterSeconds: 60 });
+    expect(minute).to.include({ admitted: false, limit: 1, remaining: 0 });
+    expect(minute!.retryAfterSeconds).to.be.within(50, 60);
   });
 
   it('get one and the same answer when malformed, unknown, revoked or with a wrong secret', async () => {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { until } from '@vds/shared/testing/until';
 import { candidateHashes, hashSecret } from '../src/outbound/key-hash.ts';
-import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
+import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, poolOf, startAuth, type RunningAuth } from './fixtures.ts';
 
-describe('peppers', () => {
+describe('peppers', function () {
+  this.timeout(60_000);
+
   it('and ids both change the hash of a secret', () => {
     const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => ({ id: 'p', key }));
     const [key, other] = ['a', 'b'].map((id) => ({ id: id.repeat(24), secret: 's'.repeat(32) }));
@@ -17,7 +18,7 @@ describe('peppers', () => {
 
   it('can be replaced while keys go on working, each key moving to the new one at its first use', async () => {
     const database = await authDatabase();
-    const db = new pg.Pool({ ...database.poolConfig, max: 1 });
+    const db = poolOf(database, 1);
     const secrets = authSecrets();
     const renewed = `two:${randomBytes(32).toString('base64')}`;
     const pepperOf = async (keyId: string): Promise<string> =>

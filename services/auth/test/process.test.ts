@@ -4,7 +4,9 @@ import type { TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
 import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 
-describe('two replicas of auth', () => {
+describe('two replicas of auth', function () {
+  this.timeout(60_000);
+
   const secrets = authSecrets();
   let database: TestDatabase;
   let replicas: readonly [RunningAuth, RunningAuth];
@@ -31,22 +33,22 @@ describe('two replicas of auth', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => gateways[n % 2]!.Authorize({ key })));
     expect(replies.filter(({ minute }) => minute!.admitted)).to.have.length(10);
     for (const { minute } of replies.filter((reply) => !reply.minute!.admitted))
-      expect(minute!.retryAfterSeconds).to.equal(3);
+      expect(minute!.retryAfterSeconds).to.be.within(1, 3);
   });
 
-  it('let the next request pass at the promised second, and not in the one before', async () => {
+  it('let the next request pass at the promised second, and none before its time', async () => {
     const key = await issue(1);
     const [first, second] = replicas.map((replica) => replica.as('gateway'));
+    const ask = async () => (await second!.Authorize({ key })).minute!;
+    const start = performance.now();
     await first!.Authorize({ key });
-    const { minute } = await second!.Authorize({ key });
+    const { retryAfterSeconds } = await ask();
     const refusedAt = performance.now();
-    const waited = await until(
-      async () => (await second!.Authorize({ key })).minute!.admitted && performance.now() - refusedAt,
-      { what: 'a request passes' },
-    );
-    expect(minute!.retryAfterSeconds).to.equal(3);
-    // 150 ms for the pause between two questions and the way there.
-    expect(waited).to.be.within(2_000, 3_150);
+    expect(retryAfterSeconds).to.be.within(1, 3);
+    while (performance.now() - start < 2_500)
+      expect((await ask()).admitted && performance.now() - start < 3_000).to.equal(false);
+    await until(() => performance.now() - refusedAt >= retryAfterSeconds * 1_000, { what: 'the promised second' });
+    expect((await ask()).admitted).to.equal(true);
   });
 
   it('show what they decided and which peppers are in use as metrics', async () => {
@@ -70,7 +72,9 @@ describe('two replicas of auth', () => {
   });
 });
 
-describe('a process of auth', () => {
+describe('a process of auth', function () {
+  this.timeout(60_000);
+
   it('leaves on SIGTERM with 0', async () => {
     const database = await authDatabase();
     try {

@@ -1,13 +1,13 @@
 /** Two pools, as two replicas have them, on one database of auth, and keys to ask about. */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { parseApiKey, type ApiKey } from '../src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
 import { issueKey } from '../src/outbound/keys.ts';
 import { decide, type Decision } from '../src/outbound/minute-window.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { createPublisher } from '../src/outbound/publishers.ts';
-import { authDatabase } from './fixtures.ts';
+import { authDatabase, poolOf } from './fixtures.ts';
 
 export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
 
@@ -19,7 +19,7 @@ const must = <T>(value: T | null, what: string): T => {
 /** Opens everything; `close` removes it. */
 export const openReplicas = async () => {
   const database = await authDatabase();
-  const open = (): pg.Pool => new pg.Pool({ ...database.poolConfig, max: 8 });
+  const open = (): pg.Pool => poolOf(database, 8);
   const pools = [open(), open()] as const;
   const prisma = openPrisma(pools[0]);
   const store = { prisma, peppers };

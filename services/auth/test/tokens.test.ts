@@ -1,17 +1,19 @@
 import { expect } from 'chai';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
-import pg from 'pg';
+import type pg from 'pg';
 import type { TestDatabase } from '@vds/shared/testing/database';
 import { until } from '@vds/shared/testing/until';
 import { seal, unseal } from '../src/outbound/seal.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { ensureSigningKey, listSigningKeys } from '../src/outbound/signing-keys.ts';
-import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
+import { authDatabase, authSecrets, failureOf, poolOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 import { openReplicas } from './replicas.ts';
 
 const CLAIMS = { issuer: 'vds-auth', audience: 'vds-playback' };
 
-describe('playback tokens, asked over gRPC', () => {
+describe('playback tokens, asked over gRPC', function () {
+  this.timeout(60_000);
+
   const secrets = authSecrets();
   // Verifiers keep the set for 1 s here, so that a new key signs after 2 s; it is retired 1 s after it stopped signing.
   const env = { JWKS_MAX_AGE: '1s', SIGNING_KEY_RETIRE_AFTER: '1s', JANITOR_EVERY: '100ms' };
@@ -21,7 +23,7 @@ describe('playback tokens, asked over gRPC', () => {
 
   before(async () => {
     database = await authDatabase();
-    db = new pg.Pool({ ...database.poolConfig, max: 1 });
+    db = poolOf(database, 1);
     replicas = await Promise.all([startAuth(database, secrets, env), startAuth(database, secrets, env)]);
   });
   after(async () => {
@@ -117,7 +119,11 @@ describe('playback tokens, asked over gRPC', () => {
           fetchedAt = Date.now();
         }
         const { token } = await mint('play1', 0, replicas[1]);
-        await jwtVerify(token, held, CLAIMS).catch((error: unknown) => kids.push(`not verified: ${String(error)}`));
+        const unknown = await jwtVerify(token, held, CLAIMS)
+          .then(() => false)
+          .catch(String);
+        // A set that grew too old while this machine was busy proves nothing.
+        if (unknown !== false && Date.now() - fetchedAt <= 2_000) kids.push(`not verified: ${unknown}`);
         kids.push(kidOf(token));
         if (kidOf(token) === next.kid) expect(Date.now()).to.be.at.least(Date.parse(next.signsFrom) - 5);
         return kidOf(token) === next.kid;
@@ -157,7 +163,9 @@ describe('playback tokens, asked over gRPC', () => {
   });
 });
 
-describe('a sealed text', () => {
+describe('a sealed text', function () {
+  this.timeout(60_000);
+
   const secret = Buffer.alloc(32, 1);
 
   it('opens under its own name and secret only, and not with a changed bit', () => {

@@ -9,7 +9,6 @@ import { listSigningKeys, type SigningKeyStore, type StoredSigningKey } from './
 import { unseal } from './seal.ts';
 
 type OpenKey = StoredSigningKey & { readonly privateKey: CryptoKey };
-export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
 export type KeyRingOptions = {
   readonly store: SigningKeyStore;

@@ -16,11 +16,8 @@ describe('accepting a video', () => {
 
   it('accepts exactly 50 of 200 at once over two processes on a budget of 50', async () => {
     const doors = house.processes.map((one) => one.as('gateway'));
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, n) =>
-        doors[n % 2]?.CreateVideo(submission({ budgetId: 'fifty', dailyLimit: 50 })),
-      ),
-    );
+    const sent = Array.from({ length: 200 }, () => submission({ budgetId: 'fifty', dailyLimit: 50 }));
+    const replies = await Promise.all(sent.map((video, n) => doors[n % 2]?.CreateVideo(video)));
     expect(replies.filter((reply) => reply?.accepted)).to.have.length(50);
     const remaining = replies.flatMap((reply) => (reply?.accepted ? [reply.daily?.remaining] : []));
     expect(remaining.toSorted((a, b) => Number(a) - Number(b))).to.deep.equal(Array.from({ length: 50 }, (_, n) => n));
@@ -29,6 +26,10 @@ describe('accepting a video', () => {
       (SELECT used FROM daily_counts WHERE budget_id = 'fifty') AS used,
       (SELECT count(*)::int FROM stages s JOIN videos v ON v.id = s.video_id WHERE v.budget_id = 'fifty') AS stages`);
     expect(rows).to.deep.equal([{ videos: 50, used: 50, stages: 50 }]);
+    const asked = () => sent.flatMap(({ id }) => act.heardOf(id, 'fetchRequested'));
+    const unsaid = async () => (await house.pool.query('SELECT 1 FROM chassis.outbox')).rowCount;
+    await until(async () => asked().length >= 50 && (await unsaid()) === 0, { what: 'all requests are said' });
+    expect(asked()).to.have.length(50);
     const refused = replies.find((reply) => reply?.accepted === false);
     expect(refused?.daily).to.include({ limit: 50, remaining: 0 });
     expect(refused?.daily?.resetsInSeconds).to.be.within(1, 86_400);

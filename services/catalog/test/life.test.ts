@@ -132,4 +132,20 @@ describe('the life of a video', () => {
     expect(numbers).to.deep.equal(numbers.toSorted((a, b) => a - b));
     expect(new Set(seen.map(({ videoId }) => videoId)).size).to.equal(seen.length);
   });
+
+  it('is not listed past a change that is still being written, so that a reader misses nothing', async () => {
+    const list = firstOf(house).as('indexer').ListVideos;
+    const early = await act.create();
+    const { rows } = await house.pool.query<{ last: number }>('SELECT max(version_seq)::int AS last FROM videos');
+    const afterVersionSeq = rows[0]!.last;
+    const writer = await house.pool.connect();
+    await writer.query('BEGIN');
+    await writer.query('UPDATE videos SET version = version + 1 WHERE id = $1', [early.id]);
+    const later = await act.create();
+    expect((await list({ afterVersionSeq, limit: 10 })).videos).to.deep.equal([]);
+    await writer.query('COMMIT');
+    writer.release();
+    const listed = async () => (await list({ afterVersionSeq, limit: 10 })).videos.map(({ videoId }) => videoId);
+    await act.eventually(async () => expect(await listed()).to.deep.equal([early.id, later.id]));
+  });
 });

@@ -60,8 +60,8 @@ const completionOf = (stages: readonly StageStatus[], { newPlaybackId, list }: S
 };
 
 /**
- * Follows the stages: asks for what can begin, completes the video when it is whole, and ends a queued delete when the
- * last running stage has stopped.
+ * Follows the stages: asks for what can begin, completes the video when it is whole, and lets a queued delete wait no
+ * longer when the last running stage has stopped.
  */
 export const advance = (
   before: Video,
@@ -75,11 +75,8 @@ export const advance = (
   let requests: readonly string[] = [];
   const situation = situationOf(video);
   if (situation === 'deleting') {
-    // Not at once where nothing runs: the clock's next round does it, so that the partner's 202 stays true.
-    const running = stages.some(isOpen);
-    if (!running && before.intent === 'delete')
-      ({ video, effects } = join(video, transition(video, { type: 'expire' }, around), effects));
-    else if (!running) video = { ...video, dueAt: around.now };
+    // By the clock's next round, not here: the partner's 202 stays true, and there is one way to the end.
+    if (!stages.some(isOpen)) video = { ...video, dueAt: around.now };
   } else if (situation !== 'failed' && situation !== 'deleted') {
     const score = conduct(stages, video.durationMs, around.now, around.list ?? allStages);
     requests = score.requests;

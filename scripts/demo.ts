@@ -38,7 +38,8 @@ const main = async (): Promise<number> => {
     code = interrupted.signal.aborted ? 130 : 1;
     if (code === 1) say(`✗ ${error instanceof Error ? error.message : String(error)}`);
   }
-  return (await undoAll(undoings)) ? code : 1;
+  const well = await undoAll(undoings);
+  return well || code !== 0 ? code : 1;
 };
 
 try {

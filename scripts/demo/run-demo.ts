@@ -2,74 +2,49 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import { provision } from '../house/provision.ts';
 import { startHouse, type House } from '../house/start-house.ts';
 import { openState } from '../house/state.ts';
 import { install } from '../servers/install.ts';
 import { say, secondsSince, step } from '../servers/progress.ts';
-import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
+import { down, up, USUAL_SERVERS } from '../servers/up.ts';
 import type { DemoArguments } from './arguments.ts';
 import { openDoor, withToken, type Door } from './door.ts';
-import { followVideo } from './follow-video.ts';
+import { claimDemo } from './one-at-a-time.ts';
 import { operatorOf, type Operator } from '../house/operator.ts';
-import { partnerAt, type Partner, type StatusRecord } from './partner.ts';
+import type { StatusRecord } from './partner.ts';
 import { playThrough, statusOf } from './play-through.ts';
+import { publishVideo } from './publish-video.ts';
 import { openSource, type DemoSource } from './source.ts';
 
 /** Undoes a step at the end of the demo; the last step is undone first. */
 export type Undo = (what: string, work: () => Promise<unknown>) => void;
 
-const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
+const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
+/** Apart from other houses on the same servers. */
 const HOUSE = 'demo';
 
 const openServers = async (undo: Undo): Promise<Servers> => {
   await step('programs', () => install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']));
-  const dir = join(vds, 'servers');
-  const before = status(dir);
-  const started = USUAL_SERVERS.filter((name) => before[name] === null);
-  if (started.length > 0) undo('servers', () => down(dir, started));
-  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(dir));
+  const given = process.env['VDS_SERVERS'];
+  if (given !== undefined) return readServers(given);
+  const folder = join(dir, 'servers');
+  undo('servers', () => down(folder));
+  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
 };
 
 const openHouse = async (servers: Servers, source: DemoSource, undo: Undo): Promise<House> => {
-  const dir = join(vds, HOUSE);
-  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(dir, HOUSE)));
+  const folder = join(dir, 'house');
+  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, HOUSE)));
   const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
   const env =
     SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
-  const house = await step('services', () => startHouse({ dir, servers, name: HOUSE, env }));
+  const house = await step('services', () => startHouse({ dir: folder, servers, name: HOUSE, env }));
   undo('services', house.stop);
   return house;
-};
-
-type Published = { readonly record: StatusRecord; readonly key: string; readonly partner: Partner };
-
-const publish = async (
-  house: House,
-  operator: Operator,
-  source: DemoSource,
-  signal: AbortSignal,
-): Promise<Published> => {
-  const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
-  const key = await step('API key', () => operator.key(publisher));
-  const partner = partnerAt(house.url('gateway'), key);
-  const title = source.title.slice(0, 200);
-  const { id, message } = await step(`POST /v1/videos ${source.url}`, () =>
-    partner.submit({ source_url: source.url, title, sport: 'soccer', category: 'sports', tags: ['demo'] }),
-  );
-  say(`  ${id}: ${message}`);
-  const from = performance.now();
-  const ended = await followVideo({
-    stages: () => operator.stages(id),
-    status: async () => (await partner.read(id)).status,
-    say,
-    signal,
-  });
-  say(`✓ POST → ${ended} (${secondsSince(from)})`);
-  return { record: await partner.read(id), key, partner };
 };
 
 /** Plays everything as `--once` promises; throws one sentence where something is wrong. */
@@ -102,6 +77,8 @@ export const runDemo = async (
   undo: Undo,
 ): Promise<void> => {
   const from = performance.now();
+  const release = claimDemo(dir);
+  undo('claim', async () => release());
   const servers = await openServers(undo);
   signal.throwIfAborted();
   const source = await openSource(wanted);
@@ -110,7 +87,13 @@ export const runDemo = async (
   const house = await openHouse(servers, source, undo);
   const operator = operatorOf(house);
   undo('connections', operator.close);
-  const { record, key, partner } = await publish(house, operator, source, signal);
+  const { record, key, partner } = await publishVideo({
+    gateway: house.url('gateway'),
+    operator,
+    source,
+    signal,
+    undo,
+  });
 
   show(JSON.stringify(record, null, 2));
   if (record.status !== 'ready') throw new Error(record.failure?.message ?? `The video ended as ${record.status}.`);

@@ -74,7 +74,7 @@ describe('the main job', () => {
       it(`plays ${sample.name}`, async function () {
         this.timeout(600_000);
         const played = await play(ids.get(sample.name) ?? '');
-        const seconds = sample.shape === '29.97' ? sample.frames / (30_000 / 1_001) : sample.seconds;
+        const { seconds = 0 } = (await probeStream(await makeSample(sample), 'v')) ?? {};
         await check(played, {
           frames: sample.frames,
           seconds,

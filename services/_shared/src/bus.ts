@@ -2,18 +2,17 @@
  * JetStream behind two verbs: `subscribe` (one durable a service and stream; every message once per service) and `watch`
  * (every message once per replica, from now on). Postgres is the truth: a stream that is gone is simply made anew.
  */
-import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import { connect, headers, nanos } from '@nats-io/transport-node';
+import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
 import type { Ear } from './bus-ears.ts';
-import { streamOf } from './bus-names.ts';
+import { streamKeeper } from './bus-streams.ts';
 import { startConsuming, type SubscribePolicy } from './bus-subscribe.ts';
 import { startWatching } from './bus-watch.ts';
 import { or, secret, text, whole, type ConfigOf, type ConfigSpec } from './config.ts';
 import { AppError, messageOf } from './errors.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { pause } from './pause.ts';
 
 export { hear, type Ear } from './bus-ears.ts';
 export type { SubscribePolicy } from './bus-subscribe.ts';
@@ -33,14 +32,11 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly streamCheckMs?: number;
 };
 
-const day = 86_400_000;
-
-export const connectBus = async (options: BusOptions) => {
-  const { service, log, metrics } = options;
-  const nc = await connect({
+const open = (options: BusOptions): Promise<NatsConnection> =>
+  connect({
     servers: options.natsUrl,
-    name: service,
-    inboxPrefix: `_INBOX_${service}`,
+    name: options.service,
+    inboxPrefix: `_INBOX_${options.service}`,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
@@ -48,59 +44,13 @@ export const connectBus = async (options: BusOptions) => {
     ...(options.natsUser !== undefined && { user: options.natsUser }),
     ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
   });
-  const js = jetstream(nc);
-  const jsm = await jetstreamManager(nc, { checkAPI: false });
-  const stopping = new AbortController();
-  const loops: Promise<void>[] = [];
+
+type Publish = (subject: string, payload: Uint8Array, messageId: string, traceparent?: string | null) => Promise<void>;
+
+/** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not. */
+const publisher = (js: JetStreamClient, metrics: Metrics): Publish => {
   const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
-
-  /** @returns true when the stream had to be made */
-  const ensureStream = async (name: string, subject: string, maxAgeMs: number): Promise<boolean> => {
-    try {
-      await jsm.streams.info(name);
-      return false;
-    } catch (error) {
-      if (!/stream not found/i.test(messageOf(error))) throw error;
-    }
-    await jsm.streams.add({
-      name,
-      subjects: [subject],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      num_replicas: options.natsReplicas,
-      max_age: nanos(maxAgeMs),
-      duplicate_window: nanos(120_000),
-    });
-    log.info({ stream: name }, 'made a stream');
-    return true;
-  };
-
-  /**
-   * Keeps the stream of this service's own facts in being. `onMade` runs whenever it had to be made, at boot or after a
-   * loss: what is open must then be said again.
-   */
-  const ownStream = async (onMade: () => Promise<void> | void = () => {}): Promise<void> => {
-    const look = async (): Promise<void> => {
-      if (await ensureStream(streamOf(service), `${service}.>`, 7 * day)) await onMade();
-    };
-    await look();
-    const watchOver = async (): Promise<void> => {
-      while (!stopping.signal.aborted) {
-        await pause(options.streamCheckMs ?? 2_000, stopping.signal);
-        if (stopping.signal.aborted) return;
-        await look().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'cannot see the own stream'));
-      }
-    };
-    loops.push(watchOver());
-  };
-
-  /** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not. */
-  const publishRaw = async (
-    subject: string,
-    payload: Uint8Array,
-    messageId: string,
-    traceparent?: string | null,
-  ): Promise<void> => {
+  return async (subject, payload, messageId, traceparent) => {
     const extra = headers();
     if (traceparent) extra.set('traceparent', traceparent);
     try {
@@ -110,29 +60,58 @@ export const connectBus = async (options: BusOptions) => {
     }
     published.inc({ subject });
   };
+};
 
+/** Lets what is under way end; a server that is away has nothing to be drained into. */
+const leave = async (nc: NatsConnection): Promise<void> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('NATS does not answer')), 2_000);
+  try {
+    await Promise.race([nc.drain(), promise]);
+  } catch {
+    await nc.close(); // Unacknowledged messages come again, to whoever hears next.
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Connects; waits for a server that is not there yet. */
+export const connectBus = async (options: BusOptions) => {
+  const { service, log, metrics } = options;
+  const nc = await open(options);
+  const js = jetstream(nc);
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const stopping = new AbortController();
+  const loops: Promise<void>[] = [];
+  const publishRaw = publisher(js, metrics);
+  const streams = streamKeeper(jsm, log, options.natsReplicas);
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
-  const link = { service, js, jsm, log, heard, signal: stopping.signal, ensureStream, publishRaw };
+  const link = { service, js, jsm, log, heard, signal: stopping.signal, ensureStream: streams.ensure, publishRaw };
 
   return {
     publishRaw,
     publish: <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
       publishRaw(event.subject, event.encode(payload), messageId),
-    ownStream,
+    /**
+     * Keeps the stream of this service's own facts in being. `onMade` runs whenever it had to be made, at boot or after
+     * a loss: what is open must then be said again.
+     */
+    ownStream: async (onMade: () => Promise<void> | void = () => {}): Promise<void> => {
+      const watching = await streams.keep(service, onMade, options.streamCheckMs ?? 2_000, stopping.signal);
+      loops.push(watching.ended);
+    },
     /** Hears every message of `ears` once per service, all of one owner through one durable; resolves at once. */
     subscribe: (ears: readonly Ear[], policy?: Partial<SubscribePolicy>): void =>
       void loops.push(...startConsuming(link, ears, policy)),
     /** Hears every message of `ears` in this very process, from now on; what was missed is missed. */
     watch: (ears: readonly Ear[]): void => void loops.push(...startWatching(link, ears)),
     /** For readiness. */
-    check: async (): Promise<void> => {
-      await nc.flush();
-    },
+    check: (): Promise<void> => nc.flush(),
     jsm,
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(loops);
-      await nc.drain();
+      await leave(nc);
     },
   };
 };

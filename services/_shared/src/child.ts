@@ -2,7 +2,7 @@
  * Child programs that open hostile bytes: no shell, a cleared environment, a scratch folder of their own, no network
  * where the kernel allows it, limits on time and memory, and an end when the caller's signal aborts.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +117,50 @@ const shutIn = async (options: ChildOptions): Promise<string[]> => {
   return [...limits, ...bubblewrap(options.scratch), ...own, ...program];
 };
 
+const start = (options: ChildOptions, command: string, args: readonly string[]): ChildProcess =>
+  spawn(command, args, {
+    cwd: options.scratch,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
+    detached: true,
+  });
+
+/** Ends the whole process group: bubblewrap, prlimit and the program. */
+const killGroup = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
+};
+
+type Exit = { readonly code: number | null; readonly signal: string | null };
+
+const exitOf = (child: ChildProcess, command: string): Promise<Exit> =>
+  new Promise((resolve, reject) => {
+    child.once('error', (cause) =>
+      reject(new AppError('INTERNAL', `cannot start ${command}: ${messageOf(cause)}`, { cause })),
+    );
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+
+/** Reads every pipe to its end; a reader that fails takes the child with it. */
+const readAll = async (child: ChildProcess, options: ChildOptions): Promise<{ stdout: string; stderrTail: string }> => {
+  const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
+  const orKill = (error: unknown): never => {
+    killGroup(child);
+    throw error;
+  };
+  const output = options.onOutput ? options.onOutput(stdout).then(() => '') : collect(stdout, 8 * 1024 * 1024, 'head');
+  const [text, stderrTail] = await Promise.all([
+    output.catch(orKill),
+    collect(stderr, 16 * 1024, 'tail'),
+    ...(options.pipes ?? []).map((read, index) => read(more[index] as Readable).catch(orKill)),
+  ]);
+  return { stdout: text, stderrTail };
+};
+
 /**
  * Runs a program to its end and returns its exit code, whatever it is.
  * @throws AppError DEADLINE_EXCEEDED after `timeoutMs`; the signal's own reason when it aborts; INTERNAL when the program
@@ -127,48 +171,16 @@ export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
   const [command = '', ...args] = await shutIn(options);
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const end = AbortSignal.any([options.signal, timeout]);
-  const child = spawn(command, args, {
-    cwd: options.scratch,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', TMPDIR: '/tmp' },
-    stdio: ['ignore', 'pipe', 'pipe', ...(options.pipes ?? []).map(() => 'pipe' as const)],
-    detached: true,
-  });
-  const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
-  /** The whole process group: bubblewrap, prlimit and the program. */
-  const kill = (): void => {
-    try {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        process.kill(-child.pid, 'SIGKILL');
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ESRCH') throw error;
-    }
-  };
-  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(new AppError('INTERNAL', `cannot start ${options.command}: ${messageOf(cause)}`, { cause })),
-    );
-    child.once('close', (code, signal) => resolve({ code, signal }));
-  });
+  const child = start(options, command, args);
+  const kill = (): void => killGroup(child);
   end.addEventListener('abort', kill, { once: true });
   try {
-    const output = options.onOutput
-      ? options.onOutput(stdout).then(() => '')
-      : collect(stdout, 8 * 1024 * 1024, 'head');
-    const orKill = (error: unknown): never => {
-      kill();
-      throw error;
-    };
-    const [text, stderrTail, { code, signal }] = await Promise.all([
-      output.catch(orKill),
-      collect(stderr, 16 * 1024, 'tail'),
-      exited,
-      ...(options.pipes ?? []).map((read, index) => read(more[index] as Readable).catch(orKill)),
-    ]);
+    const [read, { code, signal }] = await Promise.all([readAll(child, options), exitOf(child, options.command)]);
     options.signal.throwIfAborted();
     if (timeout.aborted)
       throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`);
     if (code === null) throw new AppError('INTERNAL', `${options.command} was ended by ${signal}`);
-    return { code, stdout: text, stderrTail };
+    return { code, ...read };
   } catch (error) {
     // A reader that broke off because the child was killed must not hide why it was killed.
     options.signal.throwIfAborted();

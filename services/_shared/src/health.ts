@@ -20,6 +20,28 @@ const within = async (check: Check, ms: number): Promise<void> => {
   }
 };
 
+type Phase = 'booting' | 'serving' | 'draining';
+
+const outcomeOf = async (check: Check, timeoutMs: number): Promise<string> => {
+  try {
+    await within(check, timeoutMs);
+    return 'ok';
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+const readiness = async (phase: Phase, checks: ReadonlyMap<string, Check>, timeoutMs: number) => {
+  const outcomes = await Promise.all(
+    [...checks].map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const),
+  );
+  const ready = phase === 'serving' && outcomes.every(([, outcome]) => outcome === 'ok');
+  return { ready, phase, checks: Object.fromEntries(outcomes) };
+};
+
+type Answer = { readonly status: number; readonly type: string; readonly body: string };
+const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain', body: `${body}\n` });
+
 /**
  * Starts the admin server.
  * @param port 0 picks a free one
@@ -27,43 +49,31 @@ const within = async (check: Check, ms: number): Promise<void> => {
  */
 export const startHealth = async (port: number, metrics: Metrics, checkTimeoutMs = 2_000) => {
   const checks = new Map<string, Check>();
-  let phase: 'booting' | 'serving' | 'draining' = 'booting';
-
-  const readiness = async (): Promise<{ ready: boolean; phase: string; checks: Record<string, string> }> => {
-    const results = await Promise.all(
-      [...checks].map(async ([name, check]) => {
-        try {
-          await within(check, checkTimeoutMs);
-          return [name, 'ok'] as const;
-        } catch (error) {
-          return [name, messageOf(error)] as const;
-        }
-      }),
-    );
-    const ready = phase === 'serving' && results.every(([, result]) => result === 'ok');
-    return { ready, phase, checks: Object.fromEntries(results) };
-  };
-
-  const answer = async (path: string): Promise<{ status: number; type: string; body: string }> => {
-    if (path === '/livez') return { status: 200, type: 'text/plain', body: 'ok\n' };
-    if (path === '/readyz') {
-      const state = await readiness();
-      return { status: state.ready ? 200 : 503, type: 'application/json', body: `${JSON.stringify(state)}\n` };
-    }
+  let phase: Phase = 'booting';
+  const answer = async (path: string): Promise<Answer> => {
+    if (path === '/livez') return plain(200, 'ok');
     if (path === '/metrics')
       return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
-    return { status: 404, type: 'text/plain', body: 'the admin port serves /livez, /readyz and /metrics\n' };
+    if (path !== '/readyz') return plain(404, 'the admin port serves /livez, /readyz and /metrics');
+    const state = await readiness(phase, checks, checkTimeoutMs);
+    return { status: state.ready ? 200 : 503, type: 'application/json', body: `${JSON.stringify(state)}\n` };
   };
-
   const server = createServer((request, response) => {
-    answer((request.url ?? '/').split('?')[0] ?? '/').then(
-      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
-      (error: unknown) => response.writeHead(500, { 'content-type': 'text/plain' }).end(`${messageOf(error)}\n`),
-    );
+    answer((request.url ?? '/').split('?')[0] ?? '/')
+      .catch((error: unknown) => plain(500, messageOf(error)))
+      .then(
+        ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+        () => response.destroy(), // the client left while the answer was written
+      );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, resolve);
   });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
 
   return {
     port: (server.address() as AddressInfo).port,
@@ -71,10 +81,6 @@ export const startHealth = async (port: number, metrics: Metrics, checkTimeoutMs
     add: (name: string, check: Check): void => void checks.set(name, check),
     serving: (): void => void (phase = 'serving'),
     draining: (): void => void (phase = 'draining'),
-    close: (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 };

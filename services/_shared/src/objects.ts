@@ -54,16 +54,54 @@ export const openObjectClient = (config: ConfigOf<typeof objectsConfig>): Client
   });
 };
 
-/** One bucket, with the house's errors. */
-export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string) => {
-  const client = openObjectClient(config);
-  const guard = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof AppError ? error : translate(error, what);
-    }
+/** Runs one call and translates what it throws. */
+const guard = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? error : translate(error, what);
+  }
+};
+
+const writing = (client: Client, bucket: string) => ({
+  putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
+    guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
+  /** Streams a file; large ones go up in parts. */
+  putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
+    guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
+  putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
+    guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
+});
+
+const reading = (client: Client, bucket: string) => {
+  const getStream = (key: string, range?: { readonly start: number; readonly length: number }): Promise<Readable> =>
+    guard(key, () =>
+      range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
+    );
+  return {
+    /** Bytes `start` to `start + length - 1`, or all of them. */
+    getStream,
+    getBytes: (key: string): Promise<Buffer> =>
+      guard(key, async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of await client.getObject(bucket, key)) chunks.push(chunk as Buffer);
+        return Buffer.concat(chunks);
+      }),
+    /** Streams an object to a file; returns its length in bytes. */
+    getToFile: async (key: string, path: string, signal?: AbortSignal): Promise<number> => {
+      await pipeline(await getStream(key), createWriteStream(path), ...(signal ? [{ signal }] : []));
+      return (await stat(path)).size;
+    },
+    stat: (key: string): Promise<ObjectInfo> =>
+      guard(key, async () => {
+        const info = await client.statObject(bucket, key);
+        const meta = info.metaData as Record<string, string>;
+        return { size: info.size, etag: info.etag, contentType: meta['content-type'], lastModified: info.lastModified };
+      }),
   };
+};
+
+const listing = (client: Client, bucket: string) => {
   const list = async (prefix: string): Promise<string[]> => {
     const keys: string[] = [];
     for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
@@ -75,39 +113,7 @@ export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: stri
       keys.push((item as { key: string }).key);
     return keys;
   };
-  const openStream = (key: string, range?: { readonly start: number; readonly length: number }): Promise<Readable> =>
-    guard(key, () =>
-      range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
-    );
-
   return {
-    bucket,
-    putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
-    /** Streams a file; large ones go up in parts. */
-    putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
-    putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
-      guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
-    /** Bytes `start` to `start + length - 1`, or all of them. */
-    getStream: openStream,
-    getBytes: (key: string): Promise<Buffer> =>
-      guard(key, async () => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of await client.getObject(bucket, key)) chunks.push(chunk as Buffer);
-        return Buffer.concat(chunks);
-      }),
-    /** Streams an object to a file; returns its length in bytes. */
-    getToFile: async (key: string, path: string, signal?: AbortSignal): Promise<number> => {
-      await pipeline(await openStream(key), createWriteStream(path), ...(signal ? [{ signal }] : []));
-      return (await stat(path)).size;
-    },
-    stat: (key: string): Promise<ObjectInfo> =>
-      guard(key, async () => {
-        const info = await client.statObject(bucket, key);
-        const meta = info.metaData as Record<string, string>;
-        return { size: info.size, etag: info.etag, contentType: meta['content-type'], lastModified: info.lastModified };
-      }),
     list: (prefix: string): Promise<string[]> => guard(prefix, () => list(prefix)),
     /** Keys under `prefix` that exist or are being uploaded. */
     leftovers: (prefix: string): Promise<string[]> =>
@@ -119,6 +125,17 @@ export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: stri
         const keys = (await list(prefix)).filter(which);
         for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
       }),
+  };
+};
+
+/** One bucket, with the house's errors. */
+export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string) => {
+  const client = openObjectClient(config);
+  return {
+    bucket,
+    ...writing(client, bucket),
+    ...reading(client, bucket),
+    ...listing(client, bucket),
     /** For readiness. */
     check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
   };

@@ -41,6 +41,63 @@ const readOrExit = <S extends ConfigSpec>(service: string, spec: S) => {
   }
 };
 
+/** The parts that were opened, closed newest first; what does not close cleanly is logged. */
+const keepParts = (log: Logger) => {
+  const parts: { name: string; part: Closable }[] = [];
+  return {
+    own: <T extends Closable>(name: string, part: T): T => {
+      parts.push({ name, part });
+      return part;
+    },
+    closeAll: async (): Promise<void> => {
+      for (const { name, part } of parts.toReversed()) {
+        await part
+          .close()
+          .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
+      }
+    },
+  };
+};
+
+type Ending = {
+  readonly log: Logger;
+  readonly drainDelayMs: number;
+  readonly closeTimeoutMs: number;
+  readonly closeAll: () => Promise<void>;
+};
+
+/** The one way out of the process. `stop` may be called again and again; the first call counts. */
+const prepareEnd = ({ log, drainDelayMs, closeTimeoutMs, closeAll }: Ending) => {
+  const stopping = new AbortController();
+  const end = async (code: number): Promise<void> => {
+    const forced = setTimeout(() => process.exit(code === 0 ? 1 : code), closeTimeoutMs);
+    stopping.abort();
+    if (code === 0) await sleep(drainDelayMs);
+    await closeAll();
+    clearTimeout(forced);
+    log.flush(() => process.exit(code));
+  };
+  let ending: Promise<void> | undefined;
+  return { signal: stopping.signal, stop: (code: number): void => void (ending ??= end(code)) };
+};
+
+/** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
+const hearProcess = (log: Logger, stop: (code: number) => void, drain: () => void): void => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping');
+      drain();
+      stop(0);
+    });
+  }
+  const onCrash = (error: unknown): void => {
+    log.fatal({ err: error }, 'nobody caught this error');
+    stop(1);
+  };
+  process.on('uncaughtException', onCrash);
+  process.on('unhandledRejection', onCrash);
+};
+
 /**
  * Boots `service` and resolves once it serves.
  * @param spec the service's own variables (`src/config.ts`)
@@ -54,51 +111,19 @@ export const run = async <S extends ConfigSpec>(
   const config = readOrExit(service, spec);
   const log = createLogger(service, config.logLevel);
   const metrics = createMetrics(service);
-  const parts: { name: string; part: Closable }[] = [];
-  const stopping = new AbortController();
-  let ending: Promise<never> | undefined;
-  const own = <T extends Closable>(name: string, part: T): T => {
-    parts.push({ name, part });
-    return part;
-  };
-
-  const closeAll = async (): Promise<void> => {
-    for (const { name, part } of parts.toReversed()) {
-      await part
-        .close()
-        .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
-    }
-  };
-  const end = async (code: number): Promise<never> => {
-    const forced = setTimeout(() => process.exit(code === 0 ? 1 : code), config.closeTimeoutMs);
-    stopping.abort();
-    if (code === 0) await sleep(config.drainDelayMs);
-    await closeAll();
-    clearTimeout(forced);
-    log.flush(() => process.exit(code));
-    return new Promise<never>(() => {});
-  };
-  const stop = (code: number): void => void (ending ??= end(code));
-
+  const { own, closeAll } = keepParts(log);
+  const { signal, stop } = prepareEnd({
+    log,
+    drainDelayMs: config.drainDelayMs,
+    closeTimeoutMs: config.closeTimeoutMs,
+    closeAll,
+  });
   const health = own('health', await startHealth(config.adminPort, metrics));
-  const onSignal = (signal: string) => (): void => {
-    log.info({ signal }, 'stopping');
-    health.draining();
-    stop(0);
-  };
-  process.on('SIGTERM', onSignal('SIGTERM'));
-  process.on('SIGINT', onSignal('SIGINT'));
-  const onCrash = (error: unknown): void => {
-    log.fatal({ err: error }, 'nobody caught this error');
-    stop(1);
-  };
-  process.on('uncaughtException', onCrash);
-  process.on('unhandledRejection', onCrash);
-
+  hearProcess(log, stop, health.draining);
   try {
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
-    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal: stopping.signal });
-    if (stopping.signal.aborted) return;
+    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal });
+    if (signal.aborted) return;
     health.serving();
     log.info({ admin_port: health.port }, 'ready');
   } catch (error) {

@@ -29,3 +29,4 @@ export const createBell = (stopping: AbortSignal) => {
     },
   };
 };
+export type Bell = ReturnType<typeof createBell>;

@@ -25,3 +25,4 @@ export const watchWork = (pool: Pool, metrics: Metrics, running: ReadonlyMap<num
     seconds: metrics.histogram('vds_work_seconds', 'Time that a try took', ['queue', 'outcome']),
   };
 };
+export type WorkMetrics = ReturnType<typeof watchWork>;

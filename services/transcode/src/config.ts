@@ -26,6 +26,8 @@ export const transcodeConfig = {
   encodeSlots: ['ENCODE_SLOTS', or(whole(0, 64), 2)],
   purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
   preset: ['ENCODE_PRESET', or(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast')],
+  /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which goes by the machine's cores. */
+  encodeThreads: ['ENCODE_THREADS', or(whole(0, 128), 0)],
   maxDurationMs: ['MAX_DURATION', or(duration, 6 * 3_600_000)],
   minDurationMs: ['MIN_DURATION', or(duration, 1_000)],
   maxFrameRate: ['MAX_FRAME_RATE', or(whole(1, 1_000), 240)],

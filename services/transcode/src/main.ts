@@ -47,7 +47,7 @@ await run('transcode', transcodeConfig, async ({ config, log, health, metrics, o
     scratchDir: config.scratchDir,
     limits: config,
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
-    preset: config.preset,
+    effort: { preset: config.preset, threads: config.encodeThreads },
     purgeAgainMs: config.purgeAgainMs,
   };
   const workers = own('workers', startQueues(workplace, config, metrics));

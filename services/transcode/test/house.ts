@@ -64,74 +64,91 @@ const ended = (child: ChildProcess): Promise<void> =>
     child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
   );
 
-export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
-  const [database, nats, sources, media] = [
-    await testDatabase(folder),
-    await testNats(),
-    await testBucket(),
-    await testBucket(),
-  ];
-  const pool = new pg.Pool(database.poolConfig);
-  const said: Said[] = [];
-  const bus = await listenAsCatalog(nats.url, said);
-  const workers: Worker[] = [];
+type Ground = {
+  readonly database: Awaited<ReturnType<typeof testDatabase>>;
+  readonly nats: Awaited<ReturnType<typeof testNats>>;
+  readonly sources: Awaited<ReturnType<typeof testBucket>>;
+  readonly media: Awaited<ReturnType<typeof testBucket>>;
+};
 
-  const startWorker = async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
-    const rpcPort = await freePort();
-    const child = spawn(process.execPath, ['src/main.ts'], {
-      cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        LOG_LEVEL: 'info',
-        DATABASE_URL: database.url,
-        DATABASE_PASSWORD: database.password,
-        NATS_URL: nats.url,
-        S3_ENDPOINT: sources.endpoint,
-        S3_REGION: sources.region,
-        S3_ACCESS_KEY: sources.accessKey,
-        S3_SECRET_KEY: sources.secretKey,
-        SOURCES_BUCKET: sources.bucket,
-        MEDIA_BUCKET: media.bucket,
-        RPC_PORT: String(rpcPort),
-        RPC_CALLERS: `playback=${createHash('sha256').update(rpcToken).digest('hex')}`,
-        ENCODE_PRESET: 'ultrafast',
-        ...settings,
-        ...more,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let text = '';
-    child.stdout.on('data', (chunk) => (text += String(chunk)));
-    child.stderr.on('data', (chunk) => (text += String(chunk)));
-    const worker = { process: child, rpcPort, output: () => text };
-    workers.push(worker);
+/** The whole environment of a process; nothing of ours but PATH. */
+const environmentOf = ({ database, nats, sources, media }: Ground, rpcPort: number): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  LOG_LEVEL: 'info',
+  DATABASE_URL: database.url,
+  DATABASE_PASSWORD: database.password,
+  NATS_URL: nats.url,
+  S3_ENDPOINT: sources.endpoint,
+  S3_REGION: sources.region,
+  S3_ACCESS_KEY: sources.accessKey,
+  S3_SECRET_KEY: sources.secretKey,
+  SOURCES_BUCKET: sources.bucket,
+  MEDIA_BUCKET: media.bucket,
+  RPC_PORT: String(rpcPort),
+  RPC_CALLERS: `playback=${createHash('sha256').update(rpcToken).digest('hex')}`,
+  ENCODE_PRESET: 'ultrafast',
+});
+
+const spawnWorker = async (ground: Ground, settings: Readonly<Record<string, string>>): Promise<Worker> => {
+  const rpcPort = await freePort();
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: folder,
+    env: { ...environmentOf(ground, rpcPort), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
+  const worker = { process: child, rpcPort, output: () => text };
+  try {
     await started(child, worker.output);
-    return worker;
-  };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return worker;
+};
 
+const listKeys = async ({ client, bucket }: Ground['media'], prefix: string): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
+  return keys;
+};
+
+/** @param settings variables of every process that is started in it */
+export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
+  const ground: Ground = {
+    database: await testDatabase(folder),
+    nats: await testNats(),
+    sources: await testBucket(),
+    media: await testBucket(),
+  };
+  const pool = new pg.Pool(ground.database.poolConfig);
+  const said: Said[] = [];
+  const bus = await listenAsCatalog(ground.nats.url, said);
+  const workers: Worker[] = [];
   return {
     said,
     pool,
-    sources,
-    media,
     bus,
-    startWorker,
+    sources: ground.sources,
+    media: ground.media,
+    startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
+      const worker = await spawnWorker(ground, { ...settings, ...more });
+      workers.push(worker);
+      return worker;
+    },
     /** Everything said of a video, by the last words of the subject: `inspect.completed`. */
     of: (videoId: string, what: string): Said[] =>
       said.filter(({ subject, payload }) => subject === `transcode.${what}.v1` && payload['videoId'] === videoId),
-    keys: async (videoId: string): Promise<string[]> => {
-      const keys: string[] = [];
-      for await (const item of media.client.listObjectsV2(media.bucket, `videos/${videoId}/`, true))
-        keys.push((item as { name: string }).name);
-      return keys;
-    },
+    keys: (videoId: string): Promise<string[]> => listKeys(ground.media, `videos/${videoId}/`),
     close: async (): Promise<void> => {
       for (const { process: child } of workers) child.kill('SIGTERM');
       await Promise.all(workers.map(({ process: child }) => ended(child)));
       await bus.close();
       await pool.end();
-      await nats.remove();
-      await Promise.all([database.drop(), sources.drop(), media.drop()]);
+      await ground.nats.remove();
+      await Promise.all([ground.database.drop(), ground.sources.drop(), ground.media.drop()]);
     },
   };
 };

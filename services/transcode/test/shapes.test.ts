@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { transcode } from './catalog.ts';
+import { finishTitle } from './finish-title.ts';
 import {
   asInput,
-  download,
   fastH264,
   ffmpeg,
   makeFolder,
@@ -19,7 +18,6 @@ import {
   tone,
 } from './clips.ts';
 import { openHouse, type House } from './house.ts';
-import { playlistFaults } from './playlist-faults.ts';
 
 const execute = promisify(execFile);
 
@@ -46,16 +44,7 @@ describe('a title of any shape', function () {
     await removeFolder(folder);
   });
 
-  /** Makes a title of a file and brings it back; its playlists must keep the rules. */
-  const finish = async (name: string) => {
-    const title = await transcode(house, at(name));
-    const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), at(`${name}-seen`));
-    expect(await playlistFaults(seen.folder, seen.ladder)).to.deep.equal([]);
-    const top = join(seen.folder, seen.ladder.rungs[0]?.playlist ?? '');
-    const sound = seen.ladder.audio && join(seen.folder, seen.ladder.audio.playlist);
-    const warnings = (title.inspected['warnings'] as { code: string }[]).map(({ code }) => code);
-    return { ...title, ...seen, top, sound, warnings };
-  };
+  const finish = (name: string) => finishTitle(house, at(name));
 
   it('has every rung that fits, all with the source’s pictures, and sound that begins with them', async () => {
     await ffmpeg(...picture('854x480', 24, 4), ...tone(4), ...fastH264, '-c:a', 'aac', at('plain.mp4'));
@@ -206,19 +195,4 @@ describe('a title of any shape', function () {
     const sheet = join(seen, ladder.storyboard.track, '..', cues[0]?.[2] ?? '');
     expect((await size(sheet)).trim()).to.equal('1600,180');
   });
-
-  const pairs: readonly (readonly [file: string, args: readonly string[]])[] = [
-    ['vp9.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']],
-    ['av1.mp4', ['-c:v', 'libsvtav1', '-preset', '12', '-c:a', 'aac']],
-    ['h265.mov', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-c:a', 'pcm_s16le']],
-    ['h264.mkv', [...fastH264, '-c:a', 'flac']],
-    ['vp8.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
-  ];
-  for (const [file, args] of pairs)
-    it(`comes out of ${file} picture for picture`, async () => {
-      await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, at(file));
-      const { top, sound } = await finish(file);
-      expect(await measure(top, 'v')).to.include({ frames: 50, start: 0 });
-      expect((await measure(sound ?? '', 'a')).end).to.be.closeTo(2, 0.05);
-    });
 });

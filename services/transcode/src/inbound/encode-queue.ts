@@ -96,7 +96,7 @@ const piece = async (unit: Unit): Promise<void> => {
   const cutting = (await readMade(workplace.pool, key)).get('cut') as { readonly folder: string } | undefined;
   const copied = cutting && `${attemptPrefix(key.videoId, key.attempt)}${cutting.folder}/${copyName(index)}`;
   const made = await atDesk(unit, (desk) =>
-    encodePiece(encodePorts(desk, title, copied), plan, index, folder, workplace.preset),
+    encodePiece(encodePorts(desk, title, copied), plan, index, folder, workplace.effort),
   );
   await keep(unit, made);
 };

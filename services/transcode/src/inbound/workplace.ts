@@ -2,6 +2,7 @@
 import type { Pool } from '@vds/shared/database';
 import type { Logger } from '@vds/shared/log';
 import type { Objects } from '@vds/shared/objects';
+import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { PieceRules } from '../domain/plan/pieces.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
@@ -17,7 +18,7 @@ export type Workplace = {
   readonly scratchDir: string;
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
-  readonly preset: string;
+  readonly effort: Effort;
   /** When a purge looks once more. */
   readonly purgeAgainMs: number;
 };

@@ -44,7 +44,7 @@ export const createFragmentReader = (): FragmentReader => {
       const box = readBoxHeader(bytes, at);
       if (box && box.end - box.start > largestBox) throw new AppError('INTERNAL', `a ${box.type} box is too large`);
       if (!box || box.end > bytes.length) {
-        needed = box ? box.end - at : 16;
+        needed = box ? box.end - at : bytes.length - at < 8 ? 8 : 16;
         break;
       }
       samples.push(...take(bytes.subarray(box.start, box.end), box.type));

@@ -42,10 +42,21 @@ const keyGrid = (): string => {
   return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
 };
 
-const rungOutput = (rung: Rung, index: number, { preset, bFrames }: EncodeOptions): string[] =>
+/** How the encoder works, which is the operator's to say. */
+export type Effort = {
+  /** x264's name for speed against size. */
+  readonly preset: string;
+  /** Threads of each decoder and encoder; 0: as many as it likes. */
+  readonly threads: number;
+};
+
+const threadsOf = ({ threads }: Effort): string[] => (threads > 0 ? ['-threads', String(threads)] : []);
+
+const rungOutput = (rung: Rung, index: number, { effort, bFrames }: EncodeOptions): string[] =>
   line(
     ['-map', `[r${index}]`],
-    ['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-level:v', rung.level],
+    threadsOf(effort),
+    ['-c:v', 'libx264', '-preset', effort.preset, '-profile:v', 'high', '-level:v', rung.level],
     ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
     ['-force_key_frames', keyGrid(), '-forced-idr', '1', '-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],
@@ -59,7 +70,7 @@ export type EncodeOptions = GraphOptions & {
   readonly demuxer: Demuxer;
   /** Name in the scratch folder. */
   readonly file: string;
-  readonly preset: string;
+  readonly effort: Effort;
   readonly bFrames: boolean;
 };
 
@@ -76,6 +87,7 @@ export const encodeArguments = (options: EncodeOptions): string[] =>
   line(
     quiet,
     ['-copyts', '-noautorotate'],
+    threadsOf(options.effort),
     input(options.demuxer, options.file),
     ['-filter_complex', filterGraph(options)],
     options.rungs.flatMap((rung, index) => rungOutput(rung, index, options)),

@@ -77,8 +77,7 @@ const sidesFor = (short: number): [number, ...number[]] => {
   return [top, ...fitting.filter((side) => top / side >= tooClose)];
 };
 
-const rungOf = ({ width, height, frameRate }: Picture, side: number): Rung => {
-  const scale = Math.min(side / Math.min(width, height), longestSide / Math.max(width, height));
+const rungOf = ({ width, height, frameRate }: Picture, scale: number): Rung => {
   const size = { width: even(width * scale, width), height: even(height * scale, height) };
   const maxRate = maxRateOf(size.width, size.height, frameRate);
   return {
@@ -94,6 +93,9 @@ export type Ladder = readonly [Rung, ...Rung[]];
 
 /** The ladder of a picture. */
 export const planLadder = (picture: Picture): Ladder => {
-  const [top, ...rest] = sidesFor(Math.min(picture.width, picture.height));
-  return [rungOf(picture, top), ...rest.map((side) => rungOf(picture, side))];
+  const short = Math.min(picture.width, picture.height);
+  // A ribbon is made short enough first; its other side is what the ladder goes by.
+  const bound = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  const [top, ...rest] = sidesFor(short * bound);
+  return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];
 };

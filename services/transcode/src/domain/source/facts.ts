@@ -128,13 +128,19 @@ const readVideo = (stream: Json): VideoFacts => {
   };
 };
 
+/** Undefined where the file does not say it, or says that nobody knows. */
+const languageOf = ({ tags }: Json): string | undefined => {
+  const language = isObject(tags) ? text(tags['language']) : '';
+  return language === '' || language === 'und' ? undefined : language;
+};
+
 const readAudio = (stream: Json): AudioFacts => ({
   index: number(stream['index']),
   codec: text(stream['codec_name']),
   channels: number(stream['channels']),
   sampleRate: number(stream['sample_rate']),
   tick: ratio(stream['time_base']),
-  language: isObject(stream['tags']) ? text(stream['tags']['language']) || undefined : undefined,
+  language: languageOf(stream),
 });
 
 /** The stream marked as default, else the first. */

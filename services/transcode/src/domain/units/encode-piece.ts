@@ -11,6 +11,7 @@ import {
   sheetName,
   sourceName,
   videoTimescale,
+  type Effort,
 } from '../plan/encode-arguments.ts';
 import { stillsRung } from '../plan/filter-graph.ts';
 import { tolerance, type Piece } from '../plan/pieces.ts';
@@ -83,7 +84,7 @@ export const encodePiece = async (
   plan: TitlePlan,
   index: number,
   folder: string,
-  preset: string,
+  effort: Effort,
 ): Promise<MadePiece> => {
   const piece = plan.pieces[index];
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
@@ -97,7 +98,7 @@ export const encodePiece = async (
     demuxer: plan.facts.demuxer,
     piece,
     thumbnail,
-    preset,
+    effort,
     file: name,
     stream: cut ? 0 : plan.facts.video.index,
   });

@@ -1,0 +1,47 @@
+/** Containers and codecs that we take, through the real service. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fastH264, ffmpeg, makeFolder, measure, picture, removeFolder, tone } from './clips.ts';
+import { finishTitle } from './finish-title.ts';
+import { openHouse, type House } from './house.ts';
+
+const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'];
+const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'lp=1'];
+const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
+
+const pairs: readonly (readonly [file: string, args: readonly string[]])[] = [
+  ['vp9.webm', [...vp9, '-c:a', 'libopus']],
+  ['av1.webm', [...av1, '-c:a', 'libvorbis']],
+  ['av1.mp4', [...av1, '-c:a', 'aac']],
+  ['vp9.mp4', [...vp9, '-c:a', 'libopus']],
+  ['h265.mov', [...h265, '-c:a', 'pcm_s16le']],
+  ['h265.mkv', [...h265, '-c:a', 'ac3']],
+  ['h264.mkv', [...fastH264, '-c:a', 'flac']],
+  ['fragmented.mp4', [...fastH264, '-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov']],
+  ['vp8.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
+];
+
+describe('a title out of', function () {
+  this.timeout(60_000);
+  let house: House;
+  let folder: string;
+  before(async () => {
+    folder = await makeFolder();
+    house = await openHouse();
+    await house.startWorker();
+  });
+  after(async () => {
+    await house?.close();
+    await removeFolder(folder);
+  });
+
+  for (const [file, args] of pairs)
+    it(`${file} has all its pictures and all its sound`, async () => {
+      await ffmpeg(...picture('160x90', 25, 2), ...tone(2), ...args, join(folder, file));
+      const { top, sound } = await finishTitle(house, join(folder, file));
+      expect(await measure(top, 'v')).to.include({ frames: 50, start: 0 });
+      const heard = await measure(sound ?? '', 'a');
+      expect(heard.start).to.be.closeTo(0, 0.04);
+      expect(heard.end).to.be.closeTo(2, 0.05);
+    });
+});

@@ -1,0 +1,172 @@
+/** What players read of a title, and what must hold before they may. */
+import { join, normalize } from 'node:path/posix';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Parser } from 'm3u8-parser';
+import type { MadeRendition } from '../../src/domain/cmaf/rendition.ts';
+import { unjoinable, verifyAudio, verifyTitle, type MadePiece } from '../../src/domain/hls/finished-title.ts';
+import { madePaths, writeTitle } from '../../src/domain/hls/ladder-document.ts';
+import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from '../../src/domain/hls/media-playlist.ts';
+import { relativeUri } from '../../src/domain/hls/object-keys.ts';
+import { storyboardTrack } from '../../src/domain/hls/storyboard-track.ts';
+import { tileTimes } from '../../src/domain/plan/stills.ts';
+import { planTitle, type TitlePlan } from '../../src/domain/plan/title-plan.ts';
+import { firstUnits, allParts, pieceUnits } from '../../src/domain/plan/units.ts';
+import { factsOf, sound } from './facts-of.ts';
+
+const segmentLists = fc.array(
+  fc.record({ seconds: fc.double({ min: 0.01, max: 12, noNaN: true }), bytes: fc.integer({ min: 1, max: 10 ** 7 }) }),
+  { minLength: 1, maxLength: 40 },
+);
+const named = (list: readonly { seconds: number; bytes: number }[]): PlaylistSegment[] =>
+  list.map((segment, index) => ({ ...segment, uri: `seg-${index}.m4s` }));
+
+describe('a media playlist', () => {
+  it('names every segment with its length, none longer than the target', () => {
+    fc.assert(
+      fc.property(segmentLists, (list) => {
+        const parser = new Parser();
+        parser.push(mediaPlaylist('init.mp4', named(list)));
+        parser.end();
+        const { segments, targetDuration, endList } = parser.manifest as unknown as {
+          segments: { uri: string; duration: number }[];
+          targetDuration: number;
+          endList: boolean;
+        };
+        expect(endList).to.equal(true);
+        expect(segments.map(({ uri }) => uri)).to.deep.equal(named(list).map(({ uri }) => uri));
+        segments.forEach(({ duration }, index) => {
+          expect(duration).to.be.closeTo(list[index]?.seconds ?? 0, 1e-6);
+          expect(Math.round(duration)).to.be.at.most(targetDuration);
+        });
+      }),
+    );
+  });
+
+  it('promises a bandwidth between the mean and the worst segment', () => {
+    fc.assert(
+      fc.property(segmentLists, (list) => {
+        const { peak, average } = bandwidthOf(named(list));
+        const rates = list.map(({ seconds, bytes }) => (bytes * 8) / seconds);
+        expect(peak).to.be.at.least(average);
+        expect(average).to.be.at.least(Math.min(...rates));
+        expect(peak).to.be.at.most(Math.max(...rates) + 1);
+      }),
+    );
+  });
+});
+
+describe('an address in a playlist', () => {
+  it('leads from the file that names it to the one that is meant', () => {
+    const paths = fc
+      .array(fc.stringMatching(/^[a-z0-9-]{1,8}$/), { minLength: 1, maxLength: 5 })
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(paths, paths, (from, path) => {
+        expect(normalize(join(from, '..', relativeUri(from, path)))).to.equal(path);
+      }),
+    );
+  });
+});
+
+const times = Float64Array.from({ length: 250 }, (_time, index) => index / 25);
+const plan: TitlePlan = planTitle(
+  factsOf({}, { audio: sound, audioStreams: 1 }),
+  { times, keys: times.filter((_time, index) => index % 50 === 0), end: 10, audio: { start: 0, end: 10 } },
+  1_000,
+  { wholeBelowSeconds: 5, pieceSeconds: 4 },
+);
+
+const rendition = (name: string, start: number, frames: number, init = 'same'): MadeRendition => ({
+  name,
+  init,
+  codecs: 'avc1.64001f',
+  timescale: 90_000,
+  samples: frames,
+  start,
+  end: start + frames * 3_600,
+  segments: [{ duration: frames * 3_600, bytes: 100_000 }],
+});
+
+const pieceOf = (index: number, start: number, frames: number, init?: string): MadePiece => ({
+  index,
+  folder: `piece-${index}.1`,
+  rungs: plan.rungs.map(({ name }) => rendition(name, start, frames, init)),
+  tiles: [start],
+  sheets: 1,
+  thumbnail: index === 0 ? { width: 1_280, height: 720 } : null,
+});
+const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
+const audio = { ...rendition('a', 0, 250), folder: 'audio.2', codecs: 'mp4a.40.2' };
+
+const reasonOf = (pieces: readonly MadePiece[]): unknown => {
+  try {
+    return verifyTitle(plan, pieces);
+  } catch (error) {
+    return (error as { reason?: string }).reason ?? (error as Error).message;
+  }
+};
+
+describe('a title', () => {
+  it('is planned in units of which the first wait for nothing', () => {
+    expect(plan.pieces.map(({ frames }) => frames)).to.deep.equal([100, 150]);
+    expect(firstUnits(plan).map(({ unit }) => unit)).to.deep.equal(['audio', 'cut']);
+    expect(allParts(plan).map(({ unit }) => unit)).to.deep.equal(['audio', 'cut', 'piece-0', 'piece-1']);
+    expect(pieceUnits(plan).reduce((sum, { weight }) => sum + weight, 0)).to.be.closeTo(10, 0.1);
+  });
+
+  it('passes when every picture is there', () => expect(reasonOf(good)).to.equal(undefined));
+  it('does not pass with a piece missing', () => expect(reasonOf(good.slice(0, 1))).to.include('1 of 2 pieces'));
+  it('does not pass with a picture too many', () =>
+    expect(reasonOf([pieceOf(0, 0, 101), pieceOf(1, 363_600, 150)])).to.include('101 frames'));
+  it('is corrupt with pictures missing', () =>
+    expect(reasonOf([pieceOf(0, 0, 80), pieceOf(1, 360_000, 150)])).to.equal('source_corrupt'));
+  it('does not pass with a hole between pieces', () =>
+    expect(reasonOf([pieceOf(0, 0, 100), pieceOf(1, 400_000, 150)])).to.include('begins at 400000'));
+  it('cannot be joined of pieces with different init segments', () =>
+    expect(reasonOf([pieceOf(0, 0, 100), pieceOf(1, 360_000, 150, 'other')])).to.equal(unjoinable));
+  it('is corrupt with sound missing', () =>
+    expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('sound ends'));
+
+  it('names in its playlists and its ladder exactly what was stored', () => {
+    const { document, files } = writeTitle({ videoId: 'v', attempt: 1, plan }, 'assemble.3', good, audio);
+    const stored = new Set([...madePaths(good, audio), ...files.map(({ path }) => path)]);
+    const there = (path: string): void => void expect(stored.has(path), path).to.equal(true);
+    for (const { path, body } of files.filter((file) => file.path.endsWith('.m3u8')))
+      for (const uri of [...body.matchAll(/^[^#\n].*$|URI="([^"]*)"/gm)].map((match) => match[1] ?? match[0]))
+        there(normalize(join(path, '..', uri)));
+    for (const { playlist } of document.rungs) there(playlist);
+    there(document.audio?.playlist ?? '');
+    there(document.thumbnail.path);
+    there(document.storyboard.track);
+    expect(document).to.include({ frames: 250, duration_ms: 10_000 });
+    expect(document.rungs.map(({ name }) => name)).to.deep.equal(['720p', '480p', '360p', '240p']);
+  });
+});
+
+describe('the storyboard', () => {
+  const board = { interval: 2, width: 160, height: 90, columns: 2, rows: 2 };
+  it('takes the first picture of every interval', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 90_000 * 60 }), { maxLength: 200 }), (ticks) => {
+        const shown = ticks.sort((a, b) => a - b);
+        const cells = tileTimes(shown, 2).map((time) => Math.floor((time / 90_000 + 0.001) / 2));
+        expect(cells).to.deep.equal([...new Set(shown.map((time) => Math.floor((time / 90_000 + 0.001) / 2)))]);
+      }),
+    );
+  });
+  it('leads from a time to a place on a sheet', () => {
+    const track = storyboardTrack(
+      board,
+      [
+        { times: [0, 2, 4, 6, 8], sheets: ['a.jpg', 'b.jpg'] },
+        { times: [10], sheets: ['c.jpg'] },
+      ],
+      3_725.5,
+    );
+    expect(track).to.match(/^WEBVTT\n\n00:00:00.000 --> 00:00:02.000\na.jpg#xywh=0,0,160,90\n/);
+    expect(track).to.include('00:00:06.000 --> 00:00:08.000\na.jpg#xywh=160,90,160,90\n');
+    expect(track).to.include('00:00:08.000 --> 00:00:10.000\nb.jpg#xywh=0,0,160,90\n');
+    expect(track).to.match(/00:00:10.000 --> 01:02:05.500\nc.jpg#xywh=0,0,160,90\n$/);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { planPieces, lowerBound, type Piece } from '../../src/domain/plan/pieces.ts';
+import type { SourceFacts, VideoFacts } from '../../src/domain/source/facts.ts';
+import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
+import { makeTimeline } from '../../src/domain/source/timeline.ts';
+import { factsOf } from './facts-of.ts';
+
+const facts: SourceFacts & { video: VideoFacts } = factsOf({ tick: 0.001 });
+
+/** Pictures with gaps as listed, a key picture wherever `keys` says so. */
+const scanOf = (start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan => {
+  const times = new Float64Array(gaps.length);
+  gaps.reduce((time, gap, index) => {
+    times[index] = time;
+    return time + gap;
+  }, start);
+  return {
+    times,
+    keys: times.filter((_time, index) => index === 0 || (keys[index % keys.length] ?? false)),
+    end: (times.at(-1) ?? 0) + (gaps.at(-1) ?? 0),
+    audio: undefined,
+  };
+};
+
+const scans = fc
+  .record({
+    start: fc.integer({ min: -5_000, max: 90_000 }),
+    gaps: fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant(40) }, fc.integer({ min: 2, max: 4_000 })), {
+      minLength: 2,
+      maxLength: 800,
+    }),
+    keys: fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }),
+  })
+  .map(({ start, gaps, keys }) =>
+    scanOf(
+      start / 1_000,
+      gaps.map((gap) => gap / 1_000),
+      keys,
+    ),
+  )
+  // Where the frame rate is reduced, cuts lie on the delivered grid instead.
+  .filter((scan) => !makeTimeline(facts, scan).thinned);
+
+const plan = (scan: FrameScan, pieceSeconds = 3): { pieces: Piece[]; zero: number } => {
+  const timeline = makeTimeline(facts, scan);
+  return { pieces: planPieces(scan, timeline, { wholeBelowSeconds: 4, pieceSeconds }), zero: timeline.zero };
+};
+
+/** As the filter graph chooses pictures. */
+const holds = ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Piece, time: number): boolean =>
+  time >= from && time < to;
+
+describe('the plan of pieces', () => {
+  it('gives every picture to exactly one piece, and counts them right', () => {
+    fc.assert(
+      fc.property(scans, (scan) => {
+        const { pieces, zero } = plan(scan);
+        const owners = [...scan.times].map((time) => pieces.filter((piece) => holds(piece, time - zero)));
+        expect(owners.every((found) => found.length === 1)).to.equal(true);
+        for (const piece of pieces)
+          expect(owners.filter(([owner]) => owner === piece)).to.have.length(piece.frames ?? -1);
+      }),
+    );
+  });
+
+  it('cuts so far from every picture that a clock of a millisecond cannot move one across', () => {
+    fc.assert(
+      fc.property(scans, (scan) => {
+        const { pieces, zero } = plan(scan);
+        for (const { from } of pieces)
+          for (const time of from === undefined ? [] : scan.times)
+            expect(Math.abs(time - zero - (from ?? 0))).to.be.at.least(0.000_99);
+      }),
+    );
+  });
+
+  it('copies from a key picture before the piece to one behind it', () => {
+    fc.assert(
+      fc.property(scans, (scan) => {
+        const { pieces, zero } = plan(scan);
+        for (const { from, to, copyFrom, copyTo } of pieces) {
+          if (from !== undefined) expect([...scan.keys]).to.include(copyFrom);
+          if (from !== undefined) expect(copyFrom).to.be.at.most(Math.max(from + zero, scan.times[0] ?? 0));
+          if (copyTo !== undefined) expect(copyTo).to.be.greaterThan((to ?? 0) + zero);
+        }
+      }),
+    );
+  });
+
+  it('hands each piece over to the next one at that one’s first picture', () => {
+    fc.assert(
+      fc.property(scans, (scan) => {
+        const { pieces, zero } = plan(scan);
+        pieces.slice(1).forEach((piece, index) => {
+          const first = scan.times.find((time) => holds(piece, time - zero)) ?? Number.NaN;
+          expect(pieces[index]?.until).to.be.closeTo(first - zero, 1e-9);
+        });
+      }),
+    );
+  });
+
+  it('leaves a short title whole, and one that cannot be entered in the middle', () => {
+    const gaps = Array.from({ length: 1_500 }, () => 0.04);
+    expect(plan(scanOf(0, gaps.slice(0, 90), [true])).pieces).to.have.length(1);
+    expect(plan(scanOf(0, gaps, [true])).pieces).to.have.length(20);
+    const far = Array.from({ length: 5_000 }, () => 0.04);
+    expect(plan(scanOf(0, far, [false]), 60).pieces).to.have.length(1);
+  });
+
+  it('finds the first value that is not below another', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer(), (values, wanted) => {
+        const sorted = Float64Array.from(values).sort();
+        expect(lowerBound(sorted, wanted)).to.equal(sorted.filter((value) => value < wanted).length);
+      }),
+    );
+  });
+});

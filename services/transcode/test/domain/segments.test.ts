@@ -1,0 +1,162 @@
+/** From samples to segments and back: what players read is what the encoder gave. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { childBoxes, findBox, makeBox, makeFullBox, words } from '../../src/domain/cmaf/boxes.ts';
+import { createFragmentReader } from '../../src/domain/cmaf/fragment-reader.ts';
+import { makeInitSegment, timescaleOf } from '../../src/domain/cmaf/init-segment.ts';
+import type { Sample } from '../../src/domain/cmaf/samples.ts';
+import { writeSegment } from '../../src/domain/cmaf/segment-writer.ts';
+import { cellOf, createSegmenter } from '../../src/domain/cmaf/segmenter.ts';
+
+type Shape = { readonly gap: number; readonly swap: boolean; readonly size: number };
+
+const shapes = fc.array(
+  fc.record({ gap: fc.integer({ min: 1, max: 400_000 }), swap: fc.boolean(), size: fc.integer({ min: 0, max: 50 }) }),
+  { minLength: 1, maxLength: 120 },
+);
+
+/** Closed groups of at most `groupLength` pictures; within a group neighbours may be decoded the other way round. */
+const samplesOf = (rows: readonly Shape[], groupLength: number, start: number): Sample[] => {
+  let pts = start;
+  const shown = rows.map(({ gap, size }, index) => {
+    const sample = { pts, duration: gap, key: index % groupLength === 0, data: Buffer.alloc(size, index) };
+    pts += gap;
+    return sample;
+  });
+  const decoded = [...shown];
+  rows.forEach(({ swap }, index) => {
+    const [here, next] = [decoded[index], decoded[index + 1]];
+    if (swap && here && next && !here.key && !next.key) [decoded[index], decoded[index + 1]] = [next, here];
+  });
+  return decoded;
+};
+
+const titles = fc.record({
+  rows: shapes,
+  groupLength: fc.integer({ min: 1, max: 20 }),
+  start: fc.integer({ min: 0, max: 10 ** 10 }),
+});
+const grid = { cell: 540_000, tolerance: 90 };
+const shift = 1_000_000;
+
+const segmentsOf = ({ rows, groupLength, start }: { rows: Shape[]; groupLength: number; start: number }) => {
+  const samples = samplesOf(rows, groupLength, start);
+  const end = start + rows.reduce((sum, { gap }) => sum + gap, 0);
+  const segmenter = createSegmenter(grid);
+  const groups = [...samples.flatMap((sample) => segmenter.push([sample])), ...segmenter.flush(end)];
+  return { samples, groups, end };
+};
+
+const header = (): Buffer =>
+  Buffer.concat([
+    makeBox('ftyp', Buffer.from('iso5')),
+    makeBox(
+      'moov',
+      makeBox('mvhd', Buffer.alloc(100)),
+      makeBox(
+        'trak',
+        makeFullBox('tkhd', 0, 3, words(0, 0, 1, 0, 0, 0, 0, 0, 0), words(0, 1, 2, 3, 4, 5, 6, 7, 8), words(1, 1)),
+        makeBox('mdia', makeFullBox('mdhd', 0, 0, words(0, 0, 90_000, 0, 0))),
+      ),
+      makeBox('udta', Buffer.from('Lavf')),
+    ),
+  ]);
+
+describe('segments', () => {
+  it('hold every sample once, in order, each beginning with a key picture of a later cell', () => {
+    fc.assert(
+      fc.property(titles, (title) => {
+        const { samples, groups } = segmentsOf(title);
+        expect(groups.flatMap((group) => group.samples)).to.deep.equal(samples);
+        groups.forEach((group, index) => {
+          expect(group.samples[0]?.key).to.equal(true);
+          const before = groups[index - 1];
+          if (!before) return;
+          expect(group.start).to.equal(before.end);
+          expect(cellOf(group.start, grid)).to.be.greaterThan(cellOf(before.start, grid));
+        });
+      }),
+    );
+  });
+
+  it('read back as the same pictures at the same times, whatever the chunks they come in', () => {
+    fc.assert(
+      fc.property(titles, fc.integer({ min: 1, max: 997 }), (title, chunk) => {
+        const { samples, groups } = segmentsOf(title);
+        const bytes = Buffer.concat(groups.map((group) => writeSegment(group, 1, shift).bytes));
+        const reader = createFragmentReader();
+        const read: Sample[] = [];
+        for (let at = 0; at < bytes.length; at += chunk) read.push(...reader.push(bytes.subarray(at, at + chunk)));
+        reader.end();
+        expect(read.map(({ pts, key }) => [pts - shift, key])).to.deep.equal(samples.map(({ pts, key }) => [pts, key]));
+        expect(Buffer.concat(read.map(({ data }) => data))).to.deep.equal(
+          Buffer.concat(samples.map(({ data }) => data)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('have decode times that rise without a gap from the first picture to the end', () => {
+    fc.assert(
+      fc.property(titles, (title) => {
+        const { groups, end } = segmentsOf(title);
+        let due = title.start;
+        for (const group of groups) {
+          const { bytes, start, duration, times } = writeSegment(group, 1, 0);
+          const reader = createFragmentReader();
+          const read = reader.push(bytes);
+          expect(start).to.equal(due);
+          expect([...times]).to.deep.equal(group.samples.map(({ pts }) => pts).sort((a, b) => a - b));
+          due += read.reduce((sum, sample) => sum + sample.duration, 0);
+          expect(due).to.equal(start + duration);
+        }
+        expect(due).to.equal(end);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('number their fragments on', () => {
+    const { groups } = segmentsOf({
+      rows: Array.from({ length: 30 }, () => ({ gap: 90_000, swap: false, size: 4 })),
+      groupLength: 2,
+      start: 0,
+    });
+    let next = 7;
+    for (const group of groups) {
+      const { bytes, fragments } = writeSegment(group, next, 0);
+      const numbers = childBoxes(bytes, 0, bytes.length)
+        .filter(({ type }) => type === 'moof')
+        .map((moof) => bytes.readUInt32BE((findBox(bytes, 'mfhd', moof.body, moof.end)?.body ?? 0) + 4));
+      expect(numbers).to.deep.equal(Array.from({ length: fragments }, (_fragment, index) => next + index));
+      next += fragments;
+    }
+  });
+
+  it('are refused where the stream ends inside a box', () => {
+    const { groups } = segmentsOf({ rows: [{ gap: 1, swap: false, size: 9 }], groupLength: 1, start: 0 });
+    const { bytes } = writeSegment(groups[0] ?? { samples: [], start: 0, end: 0 }, 1, 0);
+    const reader = createFragmentReader();
+    reader.push(bytes.subarray(0, -1));
+    expect(reader.end).to.throw('inside a box');
+  });
+});
+
+describe('the init segment', () => {
+  const edits = (init: Buffer): unknown => {
+    const box = findBox(init, 'moov/trak/edts/elst');
+    return box && init.readInt32BE(box.body + 12);
+  };
+  it('takes the shift off the timeline, and has no edits without one', () => {
+    expect(edits(makeInitSegment(header(), 6_003))).to.equal(6_003);
+    expect(edits(makeInitSegment(header(), 0))).to.equal(undefined);
+  });
+  it('turns nothing and names no tool', () => {
+    const init = makeInitSegment(header(), 0);
+    const { body = 0 } = findBox(init, 'moov/trak/tkhd') ?? {};
+    expect(init.subarray(body + 40, body + 76)).to.deep.equal(words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000));
+    expect(init.includes('Lavf')).to.equal(false);
+    expect(timescaleOf(init)).to.equal(90_000);
+  });
+});

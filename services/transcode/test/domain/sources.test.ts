@@ -1,0 +1,175 @@
+/** What is made of a source's bytes and of what the probe says about them. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { makeBox } from '../../src/domain/cmaf/boxes.ts';
+import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../../src/domain/source/extents.ts';
+import { readFacts, uprightOf, withFirstPictures } from '../../src/domain/source/facts.ts';
+import { scanPackets } from '../../src/domain/source/frame-scan.ts';
+import { admitContainer } from '../../src/domain/source/policy.ts';
+import { sniff } from '../../src/domain/source/sniff.ts';
+import { factsOf } from './facts-of.ts';
+
+const drive = (walk: (bytes: number) => ExtentsWalk, file: Buffer): Extents => {
+  const walking = walk(file.length);
+  let step = walking.next();
+  while (!step.done) step = walking.next(file.subarray(step.value.at, step.value.at + step.value.length));
+  return step.value;
+};
+
+const reasonOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { reason?: string }).reason;
+  }
+};
+
+const stsd = (entry: string): Buffer => makeBox('stsd', Buffer.alloc(8), makeBox(entry, Buffer.alloc(70)));
+const mp4 = (entry: string, media: number): Buffer =>
+  Buffer.concat([
+    makeBox('ftyp', Buffer.from('isom\0\0\0\0')),
+    makeBox('moov', makeBox('trak', makeBox('mdia', makeBox('minf', makeBox('stbl', stsd(entry)))))),
+    makeBox('mdat', Buffer.alloc(media, 1)),
+  ]);
+
+/** An EBML element with a size of eight bytes. */
+const element = (id: string, ...parts: readonly Uint8Array[]): Buffer => {
+  const body = Buffer.concat(parts);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+};
+const encryption = element('6d80', element('6240', element('5035', Buffer.alloc(4))));
+const mkv = (...trackParts: Uint8Array[]): Buffer =>
+  Buffer.concat([
+    element('1a45dfa3', Buffer.alloc(4)),
+    element(
+      '18538067',
+      element('1654ae6b', element('ae', Buffer.from('d78101', 'hex'), ...trackParts)),
+      element('1f43b675', Buffer.alloc(64)),
+    ),
+  ]);
+
+describe('the extents of a file', () => {
+  it('are whole for a whole file, and cut for every part of it that lacks a byte of its media', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (media, share) => {
+        const file = mp4('avc1', media);
+        expect(drive(walkMp4, file)).to.deep.equal({ whole: true, encrypted: false });
+        expect(drive(walkMp4, file.subarray(0, Math.floor(file.length * share))).whole).to.equal(false);
+      }),
+    );
+  });
+  it('are cut for half a Matroska file', () => {
+    const file = mkv();
+    expect(drive(walkMatroska, file)).to.deep.equal({ whole: true, encrypted: false });
+    for (let length = 0; length < file.length; length++)
+      expect(drive(walkMatroska, file.subarray(0, length)).whole).to.equal(false);
+  });
+  it('tell an encryption', () => {
+    expect(drive(walkMp4, mp4('encv', 10)).encrypted).to.equal(true);
+    expect(drive(walkMatroska, mkv(encryption)).encrypted).to.equal(true);
+  });
+  it('end for any bytes at all', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        drive(walkMp4, Buffer.from(bytes));
+        drive(walkMatroska, Buffer.from(bytes));
+      }),
+    );
+  });
+});
+
+describe('the first bytes', () => {
+  const cases: readonly (readonly [what: string, head: Buffer, code: string])[] = [
+    ['nothing', Buffer.alloc(0), 'source_empty'],
+    ['a web page', Buffer.from('  <HTML><body>'), 'source_not_video'],
+    ['a text', Buffer.from('hello'), 'source_not_video'],
+    ['a playlist', Buffer.from('#EXTM3U\n'), 'source_not_video'],
+    ['a photograph', Buffer.from('ffd8ffe000104a46', 'hex'), 'source_not_video'],
+    ['a photograph in boxes', makeBox('ftyp', Buffer.from('heic\0\0\0\0')), 'source_not_video'],
+    ['an mp3', Buffer.from('ID3\x04\0\0\0\0'), 'source_no_video'],
+    ['a wav', Buffer.from('RIFF\0\0\0\0WAVEfmt '), 'source_no_video'],
+    ['an avi', Buffer.from('RIFF\0\0\0\0AVI LIST'), 'container_unsupported'],
+    [
+      'a transport stream',
+      Buffer.alloc(752, 0).map((_byte, index) => (index % 188 === 0 ? 0x47 : 0)) as Buffer,
+      'container_unsupported',
+    ],
+    ['zeros', Buffer.alloc(4_096), 'source_not_video'],
+    ['an mp4', mp4('avc1', 1), 'mov'],
+    ['a Matroska file', mkv(), 'matroska'],
+  ];
+  for (const [what, head, code] of cases)
+    it(`of ${what} mean ${code}`, () => expect(reasonOf(() => admitContainer(sniff(head)))).to.equal(code));
+});
+
+describe('the probe', () => {
+  it('turns stored pictures upright for each of the eight ways to lie', () => {
+    const ways: readonly (readonly [a: number, b: number, c: number, d: number, turns: string])[] = [
+      [1, 0, 0, 1, ''],
+      [-1, 0, 0, 1, 'hflip'],
+      [1, 0, 0, -1, 'vflip'],
+      [-1, 0, 0, -1, 'hflip,vflip'],
+      [0, 1, -1, 0, 'clock'],
+      [0, -1, 1, 0, 'cclock'],
+      [0, 1, 1, 0, 'cclock_flip'],
+      [0, -1, -1, 0, 'clock_flip'],
+    ];
+    for (const [a, b, c, d, turns] of ways)
+      expect(uprightOf([a, b, 0, c, d, 0, 0, 0, 1].map((value) => value * 65_536)).join()).to.equal(turns);
+  });
+
+  const streams = [
+    { index: 0, codec_type: 'video', codec_name: 'mjpeg', disposition: { attached_pic: 1 } },
+    { index: 1, codec_type: 'audio', codec_name: 'mp3', disposition: { default: 0 } },
+    {
+      index: 2,
+      codec_type: 'video',
+      codec_name: 'hevc',
+      width: 64,
+      height: 48,
+      time_base: '1/90000',
+      sample_aspect_ratio: '1281:1280',
+    },
+    { index: 3, codec_type: 'audio', codec_name: 'aac', disposition: { default: 1 }, tags: { language: 'deu' } },
+  ];
+
+  it('passes over cover art and prefers default tracks', () => {
+    const facts = readFacts(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
+    expect(facts).to.deep.include({ streams: 4, audioStreams: 2, declaredDuration: 2.5 });
+    expect(facts.video).to.include({ index: 2, codec: 'hevc', pixelAspect: 1, timescale: 90_000 });
+    expect(facts.audio).to.include({ index: 3, language: 'deu' });
+  });
+
+  it('learns from decoded pictures what the header does not say', () => {
+    const { video } = factsOf();
+    const json = JSON.stringify({ frames: [{ interlaced_frame: 1, color_transfer: 'smpte2084' }] });
+    expect(withFirstPictures(video, json)).to.include({ interlaced: true, transfer: 'smpte2084' });
+    expect(withFirstPictures(video, '{"frames":[]}')).to.equal(undefined);
+  });
+
+  it('reads packets in any order, without those that are never shown', () => {
+    const sink = scanPackets(0, 1);
+    for (const line of [
+      '0,0.10,0.05,K_',
+      '0,0.00,0.05,K__',
+      '1,-0.02,0.02,K_',
+      '0,0.05,0.05,__',
+      '0,9.00,0.05,_D',
+      '',
+      '1,0.18,0.02,K_',
+      '2,5,1,K_',
+      '0,N/A,0.05,K_',
+    ])
+      sink.line(line);
+    const { times, keys, end, audio } = sink.finish();
+    expect([[...times], [...keys]]).to.deep.equal([
+      [0, 0.05, 0.1],
+      [0, 0.1],
+    ]);
+    expect(end).to.be.closeTo(0.15, 1e-9);
+    expect(audio?.start).to.equal(-0.02);
+    expect(audio?.end).to.be.closeTo(0.2, 1e-9);
+  });
+});

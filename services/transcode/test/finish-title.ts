@@ -1,0 +1,23 @@
+/** A file made into a title by the real service, and the title brought back as players see it. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { transcode } from './catalog.ts';
+import { download } from './clips.ts';
+import type { House } from './house.ts';
+import { playlistFaults } from './playlist-faults.ts';
+
+/** Makes a title of a file; its playlists must keep the rules. The title lies beside the file. */
+export const finishTitle = async (house: House, path: string) => {
+  const title = await transcode(house, path);
+  const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), `${path}-seen`);
+  expect(await playlistFaults(seen.folder, seen.ladder)).to.deep.equal([]);
+  const warnings = (title.inspected['warnings'] as { code: string }[]).map(({ code }) => code);
+  return {
+    ...title,
+    ...seen,
+    warnings,
+    /** Playlist of the largest rung, and of the sound. */
+    top: join(seen.folder, seen.ladder.rungs[0]?.playlist ?? ''),
+    sound: seen.ladder.audio && join(seen.folder, seen.ladder.audio.playlist),
+  };
+};

@@ -1,0 +1,64 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chooseSandbox, type Sandbox } from '@vds/shared/child';
+import { createLogger } from '@vds/shared/log';
+import { byLine, findTools, runTool } from '../src/outbound/media-tools.ts';
+import { sweepScratch, withScratch } from '../src/outbound/scratch.ts';
+import { makeFolder, removeFolder } from './clips.ts';
+
+describe('the media tools', () => {
+  let sandbox: Sandbox;
+  let folder: string;
+  before(async () => {
+    sandbox = await chooseSandbox();
+    folder = await makeFolder();
+  });
+  after(() => removeFolder(folder));
+  const find = (ffmpegPath?: string) =>
+    findTools({
+      ffmpegPath,
+      ffprobePath: undefined,
+      sandbox,
+      memoryBytes: 2 ** 32,
+      log: createLogger('test', 'fatal'),
+    });
+  const signal = new AbortController().signal;
+
+  it('are found, and run shut in', async () => {
+    const tools = await find();
+    const lines: string[] = [];
+    const onOutput = byLine((line) => lines.push(line));
+    await runTool(tools, 'ffmpeg', ['-hide_banner', '-formats'], {
+      scratch: folder,
+      signal,
+      timeoutMs: 20_000,
+      onOutput,
+    });
+    expect(lines.some((line) => line.includes('matroska'))).to.equal(true);
+  });
+
+  it('are never replaced by others when the configured one does not run', async () => {
+    const path = join(folder, 'no-program');
+    await writeFile(path, '');
+    const error: unknown = await find(path).catch((thrown: unknown) => thrown);
+    expect(error).to.have.property('message').that.includes('FFMPEG_PATH').and.includes('does not run');
+  });
+
+  it('say that they failed without a word of what they printed', async () => {
+    const tools = await find();
+    const run = runTool(tools, 'ffprobe', ['file:absent'], { scratch: folder, signal, timeoutMs: 20_000 });
+    const error = await run.catch((thrown: unknown) => thrown as Error & { reason?: string });
+    expect(error).to.include({ reason: 'tool_failed', message: 'ffprobe ended with 1' });
+  });
+
+  it('leave no scratch folder behind, and sweep those of dead processes', async () => {
+    const gone = await withScratch(folder, async (scratch) => scratch);
+    await mkdir(join(folder, 'vds-transcode-999999999-dead'));
+    await mkdir(join(folder, `vds-transcode-${process.ppid}-alive`));
+    await sweepScratch(folder);
+    const left = await readdir(folder);
+    expect(left).to.include(`vds-transcode-${process.ppid}-alive`);
+    expect(left).not.to.include('vds-transcode-999999999-dead').and.not.include(gone);
+  });
+});

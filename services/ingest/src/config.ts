@@ -46,6 +46,9 @@ export const ingestConfig = {
   leaseMs: ['LEASE', or(duration, 60_000)],
   renewMs: ['LEASE_RENEWAL', or(duration, 20_000)],
   pollMs: ['WORK_POLL', or(duration, 10_000)],
+  /** For trouble that is ours, such as a bucket that is away: tries of a fetch, and the pauses between them. */
+  workTries: ['WORK_TRIES', or(whole(1, 1_000), 20)],
+  workDelaysMs: ['WORK_RETRY_DELAYS', or(durations, [1_000, 5_000, 20_000, 60_000])],
   progressMs: ['PROGRESS_EVERY', or(duration, 2_000)],
   /** The second run of a purge: later than any lease may last. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 11 * MINUTE)],

@@ -43,7 +43,7 @@ await run('ingest', ingestConfig, async ({ config, log, health, metrics, own }) 
   const bus = own('bus', await connectBus({ ...config, service: 'ingest', log, metrics }));
   const relay = own('relay', startRelay({ pool, bus, log, metrics }));
 
-  const { leaseMs, renewMs, totalMs, startWithinMs } = config;
+  const { leaseMs, renewMs, pollMs, totalMs, startWithinMs, workTries: maxTries, workDelaysMs: retryDelaysMs } = config;
   const fetched = metrics.counter('vds_ingest_bytes_fetched_total', 'Bytes of source files received');
   const onBytes = (count: number): void => fetched.inc(count);
   const buffers = createBufferPool(config.unsizedBuffers);
@@ -55,12 +55,12 @@ await run('ingest', ingestConfig, async ({ config, log, health, metrics, own }) 
   const retry = { delaysMs: config.sourceDelaysMs ?? defaultRetryPolicy.delaysMs, windowMs: config.retryWindowMs };
   const fetchWork: FetchWork = { pool, log, bind, digestOf, retry, totalMs, wake: relay.wake };
   const queues = {
-    fetch: fetchQueue(fetchWork, config.fetchSlots, config.pollMs),
-    'fetch-overdue': fetchQueue(fetchWork, config.overdueSlots, 6 * config.pollMs),
+    fetch: fetchQueue(fetchWork, { slots: config.fetchSlots, pollMs, maxTries }),
+    'fetch-overdue': fetchQueue(fetchWork, { slots: config.overdueSlots, pollMs: 6 * pollMs, maxTries }),
     purge: purgeQueue({ pool, prisma, objects, againMs: config.purgeAgainMs }),
   };
-  const afterSettle = relay.wake;
-  const workers = own('workers', startWorkers({ pool, queues, log, metrics, leaseMs, renewMs, afterSettle }));
+  const times = { leaseMs, renewMs, retryDelaysMs };
+  const workers = own('workers', startWorkers({ pool, queues, log, metrics, ...times, afterSettle: relay.wake }));
   own('sweep', startOverdueSweep({ pool, log, workers, startWithinMs, everyMs: config.sweepEveryMs }));
 
   const heard = { pool, prisma, workers, wake: relay.wake };

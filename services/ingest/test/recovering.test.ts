@@ -98,7 +98,7 @@ describe('a fetch that is interrupted', () => {
   });
 
   it('between the object and the row that tells of it is a success the second time', async () => {
-    await house.start();
+    const first = await house.start();
     house.server.on('/whole', serveBytes(BYTES));
     const { videoId, payload } = await house.fetch('/whole');
     await house.pool.query(
@@ -112,9 +112,24 @@ describe('a fetch that is interrupted', () => {
       { what: 'the second end' },
     );
     expect((await house.object(payload['sourceKey'])).equals(BYTES)).to.equal(true);
+    first.process.kill('SIGTERM');
+    await first.exited;
+  });
+
+  it('by trouble of ours is tried again and then ends as internal_error', async () => {
+    const other = await house.start({ SOURCES_BUCKET: 'absent-bucket', WORK_TRIES: '3', WORK_RETRY_DELAYS: '20ms' });
+    const videoId = newId();
+    house.server.on('/fine', serveBytes(BYTES));
+    await house.catalog.request(videoId, `https://${HOST}/fine`);
+    const { payload } = await house.catalog.fact(videoId, ['fetchFailed']);
+    expect(payload).to.include({ code: 'internal_error' }).and.to.have.deep.property('details', {});
+    expect(house.server.requests.filter(({ url }) => url === '/fine')).to.have.length(3);
+    other.process.kill('SIGTERM');
+    await other.exited;
   });
 
   it('by the removal of its upload starts over', async () => {
+    await house.start();
     const { videoId, asked } = await begin('/removed');
     await house.removeUploads(videoId);
     asked[0]?.socket.destroy();

@@ -60,9 +60,9 @@ const checkStatus = (status: number): void => {
 };
 
 const checkBody = (headers: AnswerHeaders, total: number | undefined, maxBytes: number): void => {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? '';
-  if (encoding.split(',').some((coding) => COMPRESSED.has(coding.trim())))
-    throw sourceFault('encoding_refused', { details: { content_encoding: encoding.slice(0, 40) } });
+  const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
+  const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
+  if (coding !== undefined) throw sourceFault('encoding_refused', { details: { content_encoding: coding } });
   if (total !== undefined && total > maxBytes)
     throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
 };

@@ -115,10 +115,8 @@ const run = async (work: FetchWork, job: Job): Promise<void> => {
 };
 
 /** A queue of fetches. What goes wrong on our side is tried again by the chassis and ends as internal_error. */
-export const fetchQueue = (work: FetchWork, slots: number, pollMs: number): Queue => ({
-  slots,
-  pollMs,
-  maxTries: 20,
+export const fetchQueue = (work: FetchWork, limits: Required<Pick<Queue, 'slots' | 'pollMs' | 'maxTries'>>): Queue => ({
+  ...limits,
   run: (job) => run(work, job),
   failed: async (client: PoolClient, { groupKey: videoId, attempt }: Claimed) => {
     if (await endFailed(client, { videoId, attempt }, 'internal_error', {}))

@@ -28,6 +28,26 @@ const healthy = async (monitor: number): Promise<boolean> => {
   return response.ok;
 };
 
+const endChild = async (child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> => {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill(signal);
+  await closed;
+};
+
+/** Starts the program and waits until it is ready; throws the end of its log when it dies instead. */
+const spawnServer = async (binary: string, file: string, monitor: number, onChild: (child: ChildProcess) => void) => {
+  const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onChild(server);
+  let log = '';
+  server.stderr.on('data', (data: Buffer) => (log = (log + data).slice(-4000)));
+  server.once('error', (error) => (log += String(error)));
+  const state = async () =>
+    server.exitCode !== null || server.pid === undefined ? 'dead' : (await healthy(monitor)) && 'ready';
+  const seen = await until(state, { what: 'nats-server is ready', everyMs: 10 });
+  if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
+};
+
 /**
  * Starts a nats-server with JetStream (every write synced) in a temporary folder.
  * @param config lines added to its configuration, for example an `authorization { … }` block
@@ -47,30 +67,9 @@ export const testNats = async ({ config = '' }: { config?: string } = {}): Promi
   ];
   writeFileSync(file, lines.join('\n'), { mode: 0o600 });
   let child: ChildProcess | null = null;
-
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const running = child;
-    child = null;
-    if (running === null || running.exitCode !== null || running.signalCode !== null) return;
-    const closed = new Promise((resolve) => running.once('close', resolve));
-    running.kill(signal);
-    await closed;
-  };
-  const killWithUs = (): void => {
-    child?.kill('SIGKILL');
-  };
-  const start = async (): Promise<void> => {
-    const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-    child = server;
-    let log = '';
-    server.stderr.on('data', (data: Buffer) => (log = (log + data).slice(-4000)));
-    server.once('error', (error) => (log += String(error)));
-    const state = async () =>
-      server.exitCode !== null || server.pid === undefined ? 'dead' : (await healthy(monitor)) && 'ready';
-    const seen = await until(state, { what: `nats-server on port ${port} is ready`, everyMs: 10 });
-    if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
-  };
-
+  const start = (): Promise<void> => spawnServer(binary, file, monitor, (server) => (child = server));
+  const end = (signal: NodeJS.Signals): Promise<void> => endChild(child, signal);
+  const killWithUs = (): void => void child?.kill('SIGKILL');
   const remove = async (): Promise<void> => {
     await end('SIGKILL');
     process.off('exit', killWithUs);

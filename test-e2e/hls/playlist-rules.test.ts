@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { peakRate } from './walk.ts';
 import { mediaPlaylistBreaches, readMaster } from './playlist-rules.ts';
 
 const media = `#EXTM3U
@@ -47,4 +48,18 @@ describe('rules for playlists', () => {
   ] as const) {
     it(`find ${what}`, () => expect(readMaster(master.replace(from, to)).breaches).to.have.length.greaterThan(0));
   }
+
+  it('measure the peak over sets of half to one and a half target durations', () => {
+    const tail = { seconds: 0.5, bits: 5_000 };
+    expect(peakRate([{ seconds: 6, bits: 6_000 }, tail], 6)).to.be.closeTo(11_000 / 6.5, 0.001);
+    expect(
+      peakRate(
+        [
+          { seconds: 6, bits: 6_000 },
+          { seconds: 6, bits: 12_000 },
+        ],
+        6,
+      ),
+    ).to.equal(2_000);
+  });
 });

@@ -9,7 +9,7 @@ export type WalkedRendition = {
   /** Sum of EXTINF, in seconds. */
   readonly seconds: number;
   readonly segments: number;
-  /** Largest bits per second over any segment. */
+  /** Peak segment bit rate, bits a second (RFC 8216 §1). */
   readonly peak: number;
 };
 
@@ -32,23 +32,42 @@ const fetchOk = async (url: string): Promise<Response> => {
 
 const bytesOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetchOk(url)).arrayBuffer());
 
+type SegmentSize = { readonly seconds: number; readonly bits: number };
+
+/**
+ * "The largest bit rate of any contiguous set of segments whose total duration is between 0.5 and 1.5 times the target
+ * duration" (RFC 8216 §4.3.4.2): a short last segment does not count alone.
+ */
+export const peakRate = (sizes: readonly SegmentSize[], target: number): number => {
+  let peak = 0;
+  for (let from = 0; from < sizes.length; from += 1) {
+    let seconds = 0;
+    let bits = 0;
+    for (const segment of sizes.slice(from)) {
+      seconds += segment.seconds;
+      bits += segment.bits;
+      if (seconds > 1.5 * target) break;
+      if (seconds >= 0.5 * target) peak = Math.max(peak, bits / seconds);
+    }
+  }
+  return peak;
+};
+
 const rendition = async (url: string, file: string): Promise<WalkedRendition & { breaches: string[] }> => {
   const text = await (await fetchOk(url)).text();
   const breaches = mediaPlaylistBreaches(text).map((breach) => `${file}: ${breach}`);
   const map = /#EXT-X-MAP:.*URI="([^"]+)"/.exec(text)?.[1];
   const chunks = map === undefined ? [] : [await bytesOf(new URL(map, url).href)];
-  let peak = 0;
-  let seconds = 0;
-  let segments = 0;
+  const sizes: SegmentSize[] = [];
   for (const [, length, uri] of text.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(?:#[^\n]*\n)*([^#\n][^\n]*)/g)) {
     const body = await bytesOf(new URL(uri ?? '', url).href);
     chunks.push(body);
-    segments += 1;
-    seconds += Number(length);
-    peak = Math.max(peak, (body.length * 8) / Number(length));
+    sizes.push({ seconds: Number(length), bits: body.length * 8 });
   }
   await writeFile(file, Buffer.concat(chunks));
-  return { file, seconds, segments, peak, breaches };
+  const target = Number(/#EXT-X-TARGETDURATION:(\d+)/.exec(text)?.[1]);
+  const seconds = sizes.reduce((sum, segment) => sum + segment.seconds, 0);
+  return { file, seconds, segments: sizes.length, peak: peakRate(sizes, target), breaches };
 };
 
 /**

@@ -1,4 +1,5 @@
 /** A partner's backend: the five calls of the interface, and polling. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { until } from '@vds/shared/testing/until';
 
@@ -21,8 +22,17 @@ export const partnerOf = (base: string, key: string) => {
     });
     return { status: response.status, body: (await response.json()) as T };
   };
+  /** As spec §7 has it: what fails on the service's side is asked again. */
+  const patient = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
+    for (const waitMs of [250, 500, 1_000, 2_000, 4_000]) {
+      const answer = await work();
+      if (answer.status < 500) return answer;
+      await sleep(waitMs);
+    }
+    return work();
+  };
   const get = async (id: string): Promise<VideoRecord> => {
-    const { status, body } = await call<VideoRecord>('GET', `/v1/videos/${id}`);
+    const { status, body } = await patient(() => call<VideoRecord>('GET', `/v1/videos/${id}`));
     if (status !== 200) throw new Error(`GET answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };
@@ -33,11 +43,8 @@ export const partnerOf = (base: string, key: string) => {
     get,
     /** Submits a video and returns its id. */
     submit: async (sourceUrl: string, more: Record<string, unknown> = {}): Promise<string> => {
-      const { status, body } = await call<{ id: string }>('POST', '/v1/videos', {
-        source_url: sourceUrl,
-        title: 'A test',
-        ...more,
-      });
+      const video = { source_url: sourceUrl, title: 'A test', ...more };
+      const { status, body } = await patient(() => call<{ id: string }>('POST', '/v1/videos', video));
       if (status !== 202) throw new Error(`POST answered ${status}: ${JSON.stringify(body)}`);
       return body.id;
     },

@@ -37,5 +37,7 @@ for schema in services/*/prisma/schema.prisma; do
   printf '%s\n' "$current" >"$stamp"
 done
 
+# Stripped types and byte code are kept, so that every start but the first is quick.
+export NODE_COMPILE_CACHE="$PWD/.vds/compile-cache"
 if [ -f "scripts/$verb.ts" ]; then entry=scripts/$verb.ts; else entry=scripts/$verb/main.ts; fi
 exec node --enable-source-maps "$entry" "$@"

@@ -1,5 +1,6 @@
 /** The complete environment of one service process: nothing is inherited but PATH, HOME and TMPDIR. */
 import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { loginOf } from './databases.ts';
 import { usesEvents } from './nats-account.ts';
@@ -7,6 +8,8 @@ import { bucketName, callerEntries, purposes, userName, type HouseState, type Po
 import { bucketRoles, callersOf, rowOf, type ServiceName } from './services.ts';
 
 export type Environment = Record<string, string>;
+
+const compileCache = fileURLToPath(new URL('../../.vds/compile-cache', import.meta.url));
 
 /** One process to be: its name (`transcode-2` for the second replica) and its ports. */
 export type Place = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
@@ -98,6 +101,8 @@ export const environmentOf = (
   return {
     ...Object.fromEntries(inherited),
     LOG_LEVEL: 'info',
+    // Stripped types and byte code from the second start on: sooner ready, and some 20 MiB less a process.
+    NODE_COMPILE_CACHE: compileCache,
     ...doors(place),
     ...stores(servers, state, place.service),
     ...peers(state, places, place.service),

@@ -11,13 +11,11 @@ export type Partner = {
   readonly submit: (video: Submission) => Promise<Accepted>;
   /** GET /v1/videos/{id}; throws when it is not 200. */
   readonly read: (id: string) => Promise<StatusRecord>;
-  /** DELETE /v1/videos/{id}; throws when it is neither 200 nor 202. */
-  readonly remove: (id: string) => Promise<void>;
 };
 
 /** A partner with its key at the gateway `baseUrl`. */
 export const partnerAt = (baseUrl: string, key: string): Partner => {
-  const call = async (method: string, path: string, wanted: readonly number[], body?: object): Promise<unknown> => {
+  const call = async (method: string, path: string, wanted: number, body?: object): Promise<unknown> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -25,12 +23,11 @@ export const partnerAt = (baseUrl: string, key: string): Partner => {
       signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
-    if (!wanted.includes(response.status)) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (response.status !== wanted) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text);
   };
   return {
-    submit: async (video) => (await call('POST', '/v1/videos', [202], video)) as Accepted,
-    read: async (id) => (await call('GET', `/v1/videos/${id}`, [200])) as StatusRecord,
-    remove: async (id) => void (await call('DELETE', `/v1/videos/${id}`, [200, 202])),
+    submit: async (video) => (await call('POST', '/v1/videos', 202, video)) as Accepted,
+    read: async (id) => (await call('GET', `/v1/videos/${id}`, 200)) as StatusRecord,
   };
 };

@@ -1,5 +1,4 @@
 /** A partner with a key, a video submitted by it, and the way to its end of processing. */
-import { until } from '@vds/shared/testing/until';
 import type { Operator } from '../house/operator.ts';
 import { say, secondsSince, step } from '../servers/progress.ts';
 import { followVideo } from './follow-video.ts';
@@ -13,19 +12,10 @@ export type PublishOptions = {
   readonly operator: Operator;
   readonly source: DemoSource;
   readonly signal: AbortSignal;
-  /** Undoes a step at the end of the demo. */
-  readonly undo: (what: string, work: () => Promise<unknown>) => void;
-};
-
-/** Deletes the video and waits until no owner has anything of it; what is not done then is done at the next start. */
-const removeVideo = async (id: string, partner: Partner, operator: Operator): Promise<void> => {
-  await partner.remove(id);
-  const empty = async (): Promise<boolean> => (await operator.purgesLeft(id)).length === 0;
-  await until(empty, { what: 'the video is gone from every store', capMs: 15_000, everyMs: 200 });
 };
 
 /** Submits the video as a partner does and says every change until its processing has ended, well or not. */
-export const publishVideo = async ({ gateway, operator, source, signal, undo }: PublishOptions): Promise<Published> => {
+export const publishVideo = async ({ gateway, operator, source, signal }: PublishOptions): Promise<Published> => {
   const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
   const key = await step('API key', () => operator.key(publisher));
   const partner = partnerAt(gateway, key);
@@ -34,7 +24,6 @@ export const publishVideo = async ({ gateway, operator, source, signal, undo }: 
   const { id, message } = await step(`POST /v1/videos ${source.url}`, () =>
     partner.submit({ source_url: source.url, title, sport: 'soccer', category: 'sports', tags: ['demo'] }),
   );
-  undo('the video', () => removeVideo(id, partner, operator));
   say(`  ${id}: ${message}`);
   const ended = await followVideo({
     stages: () => operator.stages(id),

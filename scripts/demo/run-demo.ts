@@ -43,7 +43,8 @@ const openHouse = async (servers: Servers, source: DemoSource, undo: Undo): Prom
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
   const house = await step('services', () => startHouse({ dir: folder, servers, name: HOUSE, env }));
-  undo('services', house.stop);
+  // By removing, not by asking the services: Ctrl-C reaches them too, and the next demo begins with nothing old.
+  undo('services, with all they stored', house.remove);
   return house;
 };
 
@@ -92,7 +93,6 @@ export const runDemo = async (
     operator,
     source,
     signal,
-    undo,
   });
 
   show(JSON.stringify(record, null, 2));

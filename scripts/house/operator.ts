@@ -14,8 +14,6 @@ export type Operator = {
   readonly key: (publisherId: string) => Promise<string>;
   /** The stages of a video, in their order. `id` with or without `vid_`. */
   readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
-  /** Owners that have not yet confirmed that nothing of a deleted video is left. */
-  readonly purgesLeft: (id: string) => Promise<readonly string[]>;
   /** A playback token for one playback id. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -38,7 +36,6 @@ export const operatorOf = (house: House): Operator => {
     target: house.rpc('catalog', 'adminRpc'),
     config,
   });
-  const show = (id: string) => videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' });
   return {
     publisher: async (name, organization) => {
       const { publishers } = await keys.ListPublishers({});
@@ -47,8 +44,8 @@ export const operatorOf = (house: House): Operator => {
     },
     key: async (publisherId) =>
       (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'] })).secretKey,
-    stages: async (id) => (await show(id)).stages,
-    purgesLeft: async (id) => (await show(id)).unconfirmedPurges,
+    stages: async (id) =>
+      (await videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' })).stages,
     token: async (playbackId, durationSeconds) =>
       (await tokens.MintPlaybackToken({ playbackId, durationMs: durationSeconds * 1_000 })).token,
     close: async () => {

@@ -1,11 +1,11 @@
 /** Everything a house needs on the servers before its first process starts; safe to repeat. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { until } from '@vds/shared/testing/until';
-import { accountsDir, reloadNats } from '../servers/nats.ts';
+import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
 import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
 import { provisionBuckets, removeBuckets } from './buckets.ts';
 import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
@@ -100,8 +100,8 @@ export const provision = async (
 
 /** Removes all of it; the house's processes must be stopped. */
 export const removeProvisions = async (servers: Servers, house: string): Promise<void> => {
-  for (const file of accountFiles(servers, house)) rmSync(file, { force: true });
-  await reloadNats(servers.nats.dir, settingsOf(servers));
+  for (const file of accountFiles(servers, house))
+    await removeAccount(servers.nats.dir, settingsOf(servers), basename(file, '.conf'));
   await removeBuckets(servers, house);
   for (const service of serviceNames.filter((name) => rowOf(name).database))
     await removeDatabase(servers, house, service);

@@ -1,5 +1,5 @@
 /** nats-server with JetStream; every house has an account of its own in it. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
 import { answers, startDetached, stopDetached, untilReady } from './detached.ts';
@@ -34,6 +34,20 @@ export const writeNatsConfig = (dir: string, { passwords }: Settings): void => {
   writePrivate(join(dir, 'nats', 'nats.conf'), CONFIG);
 };
 
+/** nats-server 2.15 never becomes ready over streams of an account that its configuration does not have. */
+const dropOrphans = (dir: string): void => {
+  const store = join(dir, 'nats', 'store', 'jetstream');
+  if (!existsSync(store)) return;
+  const known = new Set([
+    '$SYS',
+    'SYS',
+    'ADMIN',
+    ...readdirSync(accountsDir(dir)).map((file) => file.replace(/\.conf$/, '')),
+  ]);
+  for (const account of readdirSync(store))
+    if (!known.has(account)) rmSync(join(store, account), { recursive: true, force: true });
+};
+
 /** Starts the server with what it stored before. */
 export const startNats = async (dir: string, settings: Settings): Promise<void> => {
   const command = goProgram('nats-server');
@@ -46,24 +60,37 @@ export const startNats = async (dir: string, settings: Settings): Promise<void> 
     NATS_STORE: JSON.stringify(join(dir, 'nats', 'store')),
   };
   writeNatsConfig(dir, settings);
+  dropOrphans(dir);
   startDetached({ dir, name: 'nats', command, args: ['-c', join(dir, 'nats', 'nats.conf')], env });
   await untilReady(dir, 'nats', async () => await answers(`http://127.0.0.1:${monitor}/healthz`));
+};
+
+/** Asks the running server as its system account; throws with the server's own words when it refuses. */
+const askSystem = async (settings: Settings, subject: (serverId: string) => string): Promise<void> => {
+  const servers = `nats://127.0.0.1:${settings.ports.nats}`;
+  const connection = await connect({ servers, user: 'sys', pass: settings.passwords.nats, reconnect: false });
+  try {
+    const asked = subject(connection.info?.server_id ?? '');
+    const { error } = (await connection.request(asked)).json<{ error?: { description: string } }>();
+    if (error !== undefined) throw new Error(`nats-server refused ${asked}: ${error.description}`);
+  } finally {
+    await connection.close();
+  }
 };
 
 /** Makes a running server read the account files again; connections of unchanged users stay. */
 export const reloadNats = async (dir: string, settings: Settings): Promise<void> => {
   writeNatsConfig(dir, settings);
-  const servers = `nats://127.0.0.1:${settings.ports.nats}`;
-  const connection = await connect({ servers, user: 'sys', pass: settings.passwords.nats, reconnect: false });
-  try {
-    const id = connection.info?.server_id;
-    const reply = (await connection.request(`$SYS.REQ.SERVER.${id}.RELOAD`)).json<{
-      error?: { description: string };
-    }>();
-    if (reply.error !== undefined) throw new Error(`nats-server refused its configuration: ${reply.error.description}`);
-  } finally {
-    await connection.close();
-  }
+  await askSystem(settings, (id) => `$SYS.REQ.SERVER.${id}.RELOAD`);
+};
+
+/** Removes an account of the running server with everything that JetStream stored for it; nothing happens where it is not. */
+export const removeAccount = async (dir: string, settings: Settings, account: string): Promise<void> => {
+  const file = join(accountsDir(dir), `${account}.conf`);
+  if (!existsSync(file)) return;
+  await askSystem(settings, () => `$JS.API.ACCOUNT.PURGE.${account}`);
+  rmSync(file, { force: true });
+  await reloadNats(dir, settings);
 };
 
 /** Stops the server; SIGKILL is what a power cut looks like to it. */

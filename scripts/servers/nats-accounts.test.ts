@@ -1,0 +1,61 @@
+import { connect } from '@nats-io/transport-node';
+import { expect } from 'chai';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountsDir, reloadNats, removeAccount, startNats, stopNats } from './nats.ts';
+import { openSettings, type Settings } from './settings.ts';
+
+describe('accounts of nats-server', function () {
+  this.timeout(60_000);
+  let dir: string;
+  let settings: Settings;
+  const account = 'house-test';
+
+  /** Adds the account to the running server and makes a stream with one message in it. */
+  const fill = async (): Promise<void> => {
+    mkdirSync(accountsDir(dir), { recursive: true });
+    writeFileSync(join(accountsDir(dir), `${account}.conf`), 'jetstream: enabled\nusers: [{ user: u, password: p }]');
+    await reloadNats(dir, settings);
+    const connection = await connect({ servers: `127.0.0.1:${settings.ports.nats}`, user: 'u', pass: 'p' });
+    const stream = JSON.stringify({ name: 'S', subjects: ['s.>'] });
+    await connection.request('$JS.API.STREAM.CREATE.S', stream);
+    expect((await connection.request('s.x', 'one')).json()).to.deep.equal({ stream: 'S', seq: 1 });
+    await connection.close();
+  };
+  const stored = (): string[] =>
+    readdirSync(join(dir, 'nats', 'store', 'jetstream')).filter((name) => name === account);
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'vds-nats-'));
+    settings = await openSettings(dir, false);
+    await startNats(dir, settings);
+  });
+  afterEach(async () => {
+    await stopNats(dir);
+    rmSync(dir, { recursive: true });
+  });
+
+  it('are removed with what they stored, and a later one of the same name starts empty and hears', async () => {
+    await fill();
+    await removeAccount(dir, settings, account);
+    expect(stored()).to.deep.equal([]);
+    await fill();
+  });
+
+  it('that were removed do not keep the server from starting again', async () => {
+    await fill();
+    await removeAccount(dir, settings, account);
+    await stopNats(dir);
+    await startNats(dir, settings);
+    await fill();
+  });
+
+  it('whose file went while the server was down are forgotten at its start', async () => {
+    await fill();
+    await stopNats(dir);
+    rmSync(join(accountsDir(dir), `${account}.conf`));
+    await startNats(dir, settings);
+    expect(stored()).to.deep.equal([]);
+  });
+});

@@ -124,6 +124,34 @@ describe('fetching', () => {
     expect(ranges).to.include('"v1"');
   });
 
+  it('never joins two files, even where their lengths fit', async () => {
+    const other = Buffer.from(CLIP.subarray(0, 2 * MIB).toReversed());
+    let served = 0;
+    house.server.on('/fitting', (request, response) => {
+      served += 1;
+      if (served > 1) return serveBytes(other, '"v2"')(request, response);
+      response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
+      response.write(CLIP.subarray(0, 35 * MIB), () => response.destroy());
+    });
+    await expectWhole(await house.fetch('/fitting'), other);
+  });
+
+  it('asks on where a host gives less of the range than was asked for', async () => {
+    house.server.on('/pieces', (request, response) => {
+      const from = Number(/bytes=(\d+)/.exec(request.headers.range ?? '')?.[1] ?? -1);
+      if (from < 0) {
+        response.writeHead(200, { etag: '"v1"', 'content-length': CLIP.length });
+        return void response.write(CLIP.subarray(0, 12 * MIB), () => response.destroy());
+      }
+      const to = Math.min(CLIP.length, from + 10 * MIB);
+      const range = `bytes ${from}-${to - 1}/${CLIP.length}`;
+      response.writeHead(206, { etag: '"v1"', 'content-length': to - from, 'content-range': range });
+      response.end(CLIP.subarray(from, to));
+    });
+    await expectWhole(await house.fetch('/pieces'), CLIP);
+    expect(house.server.requests.filter(({ url }) => url === '/pieces').length).to.be.within(4, 6);
+  });
+
   it('starts over when the host cannot resume', async () => {
     let served = 0;
     house.server.on('/plain', (_request, response) => {

@@ -19,6 +19,9 @@ describe('what catalog asks for', () => {
         START_WITHIN: '10m',
         OVERDUE_SWEEP: '100ms',
         PURGE_AGAIN_AFTER: '300ms',
+        // So long that what is cancelled is not noticed by its lease.
+        LEASE: '10m',
+        LEASE_RENEWAL: '2m',
       })
     ).adminPort;
     house.server.on('/video.mp4', serveBytes(BYTES));

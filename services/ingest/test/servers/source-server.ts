@@ -61,9 +61,10 @@ export const startSourceServer = async (certificate: ServerCertificate) => {
       ),
     on: (path: string, handler: Handler): void => void handlers.set(path, handler),
     close: async (): Promise<void> => {
+      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await once(server, 'close').catch(() => undefined);
+      await closed;
     },
   };
 };

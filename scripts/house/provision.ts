@@ -37,7 +37,7 @@ const mayConnect = async (servers: Servers, state: HouseState, service: ServiceN
 const accountFiles = (servers: Servers, house: string): string[] => {
   const dir = accountsDir(servers.nats.dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const own = new RegExp(`^${accountName(house)}\\.[0-9a-f]{8}\\.conf$`);
+  const own = new RegExp(`^${accountName(house)}(_[0-9a-f]{8})?\\.conf$`);
   return readdirSync(dir)
     .filter((file) => own.test(file))
     .map((file) => join(dir, file));
@@ -49,7 +49,7 @@ const accountFiles = (servers: Servers, house: string): string[] => {
  */
 const accountFile = (servers: Servers, house: string): string =>
   accountFiles(servers, house)[0] ??
-  join(accountsDir(servers.nats.dir), `${accountName(house)}.${randomBytes(4).toString('hex')}.conf`);
+  join(accountsDir(servers.nats.dir), `${accountName(house)}_${randomBytes(4).toString('hex')}.conf`);
 
 /** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
 const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {

@@ -10,7 +10,7 @@ describe('accounts of nats-server', function () {
   this.timeout(60_000);
   let dir: string;
   let settings: Settings;
-  const account = 'house-test';
+  const account = 'house-test_0a1b2c3d';
 
   /** Adds the account to the running server and makes a stream with one message in it. */
   const fill = async (): Promise<void> => {

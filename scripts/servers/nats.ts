@@ -84,7 +84,10 @@ export const reloadNats = async (dir: string, settings: Settings): Promise<void>
   await askSystem(settings, (id) => `$SYS.REQ.SERVER.${id}.RELOAD`);
 };
 
-/** Removes an account of the running server with everything that JetStream stored for it; nothing happens where it is not. */
+/**
+ * Removes an account of the running server with everything that JetStream stored for it; nothing happens where it is not.
+ * @param account without a dot: the name is one token of a subject
+ */
 export const removeAccount = async (dir: string, settings: Settings, account: string): Promise<void> => {
   const file = join(accountsDir(dir), `${account}.conf`);
   if (!existsSync(file)) return;

@@ -102,7 +102,7 @@ describe('a fetch that is interrupted', () => {
     house.server.on('/whole', serveBytes(BYTES));
     const { videoId, payload } = await house.fetch('/whole');
     await house.pool.query(
-      "UPDATE fetches SET state = 'open', source_url = 'https://absent.example/' WHERE video_id = $1",
+      "UPDATE fetches SET state = 'open', source_url = 'https://absent.example/', upload_id = gen_random_uuid() WHERE video_id = $1",
       [videoId],
     );
     await house.pool.query("UPDATE chassis.work SET state = 'ready' WHERE group_key = $1", [videoId]);

@@ -19,7 +19,8 @@ describe('what catalog asks for', () => {
         START_WITHIN: '10m',
         OVERDUE_SWEEP: '100ms',
         PURGE_AGAIN_AFTER: '300ms',
-        // So long that what is cancelled is not noticed by its lease.
+        // So long that nothing but the cancelling itself can stop what is cancelled.
+        IDLE_TIMEOUT: '5m',
         LEASE: '10m',
         LEASE_RENEWAL: '2m',
       })

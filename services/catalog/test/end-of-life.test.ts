@@ -90,6 +90,7 @@ describe('the end of a video', () => {
     });
     const { failure } = await act.stateIs(video, 'FAILED');
     expect(failure).to.deep.include({ code: 'internal_error', retryable: true, details: {} });
-    expect(await firstOf(house).metrics()).to.match(/vds_catalog_unknown_failures_total\{.*\} 1/);
+    const metrics = (await Promise.all(house.processes.map((one) => one.metrics()))).join('\n');
+    expect(metrics).to.match(/vds_catalog_unknown_failures_total\{.*\} 1/);
   });
 });

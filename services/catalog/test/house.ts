@@ -76,6 +76,7 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
   const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, start));
   let count = 0;
   return {
+    database,
     pool,
     nats,
     heard,

@@ -2,6 +2,7 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
+import pg from 'pg';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
@@ -145,7 +146,12 @@ describe('the life of a video', () => {
     expect((await list({ afterVersionSeq, limit: 10 })).videos).to.deep.equal([]);
     await writer.query('COMMIT');
     writer.release();
+    // A neighbour's transaction in the same cluster is none of ours.
+    const neighbour = new pg.Client({ ...house.database.poolConfig, database: 'postgres' });
+    await neighbour.connect();
+    await neighbour.query('BEGIN; SELECT pg_current_xact_id()');
     const listed = async () => (await list({ afterVersionSeq, limit: 10 })).videos.map(({ videoId }) => videoId);
     await act.eventually(async () => expect(await listed()).to.deep.equal([early.id, later.id]));
+    await neighbour.end();
   });
 });

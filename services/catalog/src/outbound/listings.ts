@@ -46,16 +46,25 @@ const clip = async (prisma: PrismaClient, videoId: string): Promise<ClipFacts> =
 };
 
 /**
+ * Every transaction below this number has ended. Only this database's own count: the cluster's horizon
+ * (`pg_snapshot_xmin`) would let a long transaction of any neighbour hold up our readers. `age` counts from a moment
+ * after the snapshot, so the number errs towards waiting.
+ */
+const horizonSql = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint - COALESCE(max(age(backend_xid)), 0) AS horizon
+  FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`;
+
+/**
  * Videos by rising number of their latest version. What a transaction that is still open may yet put before them is
  * waited for, so that a reader who goes on from the last number misses nothing.
  */
 const listAfter = async (pool: Pool, versionSeq: number, limit: number): Promise<readonly Listed[]> => {
+  // First the horizon, then the rows: whatever ended below it is visible to the second statement.
+  const ended = await pool.query<{ horizon: number }>({ name: 'catalog-horizon', text: horizonSql });
   const { rows } = await pool.query<Listed>({
     name: 'catalog-list',
     text: `SELECT id AS "videoId", state, version, attempt, version_seq AS "versionSeq" FROM videos
-      WHERE version_seq > $1 AND changed_in < pg_snapshot_xmin(pg_current_snapshot())
-      ORDER BY version_seq LIMIT $2`,
-    values: [versionSeq, limit],
+      WHERE version_seq > $1 AND changed_in < $3::text::xid8 ORDER BY version_seq LIMIT $2`,
+    values: [versionSeq, limit, String(ended.rows[0]?.horizon ?? 0)],
   });
   return rows;
 };

@@ -2,14 +2,14 @@
 import type { Pool } from '@vds/shared/database';
 
 /**
- * Takes the turn at work that one replica at a time does.
+ * Takes the turn at work that one replica at a time does. A turn from the future is of a clock that was set back.
  * @returns false when another replica took it less than `gapMs` ago
  */
 export const takeTurn = async (pool: Pool, name: string, gapMs: number): Promise<boolean> => {
   const { rowCount } = await pool.query({
     name: 'catalog-turn',
     text: `UPDATE turns SET at = clock_timestamp() WHERE name = $1
-      AND at <= clock_timestamp() - $2::float8 * interval '1 ms'`,
+      AND (at <= clock_timestamp() - $2::float8 * interval '1 ms' OR at > clock_timestamp())`,
     values: [name, gapMs],
   });
   return rowCount === 1;

@@ -130,4 +130,4 @@ describe('a source that cannot be fetched', () => {
     const said = JSON.stringify((await house.fetch('https://refused.example/')).payload);
     expect(said).not.to.match(/127\.0\.0\.1|ECONN|internal text/);
   });
-}).timeout(30_000);
+}).timeout(60_000);

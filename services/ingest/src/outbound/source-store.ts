@@ -36,12 +36,12 @@ type Streamed = {
 
 /** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is thrown as it is. */
 const streamTo = async (url: string, { agent, length, body, signal }: Streamed): Promise<string> => {
-  let ofSource: unknown;
+  let ofSource: Error | undefined;
   const watched = async function* (): AsyncGenerator<Buffer> {
     try {
       yield* body;
     } catch (error) {
-      ofSource = error;
+      ofSource = error instanceof Error ? error : new Error(String(error));
       throw error;
     }
   };
@@ -56,7 +56,7 @@ const streamTo = async (url: string, { agent, length, body, signal }: Streamed):
       throw new AppError('UNAVAILABLE', `object storage: ${response.statusCode} ${text.slice(0, 300)}`);
     return etag.replaceAll('"', '');
   } catch (error) {
-    if (ofSource !== undefined) throw ofSource;
+    if (ofSource) throw ofSource;
     signal.throwIfAborted();
     throw storageError(error);
   } finally {

@@ -35,7 +35,7 @@ export const SHORT_DEADLINES = {
   IDLE_TIMEOUT: '1s',
   MIN_RATE: '10000',
   MIN_RATE_WINDOW: '1s',
-  TOTAL_TIMEOUT: '10s',
+  TOTAL_TIMEOUT: '14s',
 };
 
 /** Resolves once it serves. */

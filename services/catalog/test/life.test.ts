@@ -139,6 +139,10 @@ describe('the life of a video', () => {
     const early = await act.create();
     const { rows } = await house.pool.query<{ last: number }>('SELECT max(version_seq)::int AS last FROM videos');
     const afterVersionSeq = rows[0]!.last;
+    // A neighbour's transaction in the same cluster is none of ours, however long it takes.
+    const neighbour = new pg.Client({ ...house.database.poolConfig, database: 'postgres' });
+    await neighbour.connect();
+    await neighbour.query('BEGIN; SELECT pg_current_xact_id()');
     const writer = await house.pool.connect();
     await writer.query('BEGIN');
     await writer.query('UPDATE videos SET version = version + 1 WHERE id = $1', [early.id]);
@@ -146,10 +150,6 @@ describe('the life of a video', () => {
     expect((await list({ afterVersionSeq, limit: 10 })).videos).to.deep.equal([]);
     await writer.query('COMMIT');
     writer.release();
-    // A neighbour's transaction in the same cluster is none of ours.
-    const neighbour = new pg.Client({ ...house.database.poolConfig, database: 'postgres' });
-    await neighbour.connect();
-    await neighbour.query('BEGIN; SELECT pg_current_xact_id()');
     const listed = async () => (await list({ afterVersionSeq, limit: 10 })).videos.map(({ videoId }) => videoId);
     await act.eventually(async () => expect(await listed()).to.deep.equal([early.id, later.id]));
     await neighbour.end();

@@ -1,7 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { refusedWith } from './catalog.ts';
+import { askEncode, askInspect, lastWord, refusedWith, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHouse, type House } from './house.ts';
 
@@ -78,4 +78,15 @@ describe('a source that will not do', function () {
       ...['76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8', path],
     ),
   );
+
+  it('fails with source_corrupt, and is never made mute, where its sound cannot be decoded', async () => {
+    await ffmpeg('-i', at('good.mp4'), '-c', 'copy', '-bsf:a', 'noise=amount=1', at('noise.mp4'));
+    const title = await uploadSource(house, at('noise.mp4'));
+    await askInspect(house, title);
+    expect((await lastWord(house, title.videoId, 'inspect')).subject).to.equal('transcode.inspect.completed.v1');
+    await askEncode(house, title);
+    const { subject, payload } = await lastWord(house, title.videoId, 'encode');
+    expect(subject).to.equal('transcode.encode.failed.v1');
+    expect(payload).to.deep.include({ code: 'source_corrupt', details: { track: 'audio' } });
+  });
 });

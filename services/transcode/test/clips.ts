@@ -1,6 +1,6 @@
 /** Tiny clips made by ffmpeg on the fly, and what players would see of a finished title. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,5 +65,3 @@ export const measure = async (path: string, kind: 'v' | 'a') => {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   return { frames: frames.length, start: first, end: last + Number(frames.at(-1)?.pkt_duration_time ?? 0) };
 };
-
-export const writeText = (path: string, text: string): Promise<void> => writeFile(path, text);

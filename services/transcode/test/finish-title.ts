@@ -7,8 +7,8 @@ import type { House } from './house.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 /** Makes a title of a file; its playlists must keep the rules. The title lies beside the file. */
-export const finishTitle = async (house: House, path: string) => {
-  const title = await transcode(house, path);
+export const finishTitle = async (house: House, path: string, capMs = 60_000) => {
+  const title = await transcode(house, path, capMs);
   const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), `${path}-seen`);
   expect(await playlistFaults(seen.folder, seen.ladder)).to.deep.equal([]);
   const warnings = (title.inspected['warnings'] as { code: string }[]).map(({ code }) => code);

@@ -6,7 +6,15 @@ import { writeAudioPlaylist } from '../hls/ladder-document.ts';
 import { initName, segmentName } from '../hls/object-keys.ts';
 import { audioArguments, audioSampleRate, segmentSeconds, sourceName } from '../plan/encode-arguments.ts';
 import type { TitlePlan } from '../plan/title-plan.ts';
+import { refusal } from '../source/policy.ts';
 import type { PiecePorts } from './encode-piece.ts';
+
+/** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
+const orCorrupt = (error: unknown): never => {
+  if (error instanceof AppError && error.reason === 'tool_failed')
+    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, { track: 'audio' });
+  throw error;
+};
 
 /**
  * @param folder the unit's own folder, below the attempt
@@ -35,7 +43,7 @@ export const encodeAudio = async (
     put: (file, bytes) => ports.put(`a/${file}`, bytes, 'audio/mp4'),
     reached: (times) => ports.progress(Math.min(99, ((times.at(-1) ?? 0) / audioSampleRate / length) * 100)),
   });
-  await ports.encode(audioArguments(audio, plan.timeline, demuxer, sourceName), [sound.read]);
+  await ports.encode(audioArguments(audio, plan.timeline, demuxer, sourceName), [sound.read]).catch(orCorrupt);
   const rendition: MadeAudio = { ...sound.result(), folder };
   verifyAudio(plan, rendition);
   const { path, body, contentType } = writeAudioPlaylist(plan, rendition);

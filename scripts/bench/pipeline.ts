@@ -14,9 +14,9 @@ import { withHouse, type BenchHouse } from './with-house.ts';
 const execute = promisify(execFile);
 const SECONDS = 60;
 
-/** Moving pictures with detail and noise, and a tone: neither trivial nor hostile to an encoder. */
+/** A moving test picture and a tone. */
 const RECIPE = [
-  ...['-f', 'lavfi', '-i', `mandelbrot=s=1920x1080:r=30:end_scale=0.003,noise=alls=6:allf=t`],
+  ...['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30`],
   ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'],
   ...['-t', String(SECONDS), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-g', '60'],
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],

@@ -72,13 +72,13 @@ describe('what has no answer', () => {
     const video = await act.ready();
     expect(await act.ledger(video.id)).to.deep.equal([
       'ingest OTHER_ATTEMPTS 1',
-      'ingest SOURCE 0',
+      'ingest SOURCE 2',
       'transcode OTHER_ATTEMPTS 1',
     ]);
     const scopes = () => act.heardOf(video.id, 'purgeRequested').map(({ payload }) => payload['scope']);
     await until(() => scopes().includes('PURGE_SCOPE_SOURCE'), { what: 'the source is to go' });
-    await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
-    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest SOURCE 0+'));
+    await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 2 });
+    await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest SOURCE 2+'));
   });
 
   it('is not confirmed by an answer to an earlier asking, which kept another attempt', async () => {

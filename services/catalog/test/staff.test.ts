@@ -57,7 +57,7 @@ describe('the operator’s staff', () => {
     await act.hears(video.id, 'fetchRequested');
     await house.say(events.fetchFailed, { videoId: video.id, attempt: 1, code: 'source_timeout', details: {} });
     await act.stateIs(video, 'FAILED');
-    expect(await act.ledger(video.id)).to.deep.equal(['ingest SOURCE 0', 'transcode OTHER_ATTEMPTS 2']);
+    expect(await act.ledger(video.id)).to.deep.equal(['ingest SOURCE 2', 'transcode OTHER_ATTEMPTS 2']);
     const retried = await staff().RetryVideo(by(video.id));
     expect(retried).to.include({ attempt: 2, intent: 'archive' });
     expect(await act.get(video)).not.to.have.any.keys('failure', 'updatedAt');

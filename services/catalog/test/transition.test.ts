@@ -113,7 +113,7 @@ describe('the lifecycle table', () => {
       decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
     expect(purges.map(({ scope, keepAttempt, owners }) => ({ scope, keepAttempt, owners }))).to.deep.equal([
       { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: ['transcode'] },
-      { scope: 'SOURCE', keepAttempt: 0, owners: ['ingest'] },
+      { scope: 'SOURCE', keepAttempt: 4, owners: ['ingest'] },
     ]);
     expect(purges[1]?.at).to.deep.equal(later(60_000 + 7 * 86_400_000));
   });

@@ -34,6 +34,11 @@ describe('a purge', () => {
     expect(covered(key(1), key(2), key(3), 'videos/v/stray')).to.deep.equal([true, false, false, false]);
   });
 
+  it('of the source that is heard after a retry leaves the source of the retry', () => {
+    const covered = covers('PURGE_SCOPE_SOURCE', [done(1), done(2)], { keepAttempt: 2, upTo: 2 });
+    expect(covered(key(1), key(2))).to.deep.equal([true, false]);
+  });
+
   it('reads the attempt out of a key', () => {
     expect(attemptOfKey('videos/01h/12/source.3/original')).to.equal(12);
     expect(attemptOfKey('videos/01h/source')).to.equal(undefined);

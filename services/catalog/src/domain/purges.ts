@@ -8,7 +8,7 @@ export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
 
 export type Purge = {
   readonly scope: PurgeScope;
-  /** OTHER_ATTEMPTS: the one attempt that stays. */
+  /** OTHER_ATTEMPTS: the one attempt that stays. SOURCE: the first that stays. */
   readonly keepAttempt: number;
   readonly owners: readonly string[];
   /** From when it is asked for. */
@@ -45,5 +45,10 @@ export const purgeOldSources = (attempt: number, at: Date): Purge => ({
   at,
 });
 
-/** The fetched file alone. */
-export const purgeSource = (at: Date): Purge => ({ scope: 'SOURCE', keepAttempt: 0, owners: [sourceOwner], at });
+/** The fetched file alone, of this attempt and those before it: heard late, after a retry, it spares the retry's own. */
+export const purgeSource = (attempt: number, at: Date): Purge => ({
+  scope: 'SOURCE',
+  keepAttempt: attempt + 1,
+  owners: [sourceOwner],
+  at,
+});

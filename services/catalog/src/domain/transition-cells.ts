@@ -129,7 +129,7 @@ export const complete: Cell<Completion> = (video, command, { now, sourceKeepRead
   const hidden: Changes = { state: 'archived', intent: video.held ? video.intent : 'none', gateClosesAt: now };
   return change({ ...media, ...(goesLive ? live(video, now) : hidden) }, [
     ...(goesLive ? [{ type: 'publish-clip' } as const] : []),
-    ...purges(purgeLosers(video.attempt, now), purgeSource(after(now, sourceKeepReadyMs))),
+    ...purges(purgeLosers(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepReadyMs))),
   ]);
 };
 
@@ -137,7 +137,7 @@ export const complete: Cell<Completion> = (video, command, { now, sourceKeepRead
 export const fail: Cell<FailureCommand> = (video, { failure }, { now, failedKeepMs, sourceKeepFailedMs }) =>
   change({ state: 'failed', failure, endedAt: now, dueAt: after(now, failedKeepMs) }, [
     { type: 'close-stages' },
-    ...purges(purgeFailed(video.attempt, now), purgeSource(after(now, sourceKeepFailedMs))),
+    ...purges(purgeFailed(video.attempt, now), purgeSource(video.attempt, after(now, sourceKeepFailedMs))),
   ]);
 
 /** A new attempt fetches and probes anew; removals that could meet it are withdrawn first. */

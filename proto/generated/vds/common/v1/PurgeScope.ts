@@ -14,7 +14,7 @@ export const PurgeScope = {
    */
   PURGE_SCOPE_OTHER_ATTEMPTS: 'PURGE_SCOPE_OTHER_ATTEMPTS',
   /**
-   * The fetched source file alone; the video lives on.
+   * The fetched source file alone, of attempts before keep_attempt (0: of all there are); the video lives on.
    */
   PURGE_SCOPE_SOURCE: 'PURGE_SCOPE_SOURCE',
 } as const;
@@ -36,7 +36,7 @@ export type PurgeScope =
   | 'PURGE_SCOPE_OTHER_ATTEMPTS'
   | 2
   /**
-   * The fetched source file alone; the video lives on.
+   * The fetched source file alone, of attempts before keep_attempt (0: of all there are); the video lives on.
    */
   | 'PURGE_SCOPE_SOURCE'
   | 3

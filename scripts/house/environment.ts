@@ -80,6 +80,8 @@ const own = (
     SIGNING_KEY_SECRET: key(state, 'signing key secret'),
   },
   gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
+  // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
+  ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
   transcode: {
     ...(servers.ffmpeg !== null && { FFMPEG_PATH: servers.ffmpeg }),
     ...(servers.ffprobe !== null && { FFPROBE_PATH: servers.ffprobe }),

@@ -56,10 +56,13 @@ const fault = (
   }
 };
 
+/** Variables that Node itself reads. */
+const readByNode = ['NODE_OPTIONS'];
+
 /** What a service with this configuration would complain about, and what it is given and never reads. */
 export const environmentFaults = (service: string, spec: ConfigSpec, variables: Variables): string[] => {
   const whole: ConfigSpec[string][] = Object.values({ ...spec, ...processConfig });
-  const read = new Set<string>(whole.map(([name]) => name));
+  const read = new Set<string>([...whole.map(([name]) => name), ...readByNode]);
   return [
     ...whole.flatMap(([name, reader]) => fault(name, reader, variables) ?? []),
     ...[...variables.keys()].filter((name) => !read.has(name)).map((name) => `${name} is given and never read`),

@@ -36,7 +36,8 @@ describe('a title of any shape', function () {
   const at = (name: string): string => join(folder, name);
   before(async () => {
     folder = await makeFolder();
-    house = await openHouse();
+    // A preset with pictures that refer to later ones.
+    house = await openHouse({ ENCODE_PRESET: 'superfast' });
     await house.startWorker();
   });
   after(async () => {
@@ -56,7 +57,7 @@ describe('a title of any shape', function () {
     ]);
     expect(ladder.rungs.map((rung) => rung.frame_rate)).to.deep.equal([24, 24, 24]);
     for (const rung of ladder.rungs) {
-      expect(rung.codecs).to.match(/^avc1\.(42c0|6400)[0-9a-f]{2}$/);
+      expect(rung.codecs).to.match(/^avc1\.6400[0-9a-f]{2}$/);
       const pictures = await measure(join(seen, rung.playlist), 'v');
       expect(pictures).to.include({ frames: 96, start: 0 });
       expect(pictures.end).to.be.closeTo(4, 0.05);

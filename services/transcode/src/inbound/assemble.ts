@@ -69,7 +69,7 @@ export const assemble = async (
   try {
     verifyTitle(plan, pieces);
   } catch (error) {
-    if (error instanceof AppError && error.reason === unjoinable && plan.pieces.length > 1) {
+    if (error instanceof AppError && error.reason === unjoinable) {
       workplace.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
       return startOver(job, title, plan);
     }

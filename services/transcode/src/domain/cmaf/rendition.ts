@@ -14,9 +14,10 @@ export type MadeRendition = {
   readonly init: string;
   readonly codecs: string;
   readonly timescale: number;
-  /** Number of samples, the first one's time, where the last one ends. */
+  /** Number of samples, when the first and the last one are shown, where the last one ends. */
   readonly samples: number;
   readonly start: number;
+  readonly last: number;
   readonly end: number;
   readonly segments: readonly { readonly duration: number; readonly bytes: number }[];
 };
@@ -56,7 +57,7 @@ const isOurs = ({ pts }: Sample): boolean => pts >= 0;
 /** Stores segments one after the other and measures them. */
 const createStorage = (options: RenditionOptions, ports: RenditionPorts) => {
   const segments: { duration: number; bytes: number }[] = [];
-  const total = { samples: 0, start: Number.POSITIVE_INFINITY, end: 0 };
+  const total = { samples: 0, start: Number.POSITIVE_INFINITY, last: 0, end: 0 };
   let sequence = options.sequence;
   let storing: Promise<void> = Promise.resolve();
 
@@ -65,6 +66,7 @@ const createStorage = (options: RenditionOptions, ports: RenditionPorts) => {
     sequence += segment.fragments;
     total.samples += group.samples.length;
     total.start = Math.min(total.start, group.start);
+    total.last = segment.times.at(-1) ?? total.last;
     total.end = Math.max(total.end, group.end);
     const name = options.segmentName(segments.length);
     segments.push({ duration: segment.duration, bytes: segment.bytes.length });

@@ -17,50 +17,57 @@ export type MadePiece = {
 
 export type MadeAudio = MadeRendition & { readonly folder: string };
 
-/** Pieces whose init segments differ cannot be joined; the title must be encoded as one piece. */
+/** Reason of an error that goes away when the title is encoded as one piece. */
 export const unjoinable = 'pieces_unjoinable';
 
 const videoTicks = 90_000;
+/** Clocks of a millisecond round; a picture is never this close to another. */
+const tolerance = 0.002 * videoTicks;
+
+/** What is wrong although the source may be good: with several pieces the cutting, else the encoding. */
+const ours = (plan: TitlePlan, why: string): AppError =>
+  new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
 
 const checkFrames = (plan: TitlePlan, piece: MadePiece): void => {
   const wanted = plan.pieces[piece.index]?.frames;
   for (const rung of piece.rungs) {
-    if (rung.samples !== piece.rungs[0]?.samples)
-      throw new AppError('INTERNAL', `rungs of piece ${piece.index} differ in frames`);
+    if (rung.samples !== piece.rungs[0]?.samples) throw ours(plan, `rungs of piece ${piece.index} differ in frames`);
     if (wanted === undefined || rung.samples === wanted) continue;
     if (rung.samples > wanted)
-      throw new AppError('INTERNAL', `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
-    // A picture or two that cannot be decoded, as after a cut in an open group, is no reason to refuse a title.
+      throw ours(plan, `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
+    // A picture or two that cannot be decoded is no reason to refuse a title.
     if (wanted - rung.samples > Math.max(3, wanted * 0.02))
       throw refusal('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`);
   }
 };
 
+/** A piece must begin with the very picture that is planned, and end no more than a gap before the next one begins. */
 const checkSeams = (plan: TitlePlan, pieces: readonly MadePiece[]): void => {
-  const slack = (plan.timeline.longestGap + 0.1) * videoTicks;
+  const longest = plan.timeline.longestGap * videoTicks + tolerance;
   pieces.forEach((piece, index) => {
     const before = pieces[index - 1];
+    const start = (plan.pieces[index - 1]?.until ?? 0) * videoTicks;
     piece.rungs.forEach((rung, place) => {
-      const start = before ? (before.rungs[place]?.end ?? 0) : 0;
-      if (Math.abs(rung.start - start) > slack)
-        throw new AppError('INTERNAL', `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
-      if (before && before.rungs[place]?.init !== rung.init)
-        throw new AppError('FAILED_PRECONDITION', `${rung.name} of piece ${index} differs in its init segment`, {
-          reason: unjoinable,
-        });
+      if (Math.abs(rung.start - start) > tolerance)
+        throw ours(plan, `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
+      const neighbour = before?.rungs[place];
+      if (!neighbour) return;
+      if (rung.start - neighbour.last > longest)
+        throw ours(plan, `piece ${index - 1} of ${rung.name} ends at ${neighbour.last}, long before ${rung.start}`);
+      if (neighbour.init !== rung.init) throw ours(plan, `${rung.name} of piece ${index} differs in its init segment`);
     });
   });
 };
 
 /**
- * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures or sound are missing; FAILED_PRECONDITION with reason
- * `pieces_unjoinable`; INTERNAL where we went wrong
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
+ * FAILED_PRECONDITION `pieces_unjoinable` where the title must be encoded as one piece, `transcode_failed` where it was
  */
 export const verifyTitle = (plan: TitlePlan, pieces: readonly MadePiece[]): void => {
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
-  for (const piece of pieces) checkFrames(plan, piece);
   checkSeams(plan, pieces);
+  for (const piece of pieces) checkFrames(plan, piece);
   const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTicks;
   if (end < plan.timeline.videoEnd * 0.98 - 1)
     throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`);

@@ -89,6 +89,7 @@ describe('what has no answer', () => {
       keepAttempt: 7,
     });
     await house.say(events.transcodeVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 0 });
+    await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_SOURCE', keepAttempt: 1 });
     await house.say(events.ingestVideoPurged, {
       videoId: video.id,
       scope: 'PURGE_SCOPE_OTHER_ATTEMPTS',
@@ -96,6 +97,7 @@ describe('what has no answer', () => {
     });
     await act.eventually(async () => expect(await act.ledger(video.id)).to.include('ingest OTHER_ATTEMPTS 1+'));
     expect(await act.ledger(video.id)).to.include('transcode OTHER_ATTEMPTS 1');
+    expect(await act.ledger(video.id)).to.include('ingest SOURCE 2');
   });
 
   it('is counted, and the oldest is shown, as metrics', async () => {

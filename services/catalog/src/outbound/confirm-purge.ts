@@ -18,7 +18,7 @@ export const confirmPurge = async (pool: Pool, answer: PurgeAnswer): Promise<boo
     name: 'catalog-confirm-purge',
     text: `UPDATE purges SET confirmed_at = now(), remind_at = NULL
       WHERE video_id = $1 AND owner = $2 AND scope = $3 AND confirmed_at IS NULL
-        AND (scope <> 'OTHER_ATTEMPTS' OR keep_attempt = $4)`,
+        AND (scope = 'VIDEO' OR keep_attempt = $4)`,
     values: [answer.videoId, answer.owner, answer.scope, answer.keepAttempt],
   });
   return rowCount === 1;

@@ -21,7 +21,12 @@ describe('a purge', () => {
 
   it('of other attempts leaves the one to keep, and takes what lost within it', () => {
     const covered = covers('PURGE_SCOPE_OTHER_ATTEMPTS', [done(1), done(2, 3)], { keepAttempt: 2 });
-    expect(covered(key(1), key(2, 3), key(2, 1), key(3))).to.deep.equal([true, false, true, true]);
+    expect(covered(key(1), key(2, 3), key(2, 1))).to.deep.equal([true, false, true]);
+  });
+
+  it('of other attempts leaves what a later retry is fetching, or has fetched', () => {
+    const covered = covers('PURGE_SCOPE_OTHER_ATTEMPTS', [done(1), done(2), open(3)], { keepAttempt: 2 });
+    expect(covered(key(1), key(2), key(3), key(4))).to.deep.equal([true, false, false, false]);
   });
 
   it('of other attempts leaves all of the one to keep until it is known what won', () => {

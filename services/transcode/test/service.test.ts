@@ -134,11 +134,12 @@ describe('transcode', function () {
     expect(late.rows).to.deep.equal([{ later: true }]);
   });
 
-  it('removes other attempts and leaves the one that is kept', async () => {
+  it('removes earlier attempts and leaves the one that is kept, and what a later retry makes', async () => {
     const { videoId } = await transcode(house, at('short.mp4'));
     const { client, bucket } = house.media;
+    await client.putObject(bucket, `videos/${videoId}/0/assemble.1/ladder.json`, '{}');
     await client.putObject(bucket, `videos/${videoId}/2/assemble.1/ladder.json`, '{}');
-    const kept = (await house.keys(videoId)).filter((key) => key.startsWith(`videos/${videoId}/1/`));
+    const kept = (await house.keys(videoId)).filter((key) => !key.startsWith(`videos/${videoId}/0/`));
     const purge = { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS' as const, keepAttempt: 1, owners: ['transcode'] };
     await house.bus.publish(events.purgeRequested, purge, `others-${videoId}`);
     await until(() => house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });

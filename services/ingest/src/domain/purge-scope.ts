@@ -6,7 +6,7 @@ export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
 
 export type Purge = {
   readonly scope: PurgeScope;
-  /** PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays. PURGE_SCOPE_SOURCE: the first that stays; 0 sets no bound. */
+  /** PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays, as do later ones; 0 keeps none. PURGE_SCOPE_SOURCE: the first that stays; 0 sets no bound. */
   readonly keepAttempt: number;
   /** PURGE_SCOPE_SOURCE: the newest attempt there was when it was asked for; a later one is another source. */
   readonly upTo: number;
@@ -29,6 +29,8 @@ export const coveredBy = ({ scope, keepAttempt, upTo }: Purge, fetches: readonly
     if (attempt === undefined) return false;
     if (scope === 'PURGE_SCOPE_SOURCE')
       return attempt <= upTo && (keepAttempt === 0 || attempt < keepAttempt) && !open.has(attempt);
-    return attempt === keepAttempt ? kept !== undefined && kept !== null && key !== kept : true;
+    if (attempt === keepAttempt) return kept !== undefined && kept !== null && key !== kept;
+    // Heard late, or looked at again after a further retry: what came after the one to keep is not meant.
+    return keepAttempt === 0 || attempt < keepAttempt;
   };
 };

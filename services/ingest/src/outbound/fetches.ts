@@ -48,16 +48,16 @@ export const cancelFetches = async (client: Executor, videoId: string): Promise<
   await cancelGroup(client, videoId);
 };
 
-/** Like `cancelFetches`, for every attempt but one. A running one loses its lease and notices. */
+/** Like `cancelFetches`, for every attempt before one (0: for all). A running one loses its lease and notices. */
 export const cancelOtherAttempts = async (client: Executor, videoId: string, keepAttempt: number): Promise<void> => {
   await client.query(
     `UPDATE fetches SET state = 'cancelled', source_url = '', finished_at = now()
-     WHERE video_id = $1 AND attempt <> $2 AND state = 'open'`,
+     WHERE video_id = $1 AND ($2 = 0 OR attempt < $2) AND state = 'open'`,
     [videoId, keepAttempt],
   );
   await client.query(
     `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE group_key = $1 AND attempt <> $2 AND state IN ('ready', 'running')`,
+     WHERE group_key = $1 AND ($2 = 0 OR attempt < $2) AND state IN ('ready', 'running')`,
     [videoId, keepAttempt],
   );
 };

@@ -3,20 +3,12 @@ import type { PoolClient } from '@vds/shared/database';
 import { addToOutbox } from '@vds/shared/outbox';
 import { emptyPrefix, removeWork } from '@vds/shared/purge';
 import { enqueue, type Job, type Queue } from '@vds/shared/work';
-import { attemptPrefix, videoPrefix } from '../domain/hls/object-keys.ts';
+import { videoPrefix } from '../domain/hls/object-keys.ts';
+import { concernedBy } from '../domain/purge-scope.ts';
 import { lateLook, purgeGroup } from '../outbound/purges.ts';
 import { sayPurged, type Purge } from '../outbound/says.ts';
 import { removeRows } from '../outbound/stages.ts';
 import type { Workplace } from './workplace.ts';
-
-/** Which of a video's objects a purge is about. Copies of the source's own bytes lie in the folders of `cut` alone. */
-const concerns = ({ scope, videoId, keepAttempt }: Purge) => {
-  const kept = attemptPrefix(videoId, keepAttempt);
-  return (key: string): boolean => {
-    if (scope === 'PURGE_SCOPE_SOURCE') return /^[^/]+\/cut\./.test(key.slice(videoPrefix(videoId).length));
-    return scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0 || !key.startsWith(kept);
-  };
-};
 
 const forget = async (client: PoolClient, { scope, videoId, keepAttempt }: Purge): Promise<void> => {
   if (scope === 'PURGE_SCOPE_VIDEO') {
@@ -28,7 +20,7 @@ const forget = async (client: PoolClient, { scope, videoId, keepAttempt }: Purge
 
 const perform = async ({ media, purgeAgainMs }: Workplace, job: Job): Promise<void> => {
   const purge = job.payload as Purge;
-  await emptyPrefix(media, videoPrefix(purge.videoId), concerns(purge));
+  await emptyPrefix(media, videoPrefix(purge.videoId), concernedBy(purge));
   await job.complete(async (client) => {
     await forget(client, purge);
     await addToOutbox(client, [sayPurged(purge, job.unit)]);

@@ -85,8 +85,8 @@ export const advanceStage = async (client: Executor, key: StageKey, everyMs: num
   return rows[0]?.percent;
 };
 
-/** Removes what is kept of a video's stages, plans, parts and ladder, but for one attempt. */
+/** Removes what is kept of a video's stages, plans, parts and ladder before an attempt; 0: all of it. */
 export const removeRows = async (client: Executor, videoId: string, keepAttempt: number): Promise<void> => {
   for (const table of ['stages', 'plans', 'parts', 'ladders'])
-    await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND attempt <> $2`, [videoId, keepAttempt]);
+    await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND ($2 = 0 OR attempt < $2)`, [videoId, keepAttempt]);
 };

@@ -10,7 +10,7 @@ export const PurgeScope = {
    */
   PURGE_SCOPE_VIDEO: 'PURGE_SCOPE_VIDEO',
   /**
-   * Everything that belongs to another attempt than keep_attempt (0 keeps none).
+   * Everything of attempts before keep_attempt, and what lost within it; later ones are spared (0 keeps none).
    */
   PURGE_SCOPE_OTHER_ATTEMPTS: 'PURGE_SCOPE_OTHER_ATTEMPTS',
   /**
@@ -31,7 +31,7 @@ export type PurgeScope =
   | 'PURGE_SCOPE_VIDEO'
   | 1
   /**
-   * Everything that belongs to another attempt than keep_attempt (0 keeps none).
+   * Everything of attempts before keep_attempt, and what lost within it; later ones are spared (0 keeps none).
    */
   | 'PURGE_SCOPE_OTHER_ATTEMPTS'
   | 2

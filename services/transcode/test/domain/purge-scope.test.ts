@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { concernedBy } from '../../src/domain/purge-scope.ts';
+
+const keys = ['videos/v/1/a.1/seg.m4s', 'videos/v/2/cut.1/piece', 'videos/v/3/a.1/seg.m4s', 'videos/v/stray'];
+const gone = (scope: string, keepAttempt: number): boolean[] =>
+  keys.map(concernedBy({ scope, videoId: 'v', keepAttempt }));
+
+describe('a purge of what transcode keeps', () => {
+  it('of the video takes everything', () => {
+    expect(gone('PURGE_SCOPE_VIDEO', 0)).to.deep.equal([true, true, true, true]);
+  });
+
+  it('of other attempts leaves the one to keep and what a later retry makes', () => {
+    expect(gone('PURGE_SCOPE_OTHER_ATTEMPTS', 2)).to.deep.equal([true, false, false, true]);
+    expect(gone('PURGE_SCOPE_OTHER_ATTEMPTS', 0)).to.deep.equal([true, true, true, true]);
+  });
+
+  it('of the source takes the copies of its bytes alone', () => {
+    expect(gone('PURGE_SCOPE_SOURCE', 0)).to.deep.equal([false, true, false, false]);
+  });
+});

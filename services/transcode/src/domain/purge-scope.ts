@@ -1,7 +1,8 @@
 /** Which of a video's objects a purge is about. */
+import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { videoPrefix } from './hls/object-keys.ts';
 
-type Purge = { readonly scope: string; readonly videoId: string; readonly keepAttempt: number };
+type Purge = { readonly scope: PurgeScope; readonly videoId: string; readonly keepAttempt: number };
 
 /**
  * Makes the test of a key. Copies of the source's own bytes lie in the folders of `cut` alone.

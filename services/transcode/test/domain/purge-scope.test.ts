@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { concernedBy } from '../../src/domain/purge-scope.ts';
 
 const keys = ['videos/v/1/a.1/seg.m4s', 'videos/v/2/cut.1/piece', 'videos/v/3/a.1/seg.m4s', 'videos/v/stray'];
-const gone = (scope: string, keepAttempt: number): boolean[] =>
+const gone = (scope: PurgeScope, keepAttempt: number): boolean[] =>
   keys.map(concernedBy({ scope, videoId: 'v', keepAttempt }));
 
 describe('a purge of what transcode keeps', () => {

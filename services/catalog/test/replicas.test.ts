@@ -17,7 +17,7 @@ describe('several processes of catalog', () => {
     const doors = house.processes.map((one) => one.as('gateway'));
     for (let round = 0; round < 5; round++) {
       const video = await act.ready();
-      const orders = Array.from({ length: 30 }, (_, n) => {
+      const orders = Array.from({ length: 30 }, async (_, n) => {
         const door = doors[n % 2];
         return n % 3 === 0 ? door?.ArchiveVideo(video) : door?.RepublishVideo(video);
       });

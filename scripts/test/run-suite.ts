@@ -49,7 +49,8 @@ export const runSuite = async (
   const from = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'test-report-'));
   const file = join(dir, 'report.json');
-  const args = ['--enable-source-maps', MOCHA, '--reporter', REPORTER, '--timeout', '20000', ...suite.files];
+  const timeoutMs = env['VDS_LONG'] === '1' ? '300000' : '20000';
+  const args = ['--enable-source-maps', MOCHA, '--reporter', REPORTER, '--timeout', timeoutMs, ...suite.files];
   const child = spawn(process.execPath, args, {
     cwd: suite.cwd,
     env: { ...env, VDS_TEST_REPORT: file },

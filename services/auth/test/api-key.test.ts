@@ -5,6 +5,7 @@ import { BASE62, toBase62 } from '../src/domain/base62.ts';
 import { crc32 } from '../src/domain/crc32.ts';
 import { formatApiKey, isKeyId, makeApiKey, parseApiKey } from '../src/domain/api-key.ts';
 import { base62Text } from './fixtures.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 const keys = fc.record({ id: base62Text(24), random: base62Text(26) }).map(({ id, random }) => makeApiKey(id, random));
 
@@ -32,7 +33,7 @@ describe('the form of an API key', () => {
         fc.pre(text[at] !== other);
         expect(parseApiKey(text.slice(0, at) + other + text.slice(at + 1))).to.equal(null);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -44,7 +45,7 @@ describe('the form of an API key', () => {
         const swapped = `${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`;
         expect(parseApiKey(swapped)).to.equal(null);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import { candidateHashes } from '../src/outbound/key-hash.ts';
 import { setLimits } from '../src/outbound/keys.ts';
 import { decide, pruneWindows } from '../src/outbound/minute-window.ts';
 import { openReplicas, peppers, type Replicas } from './replicas.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 describe('the minute window', function () {
   this.timeout(60_000);
@@ -74,7 +75,7 @@ describe('the minute window', function () {
           }
         },
       ),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 

@@ -6,11 +6,12 @@ import { isOpen } from '../src/domain/stages.ts';
 import type { Effect, Video } from '../src/domain/video.ts';
 import { applied, play, step, type Moment } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 const holds = (check: (moments: Moment[]) => void): void =>
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => check(play(steps))),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 const each = (check: (moment: Moment) => void): void => holds((moments) => moments.forEach(check));
 const has = (effects: readonly Effect[], type: Effect['type']): boolean =>

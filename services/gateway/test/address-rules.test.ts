@@ -2,6 +2,7 @@ import { isPublicAddress } from '@vds/shared/public-address';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { refusalOfAddress } from '../src/domain/address-rules.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
 const refusal = (text: string): string | undefined => refusalOfAddress('source_url', text, policy);
@@ -121,7 +122,7 @@ describe('addresses', () => {
         const host = spell([...prefix, b, c, d].slice(0, 4));
         expect(refusal(`https://${host}/x`), host).to.be.a('string');
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -160,7 +161,7 @@ describe('addresses', () => {
       fc.property(anything, (text) => {
         if (refusal(text) === undefined) expect(new URL(text).protocol).to.equal('https:');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ingestFixture, smallest } from './ingest-fixture.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 describe('POST /v1/videos', () => {
   const { created, send, expectRefusal } = ingestFixture();
@@ -62,7 +63,7 @@ describe('POST /v1/videos', () => {
         expect((await send({ ...smallest, title: text, summary: text, tags: [text] })).status).to.equal(202);
         expect([created[0]?.title, created[0]?.summary, created[0]?.tags[0]]).to.deep.equal([text, text, text]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

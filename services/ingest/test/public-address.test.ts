@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isPublicAddress } from '@vds/shared/public-address';
+import { runs } from '@vds/shared/testing/counts';
 
 describe('what counts as public', () => {
   // The blocks of the IANA special-purpose registries (RFC 6890 and its updates) that are not globally reachable, and everything
@@ -22,7 +23,7 @@ describe('what counts as public', () => {
     const inside = fc.constantFrom(...v4Blocks).chain(({ first, last }) => fc.integer({ min: first, max: last }));
     fc.assert(
       fc.property(inside, (value) => !isPublicAddress(dotted(value))),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     for (const { first, last } of v4Blocks)
       for (const edge of [first, last]) expect(isPublicAddress(dotted(edge)), dotted(edge)).to.equal(false);
@@ -34,7 +35,7 @@ describe('what counts as public', () => {
         const special = v4Blocks.some(({ first, last }) => value >= first && value <= last);
         return !(isPublicAddress(dotted(value)) && special);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('what counts as public', () => {
     );
     fc.assert(
       fc.property(fc.oneof(outside, wrapped), (parts) => !isPublicAddress(text(parts))),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readRange } from '../src/domain/byte-range.ts';
 import { isNotModified, mayAnswerPart } from '../src/domain/conditional.ts';
 import { isServable, printablePath, readPath } from '../src/domain/media-path.ts';
+import { runs } from '@vds/shared/testing/counts';
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
@@ -90,7 +91,7 @@ describe('paths', () => {
         expect(new URL(`http://h/base/${path}`).pathname).to.equal(`/base/${path}`);
         expect(path.split('/')).not.to.include.members(['..']);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

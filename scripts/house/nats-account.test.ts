@@ -52,7 +52,15 @@ describe('the NATS account of a house', function () {
       for (const service of speakers) {
         const { user, pass } = login(service);
         const log = createLogger(service, 'error', new Writable({ write: (_chunk, _encoding, done) => done() }));
-        const options = { natsUrl: nats.url, natsUser: user, natsPassword: pass, natsReplicas: 1, service, log };
+        const options = {
+          natsUrl: nats.url,
+          natsUser: user,
+          natsPassword: pass,
+          natsReplicas: 1,
+          natsStreamBytes: 2 ** 30,
+          service,
+          log,
+        };
         buses.set(service, await connectBus({ ...options, metrics: createMetrics(service) }));
       }
       for (const service of speakers)

@@ -8,7 +8,9 @@ import { pause } from './pause.ts';
 
 const week = 7 * 86_400_000;
 
-export const streamKeeper = (jsm: JetStreamManager, log: Logger, replicas: number) => {
+type Size = { readonly replicas: number; readonly maxBytes: number };
+
+export const streamKeeper = (jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) => {
   /** @returns true when the stream had to be made */
   const ensure = async (name: string, subject: string, maxAgeMs: number): Promise<boolean> => {
     try {
@@ -24,6 +26,7 @@ export const streamKeeper = (jsm: JetStreamManager, log: Logger, replicas: numbe
       storage: StorageType.File,
       num_replicas: replicas,
       max_age: nanos(maxAgeMs),
+      max_bytes: maxBytes,
       duplicate_window: nanos(120_000),
     });
     log.info({ stream: name }, 'made a stream');

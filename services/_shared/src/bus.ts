@@ -22,6 +22,8 @@ export const busConfig = {
   natsUser: ['NATS_USER', or(text, undefined)],
   natsPassword: ['NATS_PASSWORD', or(secret, undefined)],
   natsReplicas: ['NATS_STREAM_REPLICAS', or(whole(1, 5), 1)],
+  /** The oldest messages of a stream go first; whatever is open is said again. */
+  natsStreamBytes: ['NATS_STREAM_MAX_BYTES', or(whole(1_048_576), 2 ** 30)],
 } as const satisfies ConfigSpec;
 
 export type BusOptions = ConfigOf<typeof busConfig> & {
@@ -84,7 +86,7 @@ export const connectBus = async (options: BusOptions) => {
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
   const publishRaw = publisher(js, metrics);
-  const streams = streamKeeper(jsm, log, options.natsReplicas);
+  const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
   const link = { service, js, jsm, log, heard, signal: stopping.signal, ensureStream: streams.ensure, publishRaw };
 

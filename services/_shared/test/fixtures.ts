@@ -27,6 +27,7 @@ export const openBus = (natsUrl: string, service: string): Promise<Bus> =>
     natsUser: undefined,
     natsPassword: undefined,
     natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
     service,
     log: quiet,
     metrics: createMetrics(service),

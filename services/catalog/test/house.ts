@@ -25,7 +25,13 @@ const shortTimes = {
 
 /** A neighbour's seat on the bus, with its own stream. */
 const seat = async (nats: TestNats, service: string): Promise<Bus> => {
-  const options = { natsUrl: nats.url, natsUser: undefined, natsPassword: undefined, natsReplicas: 1 };
+  const options = {
+    natsUrl: nats.url,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+  };
   const log = createLogger(service, 'error');
   const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
   await bus.ownStream();

@@ -64,6 +64,7 @@ describe('two replicas', () => {
       natsUser: undefined,
       natsPassword: undefined,
       natsReplicas: 1,
+      natsStreamBytes: 2 ** 30,
       service: 'catalog',
       log: createLogger('catalog', 'error', { write: () => {} }),
       metrics: createMetrics('catalog'),

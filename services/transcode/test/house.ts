@@ -31,6 +31,7 @@ const listenAsCatalog = async (url: string, said: Said[]) => {
     natsUser: undefined,
     natsPassword: undefined,
     natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
     log,
     metrics: createMetrics('test'),
   });

@@ -14,7 +14,15 @@ const SAID = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed'
 export const startCatalog = async (natsUrl: string) => {
   const facts: Fact[] = [];
   const log = createLogger('catalog', 'error');
-  const options = { natsUrl, natsUser: undefined, natsPassword: undefined, natsReplicas: 1, service: 'catalog', log };
+  const options = {
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+    service: 'catalog',
+    log,
+  };
   const bus = await connectBus({ ...options, metrics: createMetrics('catalog') });
   await bus.ownStream();
   const keep = (name: string) => async (payload: object) => void facts.push({ name, payload: { ...payload } });

@@ -9,13 +9,17 @@ import { askEncode, askInspect, lastWord, transcode, uploadSource } from './cata
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHouse, rpcToken, type House, type Worker } from './house.ts';
 
-const ladderOf = (worker: Worker, videoId: string) => {
+const ladderOf = async (worker: Worker, videoId: string) => {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient(contract.TranscodeService, {
     target: `127.0.0.1:${worker.rpcPort}`,
     config: { rpcToken, ...tls },
   });
-  return client.GetLadder({ videoId }).finally(() => client.close());
+  try {
+    return await client.GetLadder({ videoId });
+  } finally {
+    await client.close();
+  }
 };
 
 const reasonOf = (error: unknown): unknown => (error as { code?: unknown }).code;

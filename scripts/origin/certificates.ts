@@ -1,4 +1,4 @@
-/** A throw-away certificate authority and one server certificate under it (X.509, ECDSA P-256). */
+/** A throw-away certificate authority and one certificate under it, for servers and for clients (X.509, ECDSA P-256). */
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
@@ -49,7 +49,7 @@ export const makeCertificates = async (
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
       new x509.SubjectAlternativeNameExtension([...hosts]),
       await x509.AuthorityKeyIdentifierExtension.create(authorityKeys.publicKey),
     ],

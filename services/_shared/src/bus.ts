@@ -49,10 +49,23 @@ const open = (options: BusOptions): Promise<NatsConnection> =>
 
 type Publish = (subject: string, payload: Uint8Array, messageId: string, traceparent?: string | null) => Promise<void>;
 
-/** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not. */
-const publisher = (js: JetStreamClient, metrics: Metrics): Publish => {
+/** Follows the connection, so that nobody waits for an answer that cannot come. */
+const watchLink = (nc: NatsConnection) => {
+  let up = true;
+  const follow = async (): Promise<void> => {
+    for await (const { type } of nc.status()) {
+      if (type === 'disconnect') up = false;
+      if (type === 'reconnect') up = true;
+    }
+  };
+  return { isUp: (): boolean => up, ended: follow() };
+};
+
+/** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not, at once without a connection. */
+const publisher = (js: JetStreamClient, isUp: () => boolean, metrics: Metrics): Publish => {
   const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
   return async (subject, payload, messageId, traceparent) => {
+    if (!isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: NATS is away`);
     const extra = headers();
     if (traceparent) extra.set('traceparent', traceparent);
     try {
@@ -85,7 +98,8 @@ export const connectBus = async (options: BusOptions) => {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
-  const publishRaw = publisher(js, metrics);
+  const connection = watchLink(nc);
+  const publishRaw = publisher(js, connection.isUp, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
   const link = { service, js, jsm, log, heard, signal: stopping.signal, ensureStream: streams.ensure, publishRaw };
@@ -114,6 +128,7 @@ export const connectBus = async (options: BusOptions) => {
       stopping.abort();
       await Promise.all(loops);
       await leave(nc);
+      await connection.ended;
     },
   };
 };

@@ -48,6 +48,8 @@ export type Link = {
   readonly log: Logger;
   readonly heard: HeardCounter;
   readonly signal: AbortSignal;
+  /** False while there is no connection. */
+  readonly isUp: () => boolean;
   readonly ensureStream: (name: string, subject: string, maxAgeMs: number) => Promise<boolean>;
   readonly publishRaw: (
     subject: string,
@@ -80,6 +82,10 @@ export const listen = (ear: Ear, msg: JsMsg): Promise<void> =>
 export const forever = async (link: Link, what: string, work: () => Promise<void>): Promise<void> => {
   let quietUntil = 0;
   while (!link.signal.aborted) {
+    if (!link.isUp()) {
+      await pause(100, link.signal); // a request that is sent now would only run into its time limit
+      continue;
+    }
     try {
       await work();
     } catch (error) {

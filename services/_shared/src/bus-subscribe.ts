@@ -4,6 +4,7 @@ import { headers, nanos } from '@nats-io/transport-node';
 import { forever, group, listen, type Ear, type Link } from './bus-ears.ts';
 import { deadStreamOf, streamOf } from './bus-names.ts';
 import { AppError, isPermanent, messageOf } from './errors.ts';
+import { pause } from './pause.ts';
 
 export type SubscribePolicy = {
   /** Messages handled at a time in this process, per owner heard. */
@@ -15,7 +16,7 @@ export type SubscribePolicy = {
 
 const defaultPolicy: SubscribePolicy = {
   concurrency: 4,
-  ackWaitMs: 30_000,
+  ackWaitMs: 10_000,
   retryDelaysMs: [200, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 300_000, 300_000, 300_000],
 };
 
@@ -84,13 +85,26 @@ export const startConsuming = (
   return [...group(ears)].map(([owner, bySubject]) =>
     forever(link, `hearing ${owner}`, async () => {
       const consumer = await durable(link, owner, [...bySubject.keys()], policy);
+      let broken = false;
       const slot = async (): Promise<void> => {
-        while (!link.signal.aborted) {
+        while (!link.signal.aborted && !broken) {
+          if (!link.isUp()) {
+            // A pull that is asked for now would be sent after the reconnect, when nobody waits for its message any more.
+            await pause(100, link.signal);
+            continue;
+          }
           const msg = await consumer.next({ expires: 2_000 });
           if (msg) await take(link, bySubject, msg, policy);
         }
       };
-      await Promise.all(Array.from({ length: policy.concurrency }, slot));
+      const orStopAll = (error: unknown): never => {
+        broken = true; // the others end too, or each new try would add slots to theirs
+        throw error;
+      };
+      const slots = Array.from({ length: policy.concurrency }, () => slot().catch(orStopAll));
+      const results = await Promise.allSettled(slots);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
     }),
   );
 };

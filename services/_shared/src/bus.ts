@@ -52,24 +52,33 @@ type Publish = (subject: string, payload: Uint8Array, messageId: string, tracepa
 /** Follows the connection, so that nobody waits for an answer that cannot come. */
 const watchLink = (nc: NatsConnection) => {
   let up = true;
+  let lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => {}); // a break that nobody waits for is nobody's error
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === 'disconnect') up = false;
+      if (type === 'disconnect') {
+        up = false;
+        lost.reject(new Error('the connection broke'));
+        lost = Promise.withResolvers<never>();
+        lost.promise.catch(() => {});
+      }
       if (type === 'reconnect') up = true;
     }
   };
-  return { isUp: (): boolean => up, ended: follow() };
+  return { isUp: (): boolean => up, lost: (): Promise<never> => lost.promise, ended: follow() };
 };
+type Connection = ReturnType<typeof watchLink>;
 
 /** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not, at once without a connection. */
-const publisher = (js: JetStreamClient, isUp: () => boolean, metrics: Metrics): Publish => {
+const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics): Publish => {
   const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
   return async (subject, payload, messageId, traceparent) => {
-    if (!isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: NATS is away`);
+    if (!connection.isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: NATS is away`);
     const extra = headers();
     if (traceparent) extra.set('traceparent', traceparent);
     try {
-      await js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 });
+      const stored = js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 });
+      await Promise.race([stored, connection.lost()]);
     } catch (cause) {
       throw new AppError('UNAVAILABLE', `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
     }
@@ -99,10 +108,20 @@ export const connectBus = async (options: BusOptions) => {
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
   const connection = watchLink(nc);
-  const publishRaw = publisher(js, connection.isUp, metrics);
+  const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
-  const link = { service, js, jsm, log, heard, signal: stopping.signal, ensureStream: streams.ensure, publishRaw };
+  const link = {
+    service,
+    js,
+    jsm,
+    log,
+    heard,
+    signal: stopping.signal,
+    isUp: connection.isUp,
+    ensureStream: streams.ensure,
+    publishRaw,
+  };
 
   return {
     publishRaw,

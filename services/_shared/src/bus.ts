@@ -3,9 +3,10 @@
  * (every message once per replica, from now on). Postgres is the truth: a stream that is gone is simply made anew.
  */
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
 import type { Ear } from './bus-ears.ts';
+import { leaveNats, openNats, watchConnection, type Connection } from './bus-connection.ts';
 import { streamKeeper } from './bus-streams.ts';
 import { startConsuming, type SubscribePolicy } from './bus-subscribe.ts';
 import { startWatching } from './bus-watch.ts';
@@ -34,40 +35,7 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
   readonly streamCheckMs?: number;
 };
 
-const open = (options: BusOptions): Promise<NatsConnection> =>
-  connect({
-    servers: options.natsUrl,
-    name: options.service,
-    inboxPrefix: `_INBOX_${options.service}`,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    waitOnFirstConnect: true,
-    ...(options.natsUser !== undefined && { user: options.natsUser }),
-    ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
-  });
-
 type Publish = (subject: string, payload: Uint8Array, messageId: string, traceparent?: string | null) => Promise<void>;
-
-/** Follows the connection, so that nobody waits for an answer that cannot come. */
-const watchLink = (nc: NatsConnection) => {
-  let up = true;
-  let lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => {}); // a break that nobody waits for is nobody's error
-  const follow = async (): Promise<void> => {
-    for await (const { type } of nc.status()) {
-      if (type === 'disconnect') {
-        up = false;
-        lost.reject(new Error('the connection broke'));
-        lost = Promise.withResolvers<never>();
-        lost.promise.catch(() => {});
-      }
-      if (type === 'reconnect') up = true;
-    }
-  };
-  return { isUp: (): boolean => up, lost: (): Promise<never> => lost.promise, ended: follow() };
-};
-type Connection = ReturnType<typeof watchLink>;
 
 /** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not, at once without a connection. */
 const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics): Publish => {
@@ -78,7 +46,7 @@ const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics
     if (traceparent) extra.set('traceparent', traceparent);
     try {
       const stored = js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 });
-      await Promise.race([stored, connection.lost()]);
+      await connection.orLost(stored);
     } catch (cause) {
       throw new AppError('UNAVAILABLE', `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
     }
@@ -86,28 +54,15 @@ const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics
   };
 };
 
-/** Lets what is under way end; a server that is away has nothing to be drained into. */
-const leave = async (nc: NatsConnection): Promise<void> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('NATS does not answer')), 2_000);
-  try {
-    await Promise.race([nc.drain(), promise]);
-  } catch {
-    await nc.close(); // Unacknowledged messages come again, to whoever hears next.
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /** Connects; waits for a server that is not there yet. */
 export const connectBus = async (options: BusOptions) => {
   const { service, log, metrics } = options;
-  const nc = await open(options);
+  const nc = await openNats(options);
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
-  const connection = watchLink(nc);
+  const connection = watchConnection(nc);
   const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
@@ -132,8 +87,7 @@ export const connectBus = async (options: BusOptions) => {
      * a loss: what is open must then be said again.
      */
     ownStream: async (onMade: () => Promise<void> | void = () => {}): Promise<void> => {
-      const watching = await streams.keep(service, onMade, options.streamCheckMs ?? 2_000, stopping.signal);
-      loops.push(watching.ended);
+      loops.push((await streams.keep(service, onMade, options.streamCheckMs ?? 2_000, stopping.signal)).ended);
     },
     /** Hears every message of `ears` once per service, all of one owner through one durable; resolves at once. */
     subscribe: (ears: readonly Ear[], policy?: Partial<SubscribePolicy>): void =>
@@ -146,7 +100,7 @@ export const connectBus = async (options: BusOptions) => {
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(loops);
-      await leave(nc);
+      await leaveNats(nc);
       await connection.ended;
     },
   };

@@ -45,7 +45,7 @@ describe('the main job', () => {
     return { record, walk: await walkHls(`${hlsUrl}?token=${token}`, target.scratch(id)) };
   };
 
-  /** Issue: frame count ± 0 at constant rate, durations within 50 ms, A/V start within 40 ms, RFC 8216. */
+  /** Frame count ± 0 at constant rate, durations within 50 ms, A/V start within 40 ms, RFC 8216. */
   const check = async ({ record, walk }: Played, expected: Expected): Promise<void> => {
     expect(walk.breaches).to.deep.equal([]);
     expect(walk.rungs.length).to.be.greaterThan(0);

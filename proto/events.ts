@@ -5,9 +5,13 @@
  * `durable` hearers get every message once per service; `watch` hearers get every message once per replica, from now on.
  */
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
+import type { CaptionsCompleted, CaptionsCompletedOut } from './generated/vds/captions/v1/CaptionsCompleted.ts';
+import type { TracksChanged, TracksChangedOut } from './generated/vds/captions/v1/TracksChanged.ts';
+import type { CaptionsRequested, CaptionsRequestedOut } from './generated/vds/catalog/v1/CaptionsRequested.ts';
 import type { EncodeRequested, EncodeRequestedOut } from './generated/vds/catalog/v1/EncodeRequested.ts';
 import type { FetchRequested, FetchRequestedOut } from './generated/vds/catalog/v1/FetchRequested.ts';
 import type { InspectRequested, InspectRequestedOut } from './generated/vds/catalog/v1/InspectRequested.ts';
+import type { MetadataRequested, MetadataRequestedOut } from './generated/vds/catalog/v1/MetadataRequested.ts';
 import type { PurgeRequested, PurgeRequestedOut } from './generated/vds/catalog/v1/PurgeRequested.ts';
 import type { VideoCancelled, VideoCancelledOut } from './generated/vds/catalog/v1/VideoCancelled.ts';
 import type { VideoChanged, VideoChangedOut } from './generated/vds/catalog/v1/VideoChanged.ts';
@@ -16,6 +20,7 @@ import type { StageProgressed, StageProgressedOut } from './generated/vds/common
 import type { StageStarted, StageStartedOut } from './generated/vds/common/v1/StageStarted.ts';
 import type { VideoPurged, VideoPurgedOut } from './generated/vds/common/v1/VideoPurged.ts';
 import type { FetchCompleted, FetchCompletedOut } from './generated/vds/ingest/v1/FetchCompleted.ts';
+import type { MetadataCompleted, MetadataCompletedOut } from './generated/vds/metadata/v1/MetadataCompleted.ts';
 import type { AudioCompleted, AudioCompletedOut } from './generated/vds/transcode/v1/AudioCompleted.ts';
 import type { EncodeCompleted, EncodeCompletedOut } from './generated/vds/transcode/v1/EncodeCompleted.ts';
 import type { InspectCompleted, InspectCompletedOut } from './generated/vds/transcode/v1/InspectCompleted.ts';
@@ -36,7 +41,7 @@ export type EventType<In, Out> = {
 };
 
 const definitions = loadSync(
-  ['catalog', 'ingest', 'transcode'].map((owner) => `vds/${owner}/v1/${owner}_events.proto`),
+  ['catalog', 'ingest', 'transcode', 'captions', 'metadata'].map((owner) => `vds/${owner}/v1/${owner}_events.proto`),
   loaderOptions,
 );
 
@@ -79,23 +84,35 @@ export const events = {
     'request',
     { transcode: 'durable' },
   ),
+  captionsRequested: event<CaptionsRequested, CaptionsRequestedOut>(
+    'catalog.captions.requested.v1',
+    'vds.catalog.v1.CaptionsRequested',
+    'request',
+    { captions: 'durable' },
+  ),
+  metadataRequested: event<MetadataRequested, MetadataRequestedOut>(
+    'catalog.metadata.requested.v1',
+    'vds.catalog.v1.MetadataRequested',
+    'request',
+    { metadata: 'durable' },
+  ),
   videoCancelled: event<VideoCancelled, VideoCancelledOut>(
     'catalog.video.cancelled.v1',
     'vds.catalog.v1.VideoCancelled',
     'fact',
-    { ingest: 'watch', transcode: 'watch' },
+    { ingest: 'watch', transcode: 'watch', captions: 'watch', metadata: 'watch' },
   ),
   videoChanged: event<VideoChanged, VideoChangedOut>(
     'catalog.video.changed.v1',
     'vds.catalog.v1.VideoChanged',
     'fact',
-    { playback: 'watch' },
+    { playback: 'watch', indexer: 'durable' },
   ),
   purgeRequested: event<PurgeRequested, PurgeRequestedOut>(
     'catalog.purge.requested.v1',
     'vds.catalog.v1.PurgeRequested',
     'request',
-    { ingest: 'durable', transcode: 'durable' },
+    { ingest: 'durable', transcode: 'durable', captions: 'durable', metadata: 'durable', indexer: 'durable' },
   ),
 
   fetchStarted: event<StageStarted, StageStartedOut>(
@@ -179,6 +196,81 @@ export const events = {
   ),
   transcodeVideoPurged: event<VideoPurged, VideoPurgedOut>(
     'transcode.video.purged.v1',
+    'vds.common.v1.VideoPurged',
+    'fact',
+    toCatalog,
+  ),
+
+  captionsStarted: event<StageStarted, StageStartedOut>(
+    'captions.captions.started.v1',
+    'vds.common.v1.StageStarted',
+    'fact',
+    toCatalog,
+  ),
+  captionsProgressed: event<StageProgressed, StageProgressedOut>(
+    'captions.captions.progressed.v1',
+    'vds.common.v1.StageProgressed',
+    'fact',
+    toCatalog,
+  ),
+  tracksChanged: event<TracksChanged, TracksChangedOut>(
+    'captions.tracks.changed.v1',
+    'vds.captions.v1.TracksChanged',
+    'fact',
+    toCatalog,
+  ),
+  captionsCompleted: event<CaptionsCompleted, CaptionsCompletedOut>(
+    'captions.captions.completed.v1',
+    'vds.captions.v1.CaptionsCompleted',
+    'fact',
+    toCatalog,
+  ),
+  captionsFailed: event<StageFailed, StageFailedOut>(
+    'captions.captions.failed.v1',
+    'vds.common.v1.StageFailed',
+    'fact',
+    toCatalog,
+  ),
+  captionsVideoPurged: event<VideoPurged, VideoPurgedOut>(
+    'captions.video.purged.v1',
+    'vds.common.v1.VideoPurged',
+    'fact',
+    toCatalog,
+  ),
+
+  metadataStarted: event<StageStarted, StageStartedOut>(
+    'metadata.metadata.started.v1',
+    'vds.common.v1.StageStarted',
+    'fact',
+    toCatalog,
+  ),
+  metadataProgressed: event<StageProgressed, StageProgressedOut>(
+    'metadata.metadata.progressed.v1',
+    'vds.common.v1.StageProgressed',
+    'fact',
+    toCatalog,
+  ),
+  metadataCompleted: event<MetadataCompleted, MetadataCompletedOut>(
+    'metadata.metadata.completed.v1',
+    'vds.metadata.v1.MetadataCompleted',
+    'fact',
+    toCatalog,
+  ),
+  metadataFailed: event<StageFailed, StageFailedOut>(
+    'metadata.metadata.failed.v1',
+    'vds.common.v1.StageFailed',
+    'fact',
+    toCatalog,
+  ),
+  metadataVideoPurged: event<VideoPurged, VideoPurgedOut>(
+    'metadata.video.purged.v1',
+    'vds.common.v1.VideoPurged',
+    'fact',
+    toCatalog,
+  ),
+
+  indexerVideoPurged: event<VideoPurged, VideoPurgedOut>(
+    'indexer.video.purged.v1',
     'vds.common.v1.VideoPurged',
     'fact',
     toCatalog,

@@ -4,6 +4,9 @@ import { loadPackageDefinition } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { ProtoGrpcType as Auth } from './generated/auth.ts';
 import type { ProtoGrpcType as Catalog } from './generated/catalog.ts';
+import type { ProtoGrpcType as Captions } from './generated/captions.ts';
+import type { ProtoGrpcType as Indexer } from './generated/indexer.ts';
+import type { ProtoGrpcType as Metadata } from './generated/metadata.ts';
 import type { ProtoGrpcType as Transcode } from './generated/transcode.ts';
 import { loaderOptions } from './loader-options.ts';
 
@@ -16,3 +19,9 @@ export const auth = load<Auth>('vds/auth/v1/auth.proto').vds.auth.v1;
 export const catalog = load<Catalog>('vds/catalog/v1/catalog.proto').vds.catalog.v1;
 /** gRPC of transcode: `transcode.TranscodeService`. */
 export const transcode = load<Transcode>('vds/transcode/v1/transcode.proto').vds.transcode.v1;
+/** gRPC of captions: `captions.CaptionsService`, `captions.CaptionsAdmin`. */
+export const captions = load<Captions>('vds/captions/v1/captions.proto').vds.captions.v1;
+/** gRPC of metadata: `metadata.MetadataService`, `metadata.MetadataAdmin`. */
+export const metadata = load<Metadata>('vds/metadata/v1/metadata.proto').vds.metadata.v1;
+/** gRPC of indexer: `indexer.IndexerService`, `indexer.IndexerAdmin`. */
+export const indexer = load<Indexer>('vds/indexer/v1/indexer.proto').vds.indexer.v1;

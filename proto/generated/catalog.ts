@@ -1,13 +1,18 @@
 import type * as grpc from '@grpc/grpc-js';
 import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
 
+import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
+import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
+import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from './vds/catalog/v1/CaptionTrack.ts';
 import type { CatalogAdminClient as _vds_catalog_v1_CatalogAdminClient, CatalogAdminDefinition as _vds_catalog_v1_CatalogAdminDefinition } from './vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient as _vds_catalog_v1_CatalogServiceClient, CatalogServiceDefinition as _vds_catalog_v1_CatalogServiceDefinition } from './vds/catalog/v1/CatalogService.ts';
 import type { Clip as _vds_catalog_v1_Clip, ClipOut as _vds_catalog_v1_ClipOut } from './vds/catalog/v1/Clip.ts';
 import type { CreateVideoReply as _vds_catalog_v1_CreateVideoReply, CreateVideoReplyOut as _vds_catalog_v1_CreateVideoReplyOut } from './vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequest as _vds_catalog_v1_CreateVideoRequest, CreateVideoRequestOut as _vds_catalog_v1_CreateVideoRequestOut } from './vds/catalog/v1/CreateVideoRequest.ts';
 import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_catalog_v1_DailyCountOut } from './vds/catalog/v1/DailyCount.ts';
+import type { DescribeVideoRequest as _vds_catalog_v1_DescribeVideoRequest, DescribeVideoRequestOut as _vds_catalog_v1_DescribeVideoRequestOut } from './vds/catalog/v1/DescribeVideoRequest.ts';
+import type { Description as _vds_catalog_v1_Description, DescriptionOut as _vds_catalog_v1_DescriptionOut } from './vds/catalog/v1/Description.ts';
 import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from './vds/catalog/v1/Failure.ts';
 import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from './vds/catalog/v1/GetClipRequest.ts';
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from './vds/catalog/v1/GetDailyCountRequest.ts';
@@ -19,6 +24,7 @@ import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosRepl
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
+import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from './vds/catalog/v1/RepeatStageRequest.ts';
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
@@ -33,9 +39,16 @@ type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> 
 
 export interface ProtoGrpcType {
   vds: {
+    captions: {
+      v1: {
+        Track: MessageTypeDefinition<_vds_captions_v1_Track, _vds_captions_v1_TrackOut>
+        TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>
+      }
+    }
     catalog: {
       v1: {
         AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
+        CaptionTrack: MessageTypeDefinition<_vds_catalog_v1_CaptionTrack, _vds_catalog_v1_CaptionTrackOut>
         /**
          * Verbs of the operator's staff; served on the admin port only.
          */
@@ -48,6 +61,8 @@ export interface ProtoGrpcType {
         CreateVideoReply: MessageTypeDefinition<_vds_catalog_v1_CreateVideoReply, _vds_catalog_v1_CreateVideoReplyOut>
         CreateVideoRequest: MessageTypeDefinition<_vds_catalog_v1_CreateVideoRequest, _vds_catalog_v1_CreateVideoRequestOut>
         DailyCount: MessageTypeDefinition<_vds_catalog_v1_DailyCount, _vds_catalog_v1_DailyCountOut>
+        DescribeVideoRequest: MessageTypeDefinition<_vds_catalog_v1_DescribeVideoRequest, _vds_catalog_v1_DescribeVideoRequestOut>
+        Description: MessageTypeDefinition<_vds_catalog_v1_Description, _vds_catalog_v1_DescriptionOut>
         Failure: MessageTypeDefinition<_vds_catalog_v1_Failure, _vds_catalog_v1_FailureOut>
         GetClipRequest: MessageTypeDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_GetClipRequestOut>
         GetDailyCountRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_GetDailyCountRequestOut>
@@ -59,6 +74,7 @@ export interface ProtoGrpcType {
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
         OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
+        RepeatStageRequest: MessageTypeDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_RepeatStageRequestOut>
         ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
         ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>
         SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>

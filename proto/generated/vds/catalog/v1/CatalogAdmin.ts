@@ -4,6 +4,7 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from '../../../vds/catalog/v1/AdminVideoRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from '../../../vds/catalog/v1/History.ts';
+import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from '../../../vds/catalog/v1/RepeatStageRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
 /**
@@ -47,6 +48,21 @@ export interface CatalogAdminClient extends grpc.Client {
   removeVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
+   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   */
+  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  /**
+   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   */
+  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  
+  /**
    * Starts a failed video again as a new attempt.
    */
   RetryVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
@@ -85,6 +101,11 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   RemoveVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
+   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   */
+  RepeatStage: grpc.handleUnaryCall<_vds_catalog_v1_RepeatStageRequestOut, _vds_catalog_v1_VideoDetails>;
+  
+  /**
    * Starts a failed video again as a new attempt.
    */
   RetryVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
@@ -98,6 +119,7 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
+  RepeatStage: MethodDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RepeatStageRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RetryVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ShowVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
 }

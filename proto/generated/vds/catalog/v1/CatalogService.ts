@@ -6,6 +6,8 @@ import type { Clip as _vds_catalog_v1_Clip, ClipOut as _vds_catalog_v1_ClipOut }
 import type { CreateVideoReply as _vds_catalog_v1_CreateVideoReply, CreateVideoReplyOut as _vds_catalog_v1_CreateVideoReplyOut } from '../../../vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequest as _vds_catalog_v1_CreateVideoRequest, CreateVideoRequestOut as _vds_catalog_v1_CreateVideoRequestOut } from '../../../vds/catalog/v1/CreateVideoRequest.ts';
 import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_catalog_v1_DailyCountOut } from '../../../vds/catalog/v1/DailyCount.ts';
+import type { DescribeVideoRequest as _vds_catalog_v1_DescribeVideoRequest, DescribeVideoRequestOut as _vds_catalog_v1_DescribeVideoRequestOut } from '../../../vds/catalog/v1/DescribeVideoRequest.ts';
+import type { Description as _vds_catalog_v1_Description, DescriptionOut as _vds_catalog_v1_DescriptionOut } from '../../../vds/catalog/v1/Description.ts';
 import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from '../../../vds/catalog/v1/GetClipRequest.ts';
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from '../../../vds/catalog/v1/GetDailyCountRequest.ts';
 import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from '../../../vds/catalog/v1/GetIndexableRequest.ts';
@@ -60,6 +62,21 @@ export interface CatalogServiceClient extends grpc.Client {
   deleteVideo(argument: _vds_catalog_v1_VideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   deleteVideo(argument: _vds_catalog_v1_VideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   deleteVideo(argument: _vds_catalog_v1_VideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   */
+  DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  /**
+   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   */
+  describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
+  describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   
   /**
    * What the platform's apps show of a live video. NOT_FOUND when it is not live.
@@ -173,6 +190,11 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   DeleteVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
+   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   */
+  DescribeVideo: grpc.handleUnaryCall<_vds_catalog_v1_DescribeVideoRequestOut, _vds_catalog_v1_Description>;
+  
+  /**
    * What the platform's apps show of a live video. NOT_FOUND when it is not live.
    */
   GetClip: grpc.handleUnaryCall<_vds_catalog_v1_GetClipRequestOut, _vds_catalog_v1_Clip>;
@@ -207,6 +229,7 @@ export interface CatalogServiceDefinition extends grpc.ServiceDefinition {
   ArchiveVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_OperationReply, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReplyOut>
   CreateVideo: MethodDefinition<_vds_catalog_v1_CreateVideoRequest, _vds_catalog_v1_CreateVideoReply, _vds_catalog_v1_CreateVideoRequestOut, _vds_catalog_v1_CreateVideoReplyOut>
   DeleteVideo: MethodDefinition<_vds_catalog_v1_VideoRequest, _vds_catalog_v1_OperationReply, _vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReplyOut>
+  DescribeVideo: MethodDefinition<_vds_catalog_v1_DescribeVideoRequest, _vds_catalog_v1_Description, _vds_catalog_v1_DescribeVideoRequestOut, _vds_catalog_v1_DescriptionOut>
   GetClip: MethodDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_Clip, _vds_catalog_v1_GetClipRequestOut, _vds_catalog_v1_ClipOut>
   GetDailyCount: MethodDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_DailyCount, _vds_catalog_v1_GetDailyCountRequestOut, _vds_catalog_v1_DailyCountOut>
   GetIndexable: MethodDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_Indexable, _vds_catalog_v1_GetIndexableRequestOut, _vds_catalog_v1_IndexableOut>

@@ -1,6 +1,7 @@
 // Original file: vds/catalog/v1/catalog.proto
 
 import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_catalog_v1_VideoStateOut } from '../../../vds/catalog/v1/VideoState.ts';
+import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from '../../../vds/captions/v1/Track.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ResolvedPlayback {
@@ -17,6 +18,10 @@ export interface ResolvedPlayback {
   'thumbnailKey'?: (string);
   'version'?: (number | string | Long);
   'durationMs'?: (number | string | Long);
+  /**
+   * Those that can be played, in the order of the menu.
+   */
+  'tracks'?: (_vds_captions_v1_Track)[];
   '_gateClosesAtMs'?: "gateClosesAtMs";
 }
 
@@ -34,5 +39,9 @@ export interface ResolvedPlaybackOut {
   'thumbnailKey': (string);
   'version': (number);
   'durationMs': (number);
+  /**
+   * Those that can be played, in the order of the menu.
+   */
+  'tracks': (_vds_captions_v1_TrackOut)[];
   '_gateClosesAtMs'?: "gateClosesAtMs";
 }

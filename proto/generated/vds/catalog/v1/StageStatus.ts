@@ -9,6 +9,7 @@ export interface StageStatus {
   'startedAt'?: (string);
   'finishedAt'?: (string);
   'progress'?: (number);
+  'revision'?: (number);
   '_requestedAt'?: "requestedAt";
   '_startedAt'?: "startedAt";
   '_finishedAt'?: "finishedAt";
@@ -22,6 +23,7 @@ export interface StageStatusOut {
   'startedAt'?: (string);
   'finishedAt'?: (string);
   'progress': (number);
+  'revision': (number);
   '_requestedAt'?: "requestedAt";
   '_startedAt'?: "startedAt";
   '_finishedAt'?: "finishedAt";

@@ -3,6 +3,7 @@
 import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_catalog_v1_VideoStateOut } from '../../../vds/catalog/v1/VideoState.ts';
 import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from '../../../vds/catalog/v1/Failure.ts';
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from '../../../vds/catalog/v1/SourceWarning.ts';
+import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from '../../../vds/catalog/v1/CaptionTrack.ts';
 
 /**
  * The facts of the partner's record; the gateway only renders them.
@@ -40,6 +41,10 @@ export interface Video {
    * The media's own playback id even while archived: our thumbnail address is made from it.
    */
   'mediaPlaybackId'?: (string);
+  /**
+   * Present once processing is over, also while archived.
+   */
+  'captions'?: (_vds_catalog_v1_CaptionTrack)[];
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
@@ -89,6 +94,10 @@ export interface VideoOut {
    * The media's own playback id even while archived: our thumbnail address is made from it.
    */
   'mediaPlaybackId'?: (string);
+  /**
+   * Present once processing is over, also while archived.
+   */
+  'captions': (_vds_catalog_v1_CaptionTrackOut)[];
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";

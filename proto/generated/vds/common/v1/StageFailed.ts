@@ -15,6 +15,7 @@ export interface StageFailed {
    * Partner-visible facts, such as {"codec": "mpeg2video"}; never raw tool output, never an internal address.
    */
   'details'?: ({[key: string]: string});
+  'revision'?: (number);
 }
 
 /**
@@ -31,4 +32,5 @@ export interface StageFailedOut {
    * Partner-visible facts, such as {"codec": "mpeg2video"}; never raw tool output, never an internal address.
    */
   'details': ({[key: string]: string});
+  'revision': (number);
 }

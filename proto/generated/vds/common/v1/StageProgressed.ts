@@ -11,6 +11,7 @@ export interface StageProgressed {
    * 0 to 100, of this stage alone.
    */
   'percent'?: (number);
+  'revision'?: (number);
 }
 
 /**
@@ -23,4 +24,5 @@ export interface StageProgressedOut {
    * 0 to 100, of this stage alone.
    */
   'percent': (number);
+  'revision': (number);
 }

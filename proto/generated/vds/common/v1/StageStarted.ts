@@ -7,6 +7,10 @@
 export interface StageStarted {
   'videoId'?: (string);
   'attempt'?: (number);
+  /**
+   * Which asking of the stage it is about: 0 the first.
+   */
+  'revision'?: (number);
 }
 
 /**
@@ -15,4 +19,8 @@ export interface StageStarted {
 export interface StageStartedOut {
   'videoId': (string);
   'attempt': (number);
+  /**
+   * Which asking of the stage it is about: 0 the first.
+   */
+  'revision': (number);
 }

@@ -1,0 +1,40 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { CaptionsAdminClient as _vds_captions_v1_CaptionsAdminClient, CaptionsAdminDefinition as _vds_captions_v1_CaptionsAdminDefinition } from './vds/captions/v1/CaptionsAdmin.ts';
+import type { CaptionsServiceClient as _vds_captions_v1_CaptionsServiceClient, CaptionsServiceDefinition as _vds_captions_v1_CaptionsServiceDefinition } from './vds/captions/v1/CaptionsService.ts';
+import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from './vds/captions/v1/GetTracksRequest.ts';
+import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from './vds/captions/v1/Languages.ts';
+import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from './vds/captions/v1/ListLanguagesRequest.ts';
+import type { RetryTracksRequest as _vds_captions_v1_RetryTracksRequest, RetryTracksRequestOut as _vds_captions_v1_RetryTracksRequestOut } from './vds/captions/v1/RetryTracksRequest.ts';
+import type { Route as _vds_captions_v1_Route, RouteOut as _vds_captions_v1_RouteOut } from './vds/captions/v1/Route.ts';
+import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
+import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
+import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from './vds/captions/v1/Tracks.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    captions: {
+      v1: {
+        /**
+         * Verbs of the operator's staff; served on the admin port only.
+         */
+        CaptionsAdmin: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsAdminClient> & { service: _vds_captions_v1_CaptionsAdminDefinition }
+        CaptionsService: SubtypeConstructor<typeof grpc.Client, _vds_captions_v1_CaptionsServiceClient> & { service: _vds_captions_v1_CaptionsServiceDefinition }
+        GetTracksRequest: MessageTypeDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_GetTracksRequestOut>
+        Languages: MessageTypeDefinition<_vds_captions_v1_Languages, _vds_captions_v1_LanguagesOut>
+        ListLanguagesRequest: MessageTypeDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_ListLanguagesRequestOut>
+        RetryTracksRequest: MessageTypeDefinition<_vds_captions_v1_RetryTracksRequest, _vds_captions_v1_RetryTracksRequestOut>
+        Route: MessageTypeDefinition<_vds_captions_v1_Route, _vds_captions_v1_RouteOut>
+        Track: MessageTypeDefinition<_vds_captions_v1_Track, _vds_captions_v1_TrackOut>
+        TrackState: MessageTypeDefinition<_vds_captions_v1_TrackState, _vds_captions_v1_TrackStateOut>
+        Tracks: MessageTypeDefinition<_vds_captions_v1_Tracks, _vds_captions_v1_TracksOut>
+      }
+    }
+  }
+}
+

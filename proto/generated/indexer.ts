@@ -1,0 +1,61 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { FeedReply as _vds_indexer_v1_FeedReply, FeedReplyOut as _vds_indexer_v1_FeedReplyOut } from './vds/indexer/v1/FeedReply.ts';
+import type { FeedRequest as _vds_indexer_v1_FeedRequest, FeedRequestOut as _vds_indexer_v1_FeedRequestOut } from './vds/indexer/v1/FeedRequest.ts';
+import type { GetIndexStatusRequest as _vds_indexer_v1_GetIndexStatusRequest, GetIndexStatusRequestOut as _vds_indexer_v1_GetIndexStatusRequestOut } from './vds/indexer/v1/GetIndexStatusRequest.ts';
+import type { GetReindexRequest as _vds_indexer_v1_GetReindexRequest, GetReindexRequestOut as _vds_indexer_v1_GetReindexRequestOut } from './vds/indexer/v1/GetReindexRequest.ts';
+import type { Hit as _vds_indexer_v1_Hit, HitOut as _vds_indexer_v1_HitOut } from './vds/indexer/v1/Hit.ts';
+import type { IndexStatus as _vds_indexer_v1_IndexStatus, IndexStatusOut as _vds_indexer_v1_IndexStatusOut } from './vds/indexer/v1/IndexStatus.ts';
+import type { IndexedVideo as _vds_indexer_v1_IndexedVideo, IndexedVideoOut as _vds_indexer_v1_IndexedVideoOut } from './vds/indexer/v1/IndexedVideo.ts';
+import type { IndexerAdminClient as _vds_indexer_v1_IndexerAdminClient, IndexerAdminDefinition as _vds_indexer_v1_IndexerAdminDefinition } from './vds/indexer/v1/IndexerAdmin.ts';
+import type { IndexerServiceClient as _vds_indexer_v1_IndexerServiceClient, IndexerServiceDefinition as _vds_indexer_v1_IndexerServiceDefinition } from './vds/indexer/v1/IndexerService.ts';
+import type { Item as _vds_indexer_v1_Item, ItemOut as _vds_indexer_v1_ItemOut } from './vds/indexer/v1/Item.ts';
+import type { Mark as _vds_indexer_v1_Mark, MarkOut as _vds_indexer_v1_MarkOut } from './vds/indexer/v1/Mark.ts';
+import type { RecommendReply as _vds_indexer_v1_RecommendReply, RecommendReplyOut as _vds_indexer_v1_RecommendReplyOut } from './vds/indexer/v1/RecommendReply.ts';
+import type { RecommendRequest as _vds_indexer_v1_RecommendRequest, RecommendRequestOut as _vds_indexer_v1_RecommendRequestOut } from './vds/indexer/v1/RecommendRequest.ts';
+import type { RefreshVideoRequest as _vds_indexer_v1_RefreshVideoRequest, RefreshVideoRequestOut as _vds_indexer_v1_RefreshVideoRequestOut } from './vds/indexer/v1/RefreshVideoRequest.ts';
+import type { ReindexStatus as _vds_indexer_v1_ReindexStatus, ReindexStatusOut as _vds_indexer_v1_ReindexStatusOut } from './vds/indexer/v1/ReindexStatus.ts';
+import type { SearchReply as _vds_indexer_v1_SearchReply, SearchReplyOut as _vds_indexer_v1_SearchReplyOut } from './vds/indexer/v1/SearchReply.ts';
+import type { SearchRequest as _vds_indexer_v1_SearchRequest, SearchRequestOut as _vds_indexer_v1_SearchRequestOut } from './vds/indexer/v1/SearchRequest.ts';
+import type { Snippet as _vds_indexer_v1_Snippet, SnippetOut as _vds_indexer_v1_SnippetOut } from './vds/indexer/v1/Snippet.ts';
+import type { StartReindexRequest as _vds_indexer_v1_StartReindexRequest, StartReindexRequestOut as _vds_indexer_v1_StartReindexRequestOut } from './vds/indexer/v1/StartReindexRequest.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    indexer: {
+      v1: {
+        FeedReply: MessageTypeDefinition<_vds_indexer_v1_FeedReply, _vds_indexer_v1_FeedReplyOut>
+        FeedRequest: MessageTypeDefinition<_vds_indexer_v1_FeedRequest, _vds_indexer_v1_FeedRequestOut>
+        GetIndexStatusRequest: MessageTypeDefinition<_vds_indexer_v1_GetIndexStatusRequest, _vds_indexer_v1_GetIndexStatusRequestOut>
+        GetReindexRequest: MessageTypeDefinition<_vds_indexer_v1_GetReindexRequest, _vds_indexer_v1_GetReindexRequestOut>
+        Hit: MessageTypeDefinition<_vds_indexer_v1_Hit, _vds_indexer_v1_HitOut>
+        IndexStatus: MessageTypeDefinition<_vds_indexer_v1_IndexStatus, _vds_indexer_v1_IndexStatusOut>
+        IndexedVideo: MessageTypeDefinition<_vds_indexer_v1_IndexedVideo, _vds_indexer_v1_IndexedVideoOut>
+        /**
+         * Verbs of the operator's staff; served on the admin port only.
+         */
+        IndexerAdmin: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerAdminClient> & { service: _vds_indexer_v1_IndexerAdminDefinition }
+        /**
+         * What the platform's apps ask: a video is found by all three or by none.
+         */
+        IndexerService: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerServiceClient> & { service: _vds_indexer_v1_IndexerServiceDefinition }
+        Item: MessageTypeDefinition<_vds_indexer_v1_Item, _vds_indexer_v1_ItemOut>
+        Mark: MessageTypeDefinition<_vds_indexer_v1_Mark, _vds_indexer_v1_MarkOut>
+        RecommendReply: MessageTypeDefinition<_vds_indexer_v1_RecommendReply, _vds_indexer_v1_RecommendReplyOut>
+        RecommendRequest: MessageTypeDefinition<_vds_indexer_v1_RecommendRequest, _vds_indexer_v1_RecommendRequestOut>
+        RefreshVideoRequest: MessageTypeDefinition<_vds_indexer_v1_RefreshVideoRequest, _vds_indexer_v1_RefreshVideoRequestOut>
+        ReindexStatus: MessageTypeDefinition<_vds_indexer_v1_ReindexStatus, _vds_indexer_v1_ReindexStatusOut>
+        SearchReply: MessageTypeDefinition<_vds_indexer_v1_SearchReply, _vds_indexer_v1_SearchReplyOut>
+        SearchRequest: MessageTypeDefinition<_vds_indexer_v1_SearchRequest, _vds_indexer_v1_SearchRequestOut>
+        Snippet: MessageTypeDefinition<_vds_indexer_v1_Snippet, _vds_indexer_v1_SnippetOut>
+        StartReindexRequest: MessageTypeDefinition<_vds_indexer_v1_StartReindexRequest, _vds_indexer_v1_StartReindexRequestOut>
+      }
+    }
+  }
+}
+

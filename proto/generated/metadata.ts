@@ -1,0 +1,44 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { Evidence as _vds_metadata_v1_Evidence, EvidenceOut as _vds_metadata_v1_EvidenceOut } from './vds/metadata/v1/Evidence.ts';
+import type { GetMetadataRequest as _vds_metadata_v1_GetMetadataRequest, GetMetadataRequestOut as _vds_metadata_v1_GetMetadataRequestOut } from './vds/metadata/v1/GetMetadataRequest.ts';
+import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from './vds/metadata/v1/Label.ts';
+import type { Metadata as _vds_metadata_v1_Metadata, MetadataOut as _vds_metadata_v1_MetadataOut } from './vds/metadata/v1/Metadata.ts';
+import type { MetadataAdminClient as _vds_metadata_v1_MetadataAdminClient, MetadataAdminDefinition as _vds_metadata_v1_MetadataAdminDefinition } from './vds/metadata/v1/MetadataAdmin.ts';
+import type { MetadataServiceClient as _vds_metadata_v1_MetadataServiceClient, MetadataServiceDefinition as _vds_metadata_v1_MetadataServiceDefinition } from './vds/metadata/v1/MetadataService.ts';
+import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_SceneOut } from './vds/metadata/v1/Scene.ts';
+import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from './vds/metadata/v1/ScreenText.ts';
+import type { Shot as _vds_metadata_v1_Shot, ShotOut as _vds_metadata_v1_ShotOut } from './vds/metadata/v1/Shot.ts';
+import type { Span as _vds_metadata_v1_Span, SpanOut as _vds_metadata_v1_SpanOut } from './vds/metadata/v1/Span.ts';
+import type { Stretch as _vds_metadata_v1_Stretch, StretchOut as _vds_metadata_v1_StretchOut } from './vds/metadata/v1/Stretch.ts';
+import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from './vds/metadata/v1/Topic.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  vds: {
+    metadata: {
+      v1: {
+        Evidence: MessageTypeDefinition<_vds_metadata_v1_Evidence, _vds_metadata_v1_EvidenceOut>
+        GetMetadataRequest: MessageTypeDefinition<_vds_metadata_v1_GetMetadataRequest, _vds_metadata_v1_GetMetadataRequestOut>
+        Label: MessageTypeDefinition<_vds_metadata_v1_Label, _vds_metadata_v1_LabelOut>
+        Metadata: MessageTypeDefinition<_vds_metadata_v1_Metadata, _vds_metadata_v1_MetadataOut>
+        /**
+         * Verbs of the operator's staff; served on the admin port only.
+         */
+        MetadataAdmin: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataAdminClient> & { service: _vds_metadata_v1_MetadataAdminDefinition }
+        MetadataService: SubtypeConstructor<typeof grpc.Client, _vds_metadata_v1_MetadataServiceClient> & { service: _vds_metadata_v1_MetadataServiceDefinition }
+        Scene: MessageTypeDefinition<_vds_metadata_v1_Scene, _vds_metadata_v1_SceneOut>
+        ScreenText: MessageTypeDefinition<_vds_metadata_v1_ScreenText, _vds_metadata_v1_ScreenTextOut>
+        Shot: MessageTypeDefinition<_vds_metadata_v1_Shot, _vds_metadata_v1_ShotOut>
+        Span: MessageTypeDefinition<_vds_metadata_v1_Span, _vds_metadata_v1_SpanOut>
+        Stretch: MessageTypeDefinition<_vds_metadata_v1_Stretch, _vds_metadata_v1_StretchOut>
+        Topic: MessageTypeDefinition<_vds_metadata_v1_Topic, _vds_metadata_v1_TopicOut>
+      }
+    }
+  }
+}
+

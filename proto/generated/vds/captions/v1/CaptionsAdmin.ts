@@ -1,0 +1,78 @@
+// Original file: vds/captions/v1/captions.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetTracksRequest as _vds_captions_v1_GetTracksRequest, GetTracksRequestOut as _vds_captions_v1_GetTracksRequestOut } from '../../../vds/captions/v1/GetTracksRequest.ts';
+import type { Languages as _vds_captions_v1_Languages, LanguagesOut as _vds_captions_v1_LanguagesOut } from '../../../vds/captions/v1/Languages.ts';
+import type { ListLanguagesRequest as _vds_captions_v1_ListLanguagesRequest, ListLanguagesRequestOut as _vds_captions_v1_ListLanguagesRequestOut } from '../../../vds/captions/v1/ListLanguagesRequest.ts';
+import type { RetryTracksRequest as _vds_captions_v1_RetryTracksRequest, RetryTracksRequestOut as _vds_captions_v1_RetryTracksRequestOut } from '../../../vds/captions/v1/RetryTracksRequest.ts';
+import type { Tracks as _vds_captions_v1_Tracks, TracksOut as _vds_captions_v1_TracksOut } from '../../../vds/captions/v1/Tracks.ts';
+
+/**
+ * Verbs of the operator's staff; served on the admin port only.
+ */
+export interface CaptionsAdminClient extends grpc.Client {
+  /**
+   * What the engines can do now: source × target, with the shortest path.
+   */
+  ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  ListLanguages(argument: _vds_captions_v1_ListLanguagesRequest, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  /**
+   * What the engines can do now: source × target, with the shortest path.
+   */
+  listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  listLanguages(argument: _vds_captions_v1_ListLanguagesRequest, callback: grpc.requestCallback<_vds_captions_v1_LanguagesOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   */
+  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  RetryTracks(argument: _vds_captions_v1_RetryTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  /**
+   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   */
+  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  retryTracks(argument: _vds_captions_v1_RetryTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  
+  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  ShowTracks(argument: _vds_captions_v1_GetTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  showTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  showTracks(argument: _vds_captions_v1_GetTracksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  showTracks(argument: _vds_captions_v1_GetTracksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  showTracks(argument: _vds_captions_v1_GetTracksRequest, callback: grpc.requestCallback<_vds_captions_v1_TracksOut>): grpc.ClientUnaryCall;
+  
+}
+
+/**
+ * Verbs of the operator's staff; served on the admin port only.
+ */
+export interface CaptionsAdminHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * What the engines can do now: source × target, with the shortest path.
+   */
+  ListLanguages: grpc.handleUnaryCall<_vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_Languages>;
+  
+  /**
+   * Makes failed and skipped tracks once more with the engines as they are now; the video stays live meanwhile.
+   */
+  RetryTracks: grpc.handleUnaryCall<_vds_captions_v1_RetryTracksRequestOut, _vds_captions_v1_Tracks>;
+  
+  ShowTracks: grpc.handleUnaryCall<_vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_Tracks>;
+  
+}
+
+export interface CaptionsAdminDefinition extends grpc.ServiceDefinition {
+  ListLanguages: MethodDefinition<_vds_captions_v1_ListLanguagesRequest, _vds_captions_v1_Languages, _vds_captions_v1_ListLanguagesRequestOut, _vds_captions_v1_LanguagesOut>
+  RetryTracks: MethodDefinition<_vds_captions_v1_RetryTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_RetryTracksRequestOut, _vds_captions_v1_TracksOut>
+  ShowTracks: MethodDefinition<_vds_captions_v1_GetTracksRequest, _vds_captions_v1_Tracks, _vds_captions_v1_GetTracksRequestOut, _vds_captions_v1_TracksOut>
+}

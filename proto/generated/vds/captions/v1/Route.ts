@@ -1,0 +1,20 @@
+// Original file: vds/captions/v1/captions.proto
+
+
+export interface Route {
+  'source'?: (string);
+  'target'?: (string);
+  /**
+   * Empty: there is no way.
+   */
+  'path'?: (string)[];
+}
+
+export interface RouteOut {
+  'source': (string);
+  'target': (string);
+  /**
+   * Empty: there is no way.
+   */
+  'path': (string)[];
+}

@@ -1,0 +1,80 @@
+// Original file: vds/captions/v1/track.proto
+
+
+/**
+ * One caption track of a video: the words that are spoken, or their translation.
+ */
+export interface Track {
+  /**
+   * BCP 47.
+   */
+  'language'?: (string);
+  /**
+   * "captions": in the language that is spoken; "subtitles": translated by a machine.
+   */
+  'kind'?: (string);
+  /**
+   * processing, ready, failed or skipped
+   */
+  'status'?: (string);
+  /**
+   * Why it failed or was skipped: no_audio, no_speech, language_unsupported, no_path or engine_error.
+   */
+  'reason'?: (string);
+  /**
+   * What a player's menu shows; a machine's translation says so.
+   */
+  'name'?: (string);
+  /**
+   * Keys in the captions bucket, present when ready: the HLS media playlist, and the sentences with their times
+   * (JSON: {"version": 1, "language", "kind", "sentences": [{"start_ms", "end_ms", "text"}]}).
+   */
+  'playlistKey'?: (string);
+  'textKey'?: (string);
+  /**
+   * Languages that the words went through, the spoken one first; one entry for the captions themselves.
+   */
+  'path'?: (string)[];
+  '_reason'?: "reason";
+  '_playlistKey'?: "playlistKey";
+  '_textKey'?: "textKey";
+}
+
+/**
+ * One caption track of a video: the words that are spoken, or their translation.
+ */
+export interface TrackOut {
+  /**
+   * BCP 47.
+   */
+  'language': (string);
+  /**
+   * "captions": in the language that is spoken; "subtitles": translated by a machine.
+   */
+  'kind': (string);
+  /**
+   * processing, ready, failed or skipped
+   */
+  'status': (string);
+  /**
+   * Why it failed or was skipped: no_audio, no_speech, language_unsupported, no_path or engine_error.
+   */
+  'reason'?: (string);
+  /**
+   * What a player's menu shows; a machine's translation says so.
+   */
+  'name': (string);
+  /**
+   * Keys in the captions bucket, present when ready: the HLS media playlist, and the sentences with their times
+   * (JSON: {"version": 1, "language", "kind", "sentences": [{"start_ms", "end_ms", "text"}]}).
+   */
+  'playlistKey'?: (string);
+  'textKey'?: (string);
+  /**
+   * Languages that the words went through, the spoken one first; one entry for the captions themselves.
+   */
+  'path': (string)[];
+  '_reason'?: "reason";
+  '_playlistKey'?: "playlistKey";
+  '_textKey'?: "textKey";
+}

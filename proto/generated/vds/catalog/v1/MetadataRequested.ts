@@ -1,0 +1,45 @@
+// Original file: vds/catalog/v1/catalog_events.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+/**
+ * Asks metadata to look at the finished title; asked once more when a transcript comes late.
+ */
+export interface MetadataRequested {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  'publisherId'?: (string);
+  'revision'?: (number);
+  'durationMs'?: (number | string | Long);
+  /**
+   * Key of ladder.json in the media bucket.
+   */
+  'ladderKey'?: (string);
+  'hasAudio'?: (boolean);
+  'audioPlaylistKey'?: (string);
+  /**
+   * Key in the captions bucket; empty while there is no transcript.
+   */
+  'transcriptKey'?: (string);
+}
+
+/**
+ * Asks metadata to look at the finished title; asked once more when a transcript comes late.
+ */
+export interface MetadataRequestedOut {
+  'videoId': (string);
+  'attempt': (number);
+  'publisherId': (string);
+  'revision': (number);
+  'durationMs': (number);
+  /**
+   * Key of ladder.json in the media bucket.
+   */
+  'ladderKey': (string);
+  'hasAudio': (boolean);
+  'audioPlaylistKey': (string);
+  /**
+   * Key in the captions bucket; empty while there is no transcript.
+   */
+  'transcriptKey': (string);
+}

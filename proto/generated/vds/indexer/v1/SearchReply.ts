@@ -1,0 +1,28 @@
+// Original file: vds/indexer/v1/indexer.proto
+
+import type { Hit as _vds_indexer_v1_Hit, HitOut as _vds_indexer_v1_HitOut } from '../../../vds/indexer/v1/Hit.ts';
+import type { Long } from '@grpc/proto-loader';
+
+export interface SearchReply {
+  'hits'?: (_vds_indexer_v1_Hit)[];
+  /**
+   * Empty: there is no more.
+   */
+  'nextCursor'?: (string);
+  /**
+   * Exact up to 10,000.
+   */
+  'total'?: (number | string | Long);
+}
+
+export interface SearchReplyOut {
+  'hits': (_vds_indexer_v1_HitOut)[];
+  /**
+   * Empty: there is no more.
+   */
+  'nextCursor': (string);
+  /**
+   * Exact up to 10,000.
+   */
+  'total': (number);
+}

@@ -1,0 +1,58 @@
+// Original file: vds/metadata/v1/metadata.proto
+
+import type { Scene as _vds_metadata_v1_Scene, SceneOut as _vds_metadata_v1_SceneOut } from '../../../vds/metadata/v1/Scene.ts';
+import type { Shot as _vds_metadata_v1_Shot, ShotOut as _vds_metadata_v1_ShotOut } from '../../../vds/metadata/v1/Shot.ts';
+import type { Stretch as _vds_metadata_v1_Stretch, StretchOut as _vds_metadata_v1_StretchOut } from '../../../vds/metadata/v1/Stretch.ts';
+import type { ScreenText as _vds_metadata_v1_ScreenText, ScreenTextOut as _vds_metadata_v1_ScreenTextOut } from '../../../vds/metadata/v1/ScreenText.ts';
+import type { Topic as _vds_metadata_v1_Topic, TopicOut as _vds_metadata_v1_TopicOut } from '../../../vds/metadata/v1/Topic.ts';
+import type { Label as _vds_metadata_v1_Label, LabelOut as _vds_metadata_v1_LabelOut } from '../../../vds/metadata/v1/Label.ts';
+
+/**
+ * Times are milliseconds from the first picture; scores and confidences go from 0 to 1.
+ */
+export interface Metadata {
+  'videoId'?: (string);
+  'attempt'?: (number);
+  /**
+   * Rises when the same attempt was looked at anew, for example with a transcript that came late.
+   */
+  'revision'?: (number);
+  /**
+   * Without gap or overlap from 0 to the end.
+   */
+  'scenes'?: (_vds_metadata_v1_Scene)[];
+  'shots'?: (_vds_metadata_v1_Shot)[];
+  'stretches'?: (_vds_metadata_v1_Stretch)[];
+  'screenTexts'?: (_vds_metadata_v1_ScreenText)[];
+  /**
+   * Best first.
+   */
+  'topics'?: (_vds_metadata_v1_Topic)[];
+  'labels'?: (_vds_metadata_v1_Label)[];
+  'hasTranscript'?: (boolean);
+}
+
+/**
+ * Times are milliseconds from the first picture; scores and confidences go from 0 to 1.
+ */
+export interface MetadataOut {
+  'videoId': (string);
+  'attempt': (number);
+  /**
+   * Rises when the same attempt was looked at anew, for example with a transcript that came late.
+   */
+  'revision': (number);
+  /**
+   * Without gap or overlap from 0 to the end.
+   */
+  'scenes': (_vds_metadata_v1_SceneOut)[];
+  'shots': (_vds_metadata_v1_ShotOut)[];
+  'stretches': (_vds_metadata_v1_StretchOut)[];
+  'screenTexts': (_vds_metadata_v1_ScreenTextOut)[];
+  /**
+   * Best first.
+   */
+  'topics': (_vds_metadata_v1_TopicOut)[];
+  'labels': (_vds_metadata_v1_LabelOut)[];
+  'hasTranscript': (boolean);
+}

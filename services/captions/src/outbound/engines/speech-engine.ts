@@ -1,0 +1,29 @@
+/** What captions asks of whatever turns speech into words. */
+import type { Word } from '../../domain/words.ts';
+
+export type HearInput = {
+  /** A WAV file: 16 kHz, mono, 16 bit, little endian. */
+  readonly wavPath: string;
+  /** What is spoken: an ISO 639-1 code, one of `languages()`. */
+  readonly language: string;
+  /** Length of the WAV file. */
+  readonly durationMs: number;
+  /** Where the file begins in the title; every word's time is moved by it. */
+  readonly offsetMs: number;
+};
+
+export type SpeechEngine = {
+  readonly name: string;
+  /** Codes (ISO 639-1) of the languages that it understands. */
+  readonly languages: () => Promise<readonly string[]>;
+  /**
+   * Words in the order in which they are spoken; none where there is no speech. `onProgress` gets parts of 1.
+   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED where a later try may succeed;
+   * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
+   */
+  readonly hear: (
+    input: HearInput,
+    signal: AbortSignal,
+    onProgress: (part: number) => void,
+  ) => Promise<readonly Word[]>;
+};

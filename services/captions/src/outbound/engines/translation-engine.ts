@@ -1,0 +1,26 @@
+/** What captions asks of whatever translates. */
+
+/** One step that an engine can do; BCP 47. */
+export type Pair = {
+  readonly from: string;
+  readonly to: string;
+  /** Price of the step, above 0: of two ways with as many steps the cheaper is taken. */
+  readonly weight: number;
+};
+
+export type TranslationEngine = {
+  readonly name: string;
+  /** Every step that the engine can do now; looks again at each call. */
+  readonly pairs: () => Promise<readonly Pair[]>;
+  /**
+   * As many sentences as were given, in their order. `path` begins with the language of the sentences and has at least
+   * one more; each neighbouring two are one of `pairs()`.
+   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED where a later try may succeed;
+   * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
+   */
+  readonly translate: (
+    sentences: readonly string[],
+    path: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>;
+};

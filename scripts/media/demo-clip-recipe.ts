@@ -9,7 +9,8 @@ const CROWD = 14;
 const CARD = 19;
 const FONT = "font='Sans\\:bold'";
 
-const SPOKEN: readonly (readonly [second: number, text: string])[] = [
+/** What the commentator says, each sentence synthesised apart, and the second at which it begins. */
+export const SPOKEN: readonly (readonly [second: number, text: string])[] = [
   [0.5, 'welcome back to the championship final'],
   [4.2, 'the goalkeeper makes a brilliant save in the final minute of the championship match'],
   [9.8, 'now look at this wonderful pass to the left side'],

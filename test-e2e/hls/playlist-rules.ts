@@ -24,8 +24,17 @@ const commonBreaches = (text: string): string[] => {
   return breaches;
 };
 
-/** §4.3.2 and §4.3.3: what a media playlist of a finished title must be. */
-export const mediaPlaylistBreaches = (text: string): string[] => {
+/** §3.3, §4.3.2.5: fragmented MP4 begins with an init segment, which a version before 6 does not know. */
+const mapBreaches = (text: string): string[] => [
+  ...(tagValues(text, 'EXT-X-MAP').length === 0 ? ['§3.3: fragmented MP4 needs EXT-X-MAP'] : []),
+  ...(Number(tagValues(text, 'EXT-X-VERSION')[0] ?? 1) < 6 ? ['§7: EXT-X-MAP needs version 6'] : []),
+];
+
+/**
+ * §4.3.2 and §4.3.3: what a media playlist of a finished title must be.
+ * @param segments what it lists: fragmented MP4, or WebVTT (§3.5), which has no init segment
+ */
+export const mediaPlaylistBreaches = (text: string, segments: 'mp4' | 'vtt' = 'mp4'): string[] => {
   const breaches = commonBreaches(text);
   const target = tagValues(text, 'EXT-X-TARGETDURATION');
   if (target.length !== 1 || !/^\d+$/.test(target[0] ?? ''))
@@ -37,13 +46,12 @@ export const mediaPlaylistBreaches = (text: string): string[] => {
     if (Math.round(seconds) > Number(target[0]))
       breaches.push(`§4.3.3.1: EXTINF ${seconds} is longer than the target ${target[0]}`);
   }
-  const segments = lines(text).filter((line) => line !== '' && !line.startsWith('#'));
-  if (segments.length !== durations.length) breaches.push('§4.3.2.1: segments and EXTINF tags do not pair');
+  const named = lines(text).filter((line) => line !== '' && !line.startsWith('#'));
+  if (named.length !== durations.length) breaches.push('§4.3.2.1: segments and EXTINF tags do not pair');
   if (!lines(text).includes('#EXT-X-ENDLIST')) breaches.push('§4.3.3.4: a finished title has no EXT-X-ENDLIST');
   if (tagValues(text, 'EXT-X-PLAYLIST-TYPE').some((type) => type !== 'VOD'))
     breaches.push('§4.3.3.5: the type is not VOD');
-  if (tagValues(text, 'EXT-X-MAP').length === 0) breaches.push('§3.3: fragmented MP4 needs EXT-X-MAP');
-  if (Number(tagValues(text, 'EXT-X-VERSION')[0] ?? 1) < 6) breaches.push('§7: EXT-X-MAP needs version 6');
+  if (segments === 'mp4') breaches.push(...mapBreaches(text));
   const firstSegment = lines(text).findIndex((line) => line.startsWith('#EXTINF'));
   const sequence = lines(text).findIndex((line) => line.startsWith('#EXT-X-MEDIA-SEQUENCE'));
   if (sequence > firstSegment) breaches.push('§4.3.3.2: EXT-X-MEDIA-SEQUENCE comes after a segment');
@@ -59,17 +67,23 @@ export type Variant = {
   readonly height: number;
   readonly frameRate: number;
   readonly audioGroup: string | undefined;
+  readonly subtitlesGroup: string | undefined;
 };
+
+/** One entry of a player's menu of captions. */
+export type Subtitles = { readonly name: string; readonly language: string; readonly uri: string };
 
 export type Master = {
   readonly variants: readonly Variant[];
   readonly audioUris: readonly string[];
+  readonly subtitles: readonly Subtitles[];
   readonly breaches: readonly string[];
 };
 
+type Groups = Record<string, Record<string, { uri?: string; language?: string }>>;
 type ParsedMaster = {
   playlists?: { uri: string; attributes: Record<string, unknown> }[];
-  mediaGroups?: { AUDIO?: Record<string, Record<string, { uri?: string }>> };
+  mediaGroups?: Partial<Record<'AUDIO' | 'SUBTITLES', Groups>>;
 };
 
 const variantOf = ({ uri, attributes }: { uri: string; attributes: Record<string, unknown> }): Variant => {
@@ -83,6 +97,7 @@ const variantOf = ({ uri, attributes }: { uri: string; attributes: Record<string
     height: size.height ?? 0,
     frameRate: Number(attributes['FRAME-RATE']),
     audioGroup: attributes['AUDIO'] as string | undefined,
+    subtitlesGroup: attributes['SUBTITLES'] as string | undefined,
   };
 };
 
@@ -95,6 +110,7 @@ export const readMaster = (text: string): Master => {
   const manifest = parser.manifest as ParsedMaster;
   const variants = (manifest.playlists ?? []).map(variantOf);
   const groups = manifest.mediaGroups?.AUDIO ?? {};
+  const captions = manifest.mediaGroups?.SUBTITLES ?? {};
   if (variants.length === 0) breaches.push('§4.3.4.2: there is no variant');
   for (const variant of variants) {
     if (!(variant.bandwidth > 0)) breaches.push(`§4.3.4.2: ${variant.uri} has no BANDWIDTH`);
@@ -104,10 +120,17 @@ export const readMaster = (text: string): Master => {
     if (variant.width === 0) breaches.push(`§4.3.4.2: ${variant.uri} has no RESOLUTION`);
     if (variant.audioGroup !== undefined && !(variant.audioGroup in groups))
       breaches.push(`§4.3.4.2.1: group ${variant.audioGroup} is not there`);
+    if (variant.subtitlesGroup !== undefined && !(variant.subtitlesGroup in captions))
+      breaches.push(`§4.3.4.2.1: group ${variant.subtitlesGroup} is not there`);
   }
   if (/#EXTINF|#EXT-X-TARGETDURATION/.test(text)) breaches.push('§4.1: a master playlist holds segment tags');
   const audioUris = Object.values(groups).flatMap((group) =>
     Object.values(group).flatMap(({ uri }) => (uri === undefined ? [] : [uri])),
   );
-  return { variants, audioUris, breaches };
+  const subtitles = Object.values(captions).flatMap((group) =>
+    Object.entries(group).map(([name, { uri = '', language = '' }]) => ({ name, language, uri })),
+  );
+  if (new Set(subtitles.map(({ name }) => name)).size !== tagValues(text, 'EXT-X-MEDIA').filter((value) => value.startsWith('TYPE=SUBTITLES')).length)
+    breaches.push('§4.3.4.1.1: two renditions of a group have the same NAME');
+  return { variants, audioUris, subtitles, breaches };
 };

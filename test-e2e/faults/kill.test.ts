@@ -6,10 +6,14 @@ import { expect } from 'chai';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
 import { serveSlowly } from '@vds/scripts/origin/routes';
+import { makeClip } from '@vds/scripts/media/make-clip';
+import { runningPid } from '@vds/scripts/servers/detached';
 import { wipeNats } from '@vds/scripts/servers/nats';
+import { startOpenSearch } from '@vds/scripts/servers/opensearch';
 import { openSettings } from '@vds/scripts/servers/settings';
 import { until } from '@vds/shared/testing/until';
 import { walkHls } from '../hls/walk.ts';
+import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Target } from '../target/host.ts';
 import { leftoversOf } from '../target/leftovers.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
@@ -19,18 +23,23 @@ describe('a fault in the middle of a run', () => {
   let target: Target;
   let partner: Partner;
   let file: string;
+  let clip: string;
+  let apps: Apps;
   before(async function () {
     this.timeout(180_000);
     target = await theTarget();
     partner = await target.newPartner('Faults');
     file = await makeSample(pairs.find((one) => one.width === 1_280 && one.codec === 'h264') ?? pairs[0]!);
     await copyFile(file, join(target.media, 'fault.mov'));
+    clip = await makeClip();
+    apps = appsOf(target.house);
   });
+  after(() => apps?.close());
 
   /** About three seconds of fetching, so that a fault can meet every stage. */
-  const submit = (): Promise<string> => {
+  const submit = (source = file): Promise<string> => {
     const path = `/fault-${Math.random().toString(36).slice(2)}.mov`;
-    target.origin.route(path, serveSlowly(file, 400_000));
+    target.origin.route(path, serveSlowly(source, 400_000));
     return partner.submit(target.origin.url(path));
   };
   const reaches = (id: string, share: number): Promise<unknown> =>
@@ -46,7 +55,6 @@ describe('a fault in the middle of a run', () => {
 
   /** One row, one charge, one attempt's objects, one set of finished units. */
   const isSingle = async (id: string): Promise<void> => {
-    const bare = id.replace(/^vid_/, '');
     const record = await partner.settled(id);
     expect(record.status, JSON.stringify(record.failure)).to.equal('ready');
     const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
@@ -56,9 +64,72 @@ describe('a fault in the middle of a run', () => {
     expect([...attempts]).to.deep.equal(['1']);
     const { rows } = await target.house
       .adminPool('catalog')
-      .query('SELECT count(*)::int AS n FROM videos WHERE id = $1', [bare]);
+      .query('SELECT count(*)::int AS n FROM videos WHERE id = $1', [bare(id)]);
     expect(rows).to.deep.equal([{ n: 1 }]);
   };
+
+  /** Every track has come to its end, once; the index has the newest version of one document. */
+  const isWhole = async (id: string): Promise<void> => {
+    await isSingle(id);
+    const ready = async (): Promise<boolean> =>
+      (await partner.get(id)).captions?.filter(({ status }) => status === 'ready').length === 17;
+    await until(ready, { capMs: 120_000, everyMs: 250, what: 'every track' });
+    const folders = (await leftoversOf(target, id)).flatMap(
+      (key) => /\/([^/]+)\.\d+\/track\.json$/.exec(key)?.[1] ?? [],
+    );
+    expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());
+    await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
+    const { rows } = await target.house
+      .adminPool('catalog')
+      .query<{ version: number }>('SELECT version FROM videos WHERE id = $1', [bare(id)]);
+    const newest = async (): Promise<boolean> => (await apps.indexed(id)).version === rows[0]?.version;
+    await until(newest, { capMs: 60_000, what: 'the newest version in the index' });
+  };
+  const stageIs = (id: string, stage: string, states: readonly string[]): Promise<unknown> =>
+    until(
+      async () => {
+        const { rows } = await target.house
+          .adminPool('catalog')
+          .query('SELECT 1 FROM stages WHERE video_id = $1 AND stage = $2 AND state = ANY($3)', [
+            bare(id),
+            stage,
+            states,
+          ]);
+        return rows.length > 0;
+      },
+      { capMs: 120_000, everyMs: 10, what: `${stage} of ${id} is ${states.join(' or ')}` },
+    );
+
+  for (const [service, stage] of [
+    ['captions', 'captions'],
+    ['metadata', 'metadata'],
+    ['indexer', 'encode'],
+  ] as const) {
+    it(`survives kill -9 of ${service}`, async function () {
+      this.timeout(300_000);
+      const id = await submit(clip);
+      await stageIs(id, stage, ['started', 'completed']);
+      const victims = target.house.processes.filter((one) => one.service === service);
+      await Promise.all(victims.map((one) => one.kill('SIGKILL')));
+      await sleep(300);
+      await Promise.all(victims.map((one) => one.restart()));
+      await isWhole(id);
+    });
+  }
+
+  it('survives kill -9 of OpenSearch', async function () {
+    this.timeout(300_000);
+    const id = await submit(clip);
+    await stageIs(id, 'captions', ['started', 'completed']);
+    const { dir } = target.house.servers.nats;
+    const pid = runningPid(dir, 'opensearch');
+    if (pid === null) throw new Error('OpenSearch does not run');
+    process.kill(pid, 'SIGKILL');
+    await until(() => runningPid(dir, 'opensearch') === null, { what: 'the end of OpenSearch' });
+    await partner.settled(id);
+    await startOpenSearch(dir, await openSettings(dir, false));
+    await isWhole(id);
+  });
 
   for (const service of ['gateway', 'auth', 'catalog', 'ingest', 'transcode', 'playback'] as const) {
     it(`survives kill -9 of ${service}`, async function () {

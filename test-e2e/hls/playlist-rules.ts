@@ -130,7 +130,10 @@ export const readMaster = (text: string): Master => {
   const subtitles = Object.values(captions).flatMap((group) =>
     Object.entries(group).map(([name, { uri = '', language = '' }]) => ({ name, language, uri })),
   );
-  if (new Set(subtitles.map(({ name }) => name)).size !== tagValues(text, 'EXT-X-MEDIA').filter((value) => value.startsWith('TYPE=SUBTITLES')).length)
+  if (
+    new Set(subtitles.map(({ name }) => name)).size !==
+    tagValues(text, 'EXT-X-MEDIA').filter((value) => value.startsWith('TYPE=SUBTITLES')).length
+  )
     breaches.push('§4.3.4.1.1: two renditions of a group have the same NAME');
   return { variants, audioUris, subtitles, breaches };
 };

@@ -31,7 +31,11 @@ const textOf = async (url: string): Promise<{ url: string; text: string }> => {
   return { url: response.url, text };
 };
 
-const walkTrack = async (name: string, language: string, url: string): Promise<WalkedTrack & { breaches: string[] }> => {
+const walkTrack = async (
+  name: string,
+  language: string,
+  url: string,
+): Promise<WalkedTrack & { breaches: string[] }> => {
   const { text } = await textOf(url);
   const breaches = mediaPlaylistBreaches(text, 'vtt').map((breach) => `${language}: ${breach}`);
   const cues = new Map<string, Cue>();

@@ -1,0 +1,169 @@
+/** A video is found by what is said and shown in it, in its feeds and beside others like it, exactly while it is live. */
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeClip } from '@vds/scripts/media/make-clip';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { runs } from '@vds/shared/testing/counts';
+import { until } from '@vds/shared/testing/until';
+import { appsOf, bare, type Apps } from '../target/apps.ts';
+import type { Target } from '../target/host.ts';
+import { documentsOf, leftoversOf, rowsOf } from '../target/leftovers.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+const within = <T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> =>
+  until(work, { capMs, everyMs: 50, what });
+
+describe('finding a video', () => {
+  let target: Target;
+  let partner: Partner;
+  let apps: Apps;
+  let publisherId: string;
+  let clip: VideoRecord;
+
+  const publish = async (path: string, more: Record<string, unknown>): Promise<VideoRecord> => {
+    await copyFile(path, join(target.media, basename(path)));
+    const record = await partner.settled(await partner.submit(target.origin.url(`/${basename(path)}`), more));
+    expect(record.status, JSON.stringify(record.failure)).to.equal('ready');
+    return record;
+  };
+  const small = (): Promise<string> => makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+
+  /** In how many of search, feed and recommendations the video is now. */
+  const places = async (word: string, id: string, seed: string): Promise<number> => {
+    const [found, feed, like] = await Promise.all([
+      apps.finds(word, id),
+      apps.feed({ publisherId, limit: 50 }),
+      apps.recommend(seed),
+    ]);
+    const listed = [feed.items, like.items].map((items) => items.some(({ videoId }) => videoId === bare(id)));
+    return [found, ...listed].filter(Boolean).length;
+  };
+
+  before(async function () {
+    this.timeout(300_000);
+    target = await theTarget();
+    partner = await target.newPartner('Discovery');
+    apps = appsOf(target.house);
+    clip = await publish(await makeClip(), { title: 'Harvest day', sport: 'fencing', tags: ['autumn'] });
+    await within(async () => (await apps.indexed(clip.id)).live, 30_000, 'the clip in the index');
+    publisherId = (await apps.search('Harvest day')).hits[0]?.item?.publisherId ?? '';
+  });
+  after(() => apps?.close());
+
+  it('leads from a word that is only spoken to the second at which it is said', async () => {
+    const { hits } = await apps.search('goalkeeper');
+    const hit = hits.find(({ item }) => item?.videoId === bare(clip.id));
+    const [snippet] = hit?.snippets.filter(({ field }) => field === 'transcript') ?? [];
+    expect(snippet, JSON.stringify(hit)).to.include({ language: 'en' });
+    expect((snippet?.atMs ?? 0) / 1_000).to.be.closeTo(4.2, 1);
+  });
+
+  it('leads from a word that is only on screen to the second at which it is shown', async () => {
+    const { hits } = await apps.search('slow motion');
+    const hit = hits.find(({ item }) => item?.videoId === bare(clip.id));
+    const [snippet] = hit?.snippets.filter(({ field }) => field === 'screen') ?? [];
+    expect((snippet?.atMs ?? 0) / 1_000, JSON.stringify(hit)).to.be.closeTo(9, 2);
+  });
+
+  it('finds it by a word of a translation that nobody has spoken', async () => {
+    expect(await apps.finds('campeonato', clip.id)).to.equal(true);
+  });
+
+  it('shows it in the feed of its sport, and in no other’s', async () => {
+    const has = async (sport: string): Promise<boolean> =>
+      (await apps.feed({ sport, limit: 50 })).items.some(({ videoId }) => videoId === bare(clip.id));
+    expect([await has('fencing'), await has('surfing')]).to.deep.equal([true, false]);
+  });
+
+  it('recommends others to it, never itself', async () => {
+    const { items } = await apps.recommend(clip.id);
+    expect(items.map(({ videoId }) => videoId)).not.to.include(bare(clip.id));
+  });
+
+  it('ends within 5 s of an archive, and begins again within 60 s of a republish', async function () {
+    this.timeout(240_000);
+    const word = 'quixotry';
+    const seed = clip.id;
+    const { id } = await publish(await small(), { title: `A ${word} of harvest`, sport: 'fencing', tags: ['autumn'] });
+    await within(async () => (await places(word, id, seed)) === 3, 60_000, 'search, feed and recommendations');
+    let begun = Date.now();
+    await partner.archive(id);
+    await within(async () => (await places(word, id, seed)) === 0, 5_000, 'the end in all three');
+    const gone = Date.now() - begun;
+    begun = Date.now();
+    await partner.republish(id);
+    await within(async () => (await places(word, id, seed)) === 3, 60_000, 'the return to all three');
+    console.log(`      gone after ${gone} ms, back after ${Date.now() - begun} ms`);
+  });
+
+  it('never happens, for no instant, while an archive is queued', async function () {
+    this.timeout(900_000);
+    const word = 'xylographer';
+    const path = await small();
+    await copyFile(path, join(target.media, 'queued.mkv'));
+    const ids: string[] = [];
+    for (let count = 0; count < runs(10); count++) {
+      const id = await partner.submit(target.origin.url('/queued.mkv'), {
+        title: `${word} ${count}`,
+        sport: 'climbing',
+      });
+      expect((await partner.archive(id)).status).to.equal(202);
+      ids.push(id);
+    }
+    let polls = 0;
+    let seen = 0;
+    let over = false;
+    const watch = (async () => {
+      while (!over) {
+        const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
+        seen += found.hits.length + feed.items.length;
+        polls += 1;
+        await sleep(10);
+      }
+    })();
+    for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
+    await sleep(3_000);
+    over = true;
+    await watch;
+    expect(seen).to.equal(0);
+    console.log(`      ${ids.length} videos, ${polls} looks, none seen`);
+  });
+
+  it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {
+    this.timeout(240_000);
+    const { id } = await publish(await makeClip(), { title: 'To be forgotten', sport: 'fencing' });
+    await within(async () => (await apps.indexed(id)).live, 60_000, 'the document');
+    expect(await leftoversOf(target, id)).to.have.length.greaterThan(20);
+    expect(await rowsOf(target, id)).to.have.length.greaterThan(5);
+    await partner.remove(id);
+    await within(
+      async () => {
+        const left = [await leftoversOf(target, id), await rowsOf(target, id), await documentsOf(target, id)].flat();
+        if (left.length > 0) throw new Error(left.join('; '));
+        return true;
+      },
+      60_000,
+      'empty stores',
+    );
+    expect(await apps.finds('forgotten', id)).to.equal(false);
+  });
+
+  it('misses nothing for one query while the whole index is made anew', async function () {
+    this.timeout(240_000);
+    let missed = 0;
+    let asked = 0;
+    await apps.reindex();
+    const running = async (): Promise<boolean> => (await apps.reindexStatus()).state === 'running';
+    do {
+      asked += 1;
+      if (!(await apps.finds('goalkeeper', clip.id))) missed += 1;
+    } while (await running());
+    for (let more = 0; more < 50; more++) if (!(await apps.finds('goalkeeper', clip.id))) missed += 1;
+    expect((await apps.reindexStatus()).state).to.equal('done');
+    expect(missed, `of ${asked + 50}`).to.equal(0);
+  });
+});

@@ -1,0 +1,67 @@
+/** What settles after a video is live attaches by itself: record, player and search follow without anyone doing anything. */
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { metadata } from '@vds/proto';
+import { makeClip } from '@vds/scripts/media/make-clip';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { until } from '@vds/shared/testing/until';
+import { walkTracks } from '../hls/tracks.ts';
+import { appsOf, bare, type Apps } from '../target/apps.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+describe('what comes late', () => {
+  let target: Target;
+  let partner: Partner;
+  let apps: Apps;
+  before(async function () {
+    this.timeout(120_000);
+    target = await theTarget();
+    partner = await target.newPartner('Late');
+    apps = appsOf(target.house);
+  });
+  after(() => apps?.close());
+
+  it('attaches: captions was away while the video went live, and is back', async function () {
+    this.timeout(300_000);
+    const captions = target.house.process('captions');
+    const config = { rpcToken: target.house.tokens.vdsctl, ...noTls };
+    const looked = rpcClient(metadata.MetadataAdmin, { target: target.house.rpc('metadata', 'adminRpc'), config });
+    const path = await makeClip();
+    await copyFile(path, join(target.media, basename(path)));
+    await captions.kill('SIGTERM');
+    try {
+      const id = await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'Away at first' });
+      const live = await partner.settled(id);
+      expect(live.status, JSON.stringify(live.failure)).to.equal('ready');
+      expect(live.captions?.filter(({ status }) => status === 'ready')).to.have.lengthOf(0);
+      await until(async () => (await apps.indexed(id)).live, { capMs: 60_000, what: 'the document' });
+      expect(await apps.finds('goalkeeper', id)).to.equal(false);
+      const before = await looked.ShowMetadata({ videoId: bare(id) });
+      expect(before).to.include({ hasTranscript: false });
+      expect(before.scenes.length).to.be.greaterThan(1);
+
+      await captions.restart();
+      const attached = async (): Promise<boolean> =>
+        (await partner.get(id)).captions?.filter(({ status }) => status === 'ready').length === 17;
+      await until(attached, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
+      const record = await partner.get(id);
+      expect(Date.parse(record.updated_at ?? '')).to.be.greaterThan(Date.parse(live.updated_at ?? ''));
+      const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
+      const token = await target.mint(playbackId);
+      const offered = async (): Promise<boolean> => (await walkTracks(`${hlsUrl}?token=${token}`)).tracks.length === 17;
+      await until(offered, { capMs: 30_000, everyMs: 250, what: 'the tracks in the master' });
+      await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
+      const again = async (): Promise<boolean> => (await looked.ShowMetadata({ videoId: bare(id) })).hasTranscript;
+      await until(again, { capMs: 60_000, what: 'the second revision' });
+      expect((await looked.ShowMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
+    } finally {
+      await looked.close();
+      if (captions.pid() === undefined) await captions.restart();
+    }
+  });
+});

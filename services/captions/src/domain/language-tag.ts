@@ -1,0 +1,31 @@
+/** Language tags (BCP 47, RFC 5646), as far as the house needs them: checked, canonical, and their primary subtag. */
+import { AppError } from '@vds/shared/errors';
+
+/** Language, script, region and variants; no extension and no private use, so that a tag is a safe part of a key too. */
+const shape = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*$/i;
+const LONGEST = 35;
+
+/**
+ * The tag in its canonical case and shortest code ("PT-br" is "pt-BR", "eng" is "en"); undefined where it is none.
+ */
+export const languageTag = (text: string): string | undefined => {
+  if (text.length > LONGEST || !shape.test(text)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined; // Well formed, and still no tag: a variant twice, say.
+  }
+};
+
+/** As `languageTag`; INVALID_ARGUMENT where it is none. */
+export const checkedLanguageTag = (text: string): string => {
+  const tag = languageTag(text);
+  if (tag === undefined)
+    throw new AppError('INVALID_ARGUMENT', `'${text.slice(0, LONGEST)}' is no BCP 47 language tag`);
+  return tag;
+};
+
+/** The language without script, region and variants: "pt" of "pt-BR". */
+export const primarySubtag = (tag: string): string => (tag.split('-', 1)[0] ?? '').toLowerCase();
+
+export const sameLanguage = (one: string, other: string): boolean => primarySubtag(one) === primarySubtag(other);

@@ -1,0 +1,63 @@
+/** Which tracks a title gets: the spoken language and 18 more, each listed whatever becomes of it (design §6). */
+import { primarySubtag, sameLanguage } from './language-tag.ts';
+import type { FindRoute } from './routes.ts';
+import { uniqueNames } from './track-names.ts';
+import type { Track, TrackReason } from './track.ts';
+
+/** Translations of one title. */
+export const TRANSLATIONS = 18;
+
+/** The targets where the operator names none: what the engine can do, long enough for any spoken language. */
+export const defaultTargets = {
+  apertium: 'en es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon de ja zh ar'.split(' '),
+  libretranslate: 'en es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko zh'.split(' '),
+} as const;
+
+/** The first 18 targets in another language than the spoken one. */
+export const targetsFor = (source: string, targets: readonly string[]): string[] =>
+  [...new Set(targets)].filter((target) => !sameLanguage(target, source)).slice(0, TRANSLATIONS);
+
+/** Why a list of targets leaves less than 18 for some spoken language, or undefined where it never does. */
+export const shortOfTargets = (targets: readonly string[]): string | undefined => {
+  const spoken = [...new Set(targets.map(primarySubtag)), 'mul'];
+  const worst = spoken.find((source) => targetsFor(source, targets).length < TRANSLATIONS);
+  if (worst === undefined) return undefined;
+  const left = targetsFor(worst, targets).length;
+  const title = worst === 'mul' ? 'for any title' : `for a title in '${worst}'`;
+  return `${left} of ${TRANSLATIONS} targets are left ${title}; a target twice counts once`;
+};
+
+export type TrackQuestion = {
+  /** The spoken language, BCP 47. */
+  readonly source: string;
+  /** BCP 47, in the operator's order. */
+  readonly targets: readonly string[];
+  /** What the speech engine hears; `*` is any language. */
+  readonly speechLanguages: readonly string[];
+  readonly routes: FindRoute;
+  readonly hasAudio: boolean;
+};
+
+const stopOf = ({ hasAudio, speechLanguages, source }: TrackQuestion): TrackReason | undefined => {
+  if (!hasAudio) return 'no_audio';
+  const heard = speechLanguages.some((language) => language === '*' || sameLanguage(language, source));
+  return heard ? undefined : 'language_unsupported';
+};
+
+const outlook = (reason: TrackReason | undefined): Pick<Track, 'status' | 'reason'> =>
+  reason === undefined ? { status: 'processing' } : { status: 'skipped', reason };
+
+/** Every track of a title, the spoken language's first: to be made, or skipped for a reason that is known already. */
+export const planTracks = (question: TrackQuestion): Track[] => {
+  const { source, targets, routes } = question;
+  const stop = stopOf(question);
+  const spoken = { language: source, kind: 'captions' as const, path: [source], ...outlook(stop) };
+  const translated = targetsFor(source, targets).map((language) => {
+    const path = routes(source, language);
+    const reason = stop ?? (path === undefined ? 'no_path' : undefined);
+    return { language, kind: 'subtitles' as const, path: path ?? [], ...outlook(reason) };
+  });
+  const tracks = [spoken, ...translated];
+  const names = uniqueNames(tracks);
+  return tracks.map((track, index) => ({ ...track, name: names[index] ?? track.language }));
+};

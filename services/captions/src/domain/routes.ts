@@ -1,0 +1,53 @@
+/** Ways from the spoken language to a target through the pairs that a translation engine has. */
+
+export type Pair = {
+  /** BCP 47. */
+  readonly from: string;
+  readonly to: string;
+  /** Price of the step, above 0: of two ways with as many steps the cheaper is taken. */
+  readonly weight: number;
+};
+
+/** The way from one language to another, both included; undefined where there is none. */
+export type FindRoute = (source: string, target: string) => readonly string[] | undefined;
+
+/** Each hop loses meaning; after three little is left. */
+const MOST_HOPS = 3;
+
+type Way = { readonly path: readonly string[]; readonly cost: number };
+
+const better = (one: Way, other: Way | undefined): boolean =>
+  other === undefined ||
+  one.cost < other.cost ||
+  (one.cost === other.cost && one.path.join('>') < other.path.join('>'));
+
+/** Every language that can be reached from one, by the fewest hops; of these the cheapest, then the first by its letters. */
+const waysFrom = (source: string, pairs: readonly Pair[]): Map<string, Way> => {
+  const found = new Map<string, Way>([[source, { path: [source], cost: 0 }]]);
+  let edge = new Map(found);
+  for (let hop = 0; hop < MOST_HOPS && edge.size > 0; hop += 1) {
+    const next = new Map<string, Way>();
+    for (const { from, to, weight } of pairs) {
+      const before = edge.get(from);
+      if (before === undefined || found.has(to)) continue;
+      const way = { path: [...before.path, to], cost: before.cost + weight };
+      if (better(way, next.get(to))) next.set(to, way);
+    }
+    for (const [language, way] of next) found.set(language, way);
+    edge = next;
+  }
+  return found;
+};
+
+/**
+ * Ways through `pairs` of at most three hops: the shortest, of these the cheapest,
+ * whatever the order of the pairs.
+ */
+export const findRoutes = (pairs: readonly Pair[]): FindRoute => {
+  const known = new Map<string, Map<string, Way>>();
+  return (source, target) => {
+    const ways = known.get(source) ?? waysFrom(source, pairs);
+    known.set(source, ways);
+    return source === target ? undefined : ways.get(target)?.path;
+  };
+};

@@ -1,0 +1,64 @@
+/** What a player's menu shows for a track: the language in its own tongue, and that a machine translated it. */
+import { primarySubtag } from './language-tag.ts';
+import type { TrackKind } from './track.ts';
+
+/** Own names that the runtime's language data (CLDR) lacks or has in English only. */
+const ownNames: Readonly<Record<string, string>> = {
+  an: 'aragonés',
+  frp: 'arpetan',
+  'ca-valencia': 'valencià',
+  'oc-aranes': 'aranés',
+  'oc-gascon': 'gascon',
+};
+
+/** "(machine translation)" in the languages that have it here; English for all others. */
+const machineTranslation: Readonly<Record<string, string>> = {
+  en: 'machine translation',
+  es: 'traducción automática',
+  pt: 'tradução automática',
+  fr: 'traduction automatique',
+  it: 'traduzione automatica',
+  ca: 'traducció automàtica',
+  gl: 'tradución automática',
+  oc: 'traduccion automatica',
+  ast: 'traducción automática',
+  eo: 'maŝina traduko',
+  de: 'maschinelle Übersetzung',
+  nl: 'machinevertaling',
+  pl: 'tłumaczenie maszynowe',
+  sv: 'maskinöversättning',
+  tr: 'makine çevirisi',
+  ru: 'машинный перевод',
+  uk: 'машинний переклад',
+  ar: 'ترجمة آلية',
+  hi: 'मशीनी अनुवाद',
+  id: 'terjemahan mesin',
+  vi: 'dịch máy',
+  th: 'แปลด้วยเครื่อง',
+  ja: '機械翻訳',
+  ko: '기계 번역',
+  zh: '机器翻译',
+};
+
+/** The language's name in itself; in English where nobody knows it, and the tag where not even that. */
+const ownName = (tag: string): string => {
+  const listed = ownNames[tag];
+  if (listed !== undefined) return listed;
+  const name = (locale: string): string | undefined =>
+    new Intl.DisplayNames([locale, 'en'], { type: 'language', fallback: 'none' }).of(tag);
+  return name(tag) ?? name('en') ?? tag;
+};
+
+/** "français (traduction automatique)"; the first letter is written as CLDR has it. */
+export const trackName = (tag: string, kind: TrackKind): string => {
+  if (kind === 'captions') return ownName(tag);
+  return `${ownName(tag)} (${machineTranslation[primarySubtag(tag)] ?? machineTranslation['en']})`;
+};
+
+/** Adds the tag where two tracks would have the same name: players tell tracks of one group apart by it (RFC 8216 §4.3.4.1.1). */
+export const uniqueNames = (tracks: readonly { readonly language: string; readonly kind: TrackKind }[]): string[] => {
+  const names = tracks.map(({ language, kind }) => trackName(language, kind));
+  return names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} [${tracks[index]?.language ?? index}]`,
+  );
+};

@@ -7,6 +7,11 @@ import type { Executor } from './database.ts';
 import { AppError } from './errors.ts';
 import type { Objects } from './objects.ts';
 
+/** Makes other transactions on the group wait until this one ends: opening, cancelling and burying never overlap. */
+export const lockGroup = async (client: Executor, groupKey: string): Promise<void> => {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [groupKey]);
+};
+
 /** Plants the tombstone; a second planting is harmless. */
 export const plantTombstone = async (client: Executor, groupKey: string): Promise<void> => {
   await client.query('INSERT INTO chassis.tombstones (group_key) VALUES ($1) ON CONFLICT DO NOTHING', [groupKey]);

@@ -44,14 +44,34 @@ export const enqueue = async (client: Executor, units: readonly NewWork[]): Prom
   return added;
 };
 
-/** Cancels every unit of a group that is not done; running ones lose their lease. Returns how many. */
-export const cancelGroup = async (client: Executor, groupKey: string): Promise<number> => {
+/**
+ * Cancels every unit of a group that is not done; running ones lose their lease.
+ * @param before limits it to earlier attempts
+ * @returns how many
+ */
+export const cancelGroup = async (client: Executor, groupKey: string, before?: number): Promise<number> => {
   const { rowCount } = await client.query(
     `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE group_key = $1 AND state IN ('ready', 'running')`,
-    [groupKey],
+     WHERE group_key = $1 AND state IN ('ready', 'running') AND ($2::int IS NULL OR attempt < $2)`,
+    [groupKey, before ?? null],
   );
   return rowCount ?? 0;
+};
+
+/**
+ * Cancels the units of one attempt that are not done, all but those that are being claimed, renewed or ended in this very
+ * moment: waiting for them from within a unit's own transaction could be for ever.
+ */
+export const cancelAttempt = async (
+  client: Executor,
+  { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
+): Promise<void> => {
+  await client.query(
+    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
+     WHERE id IN (SELECT id FROM chassis.work
+       WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running') FOR UPDATE SKIP LOCKED)`,
+    [groupKey, attempt],
+  );
 };
 
 export type Claimed = {

@@ -14,7 +14,7 @@ import { perform, type Queue, type Shop } from './work-perform.ts';
 import { claim } from './work-rows.ts';
 
 export type { Job, Queue } from './work-perform.ts';
-export { cancelGroup, enqueue, type Claimed, type NewWork } from './work-rows.ts';
+export { cancelAttempt, cancelGroup, enqueue, type Claimed, type NewWork } from './work-rows.ts';
 
 export type WorkerOptions = {
   readonly pool: Pool;

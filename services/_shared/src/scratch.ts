@@ -1,0 +1,38 @@
+/** Scratch folders: one for each unit of work, gone with it; what a killed process left is swept at the next start. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const prefixOf = (name: string): string => `vds-${name}-`;
+
+const lives = (pid: number): boolean => {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/**
+ * Removes folders of processes that no longer live; in a container the own number is a predecessor's too.
+ * @param root folder that all of them lie in
+ * @param name of the service
+ */
+export const sweepScratch = async (root: string, name: string): Promise<void> => {
+  const prefix = prefixOf(name);
+  const names = (await readdir(root)).filter((entry) => entry.startsWith(prefix));
+  for (const entry of names)
+    if (!lives(Number(entry.slice(prefix.length).split('-')[0])))
+      await rm(join(root, entry), { recursive: true, force: true });
+};
+
+/** Runs `work` with a folder of its own, which is removed when `work` has ended, however it ended. */
+export const withScratch = async <T>(root: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> => {
+  const scratch = await mkdtemp(join(root, `${prefixOf(name)}${process.pid}-`));
+  try {
+    return await work(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+};

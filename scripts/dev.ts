@@ -11,7 +11,7 @@ import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import pretty from 'pino-pretty';
 import { startHouse, type House } from './house/start-house.ts';
 import { serviceNames } from './house/services.ts';
-import { install } from './servers/install.ts';
+import { HOUSE_PARTS, install } from './servers/install.ts';
 import { say, secondsSince, step } from './servers/progress.ts';
 import { down, up } from './servers/up.ts';
 
@@ -47,7 +47,7 @@ const interruption = (): Promise<void> =>
   });
 
 const ownServers = async (): Promise<Servers> => {
-  await install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']);
+  await install(HOUSE_PARTS);
   return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
 };
 

@@ -1,42 +1,38 @@
 /**
- * The servers that the house needs on this machine: PostgreSQL, nats-server, an S3 gateway (and OpenSearch when asked).
- *   npm run servers -- install [--opensearch]
+ * The servers that the house needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
+ *   npm run servers -- install
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
- *   npm run servers -- up | down | status [--dir <folder>] [--opensearch] [--durable]
+ *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, USUAL_PARTS } from './servers/install.ts';
+import { install } from './servers/install.ts';
 import { say, secondsSince, step } from './servers/progress.ts';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts';
 
-const USAGE =
-  'usage: npm run servers -- install | up | down | status | compose [--dir <folder>] [--opensearch] [--durable]';
+const USAGE = 'usage: npm run servers -- install | up | down | status | compose [--dir <folder>] [--durable]';
 
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       dir: { type: 'string' },
-      opensearch: { type: 'boolean', default: false },
       durable: { type: 'boolean', default: false },
     },
   });
-  const { opensearch, durable } = values;
+  const { durable } = values;
   const vds = fileURLToPath(new URL('../.vds', import.meta.url));
   const dir = values.dir ?? join(vds, positionals[0] === 'compose' ? 'compose' : 'servers');
-  const parts = opensearch ? [...USUAL_PARTS, 'opensearch' as const] : USUAL_PARTS;
-  const which = opensearch ? [...USUAL_SERVERS, 'opensearch' as const] : USUAL_SERVERS;
   const from = performance.now();
   switch (positionals[0]) {
     case 'install':
-      await install(parts);
+      await install();
       say(`everything is installed (${secondsSince(from)})`);
       return 0;
     case 'up':
-      await install(parts);
-      await step(`servers in ${dir}`, async () => await up(dir, { which, durable }));
+      await install();
+      await step(`servers in ${dir}`, async () => await up(dir, { durable }));
       process.stdout.write(`${dir}/servers.json\n`);
       return 0;
     case 'compose':

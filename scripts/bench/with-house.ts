@@ -5,7 +5,7 @@ import { operatorOf, type Operator } from '../house/operator.ts';
 import { startHouse, type House, type HouseOptions } from '../house/start-house.ts';
 import { mediaDir } from '../media/render.ts';
 import { startOrigin, type Origin } from '../origin/origin.ts';
-import { install } from '../servers/install.ts';
+import { HOUSE_PARTS, install } from '../servers/install.ts';
 import { step } from '../servers/progress.ts';
 import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
 
@@ -18,7 +18,7 @@ export const withHouse = async (
   options: Pick<HouseOptions, 'services' | 'env'>,
   work: (bench: BenchHouse) => Promise<void>,
 ): Promise<void> => {
-  await install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']);
+  await install(HOUSE_PARTS);
   const dir = join(vds, 'servers');
   const before = status(dir);
   const started = USUAL_SERVERS.filter((name) => before[name] === null);

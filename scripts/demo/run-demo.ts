@@ -6,7 +6,7 @@ import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import { provision } from '../house/provision.ts';
 import { startHouse, type House } from '../house/start-house.ts';
 import { openState } from '../house/state.ts';
-import { install } from '../servers/install.ts';
+import { HOUSE_PARTS, install } from '../servers/install.ts';
 import { say, secondsSince, step } from '../servers/progress.ts';
 import { down, up, USUAL_SERVERS } from '../servers/up.ts';
 import type { DemoArguments } from './arguments.ts';
@@ -26,7 +26,7 @@ const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
 const HOUSE = 'demo';
 
 const openServers = async (undo: Undo): Promise<Servers> => {
-  await step('programs', () => install(['postgres', 'nats', 's3', 'ffmpeg', 'sandbox']));
+  await step('programs', () => install(HOUSE_PARTS));
   const given = process.env['VDS_SERVERS'];
   if (given !== undefined) return readServers(given);
   const folder = join(dir, 'servers');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { loginOf } from './databases.ts';
 import { usesEvents } from './nats-account.ts';
-import { bucketName, callerEntries, purposes, userName, type HouseState, type Ports } from './state.ts';
+import { bucketName, callerEntries, indexPrefix, purposes, userName, type HouseState, type Ports } from './state.ts';
 import { bucketRoles, callersOf, rowOf, type ServiceName } from './services.ts';
 
 export type Environment = Record<string, string>;
@@ -51,6 +51,11 @@ const stores = (servers: Servers, state: HouseState, service: ServiceName): Envi
     env['S3_SECRET_KEY'] = state.secret(purposes.s3(service));
     for (const role of buckets) env[`${role.toUpperCase()}_BUCKET`] = bucketName(state.name, role);
   }
+  if (row.search === true) {
+    if (servers.opensearch === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
+    env['OPENSEARCH_URL'] = servers.opensearch.url;
+    env['INDEX_PREFIX'] = indexPrefix(state.name);
+  }
   return env;
 };
 
@@ -69,6 +74,10 @@ const key = (state: HouseState, what: string): string =>
     .update(state.secret(purposes.own('auth', what)))
     .digest('base64');
 
+/** Where a service finds the programs that it starts; what this machine lacks is left to the service's own default. */
+const programs = (paths: Readonly<Record<string, string | null | undefined>>): Environment =>
+  Object.fromEntries(Object.entries(paths).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
 /** What only one service knows of; each has a working value for a house on loopback. */
 const own = (
   servers: Servers,
@@ -82,10 +91,13 @@ const own = (
   gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
   // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
   ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
-  transcode: {
-    ...(servers.ffmpeg !== null && { FFMPEG_PATH: servers.ffmpeg }),
-    ...(servers.ffprobe !== null && { FFPROBE_PATH: servers.ffprobe }),
-  },
+  transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
+  captions: programs({
+    FFMPEG_PATH: servers.ffmpeg,
+    SPEECH_PYTHON: servers.speechPython,
+    APERTIUM_PATH: servers.apertium,
+  }),
+  metadata: programs({ FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
 });
 
 /** The environment of `place`; `given` (the caller's own variables for this service) wins. */

@@ -136,6 +136,10 @@ describe('the NATS account of a house', function () {
       ['playback', '$JS.API.CONSUMER.DELETE.CATALOG.ingest'],
       ['transcode', '$JS.API.CONSUMER.CREATE.CATALOG.ingest.catalog.fetch.requested.v1'],
       ['ingest', '_INBOX_catalog.stolen'],
+      ['captions', 'catalog.captions.requested.v1'],
+      ['metadata', 'captions.tracks.changed.v1'],
+      ['indexer', '$JS.API.CONSUMER.MSG.NEXT.CATALOG.captions'],
+      ['indexer', 'catalog.video.changed.v1'],
     ] as [ServiceName, string][]) {
       it(`${service} publishing to ${subject}`, async () => {
         const nc = await as(service);

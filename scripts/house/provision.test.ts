@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { indexesOf, removeIndexes } from './indexes.ts';
 import { provision, removeProvisions } from './provision.ts';
 import { openState, purposes, userName, type HouseState } from './state.ts';
 
@@ -41,5 +42,28 @@ describe('provisioning a house', function () {
     await removeProvisions(servers(), name);
     await provision(servers(), state, []);
     expect(await makeStream(state)).to.equal('CATALOG');
+  });
+
+  it('removes its own search indexes and nobody else’s', async () => {
+    const url = servers().opensearch?.url ?? '';
+    const make = async (index: string): Promise<number> => {
+      const body = JSON.stringify({ settings: { number_of_replicas: 0 } });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${url}/${index}`, { method: 'PUT', headers, body })).status;
+    };
+    const neighbour = `${name}x-videos-1`;
+    expect(await make(`${name}-videos-1`)).to.equal(200);
+    expect(await make(neighbour)).to.equal(200);
+    try {
+      await removeIndexes(servers(), name);
+      expect(await indexesOf(url, name)).to.deep.equal([]);
+      expect((await fetch(`${url}/${neighbour}`, { method: 'HEAD' })).status).to.equal(200);
+    } finally {
+      await removeIndexes(servers(), `${name}x`);
+    }
+  });
+
+  it('refuses the name whose indexes would be those of the house without a name', () => {
+    expect(() => openState(dir, 'vds')).to.throw("'vds' is no name");
   });
 });

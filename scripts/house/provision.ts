@@ -10,9 +10,10 @@ import { readSettings, writePrivate, type Settings } from '../servers/settings.t
 import { provisionBuckets, removeBuckets } from './buckets.ts';
 import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
 import { migrate } from './migrations.ts';
+import { removeIndexes, searchAnswers } from './indexes.ts';
 import { accountBlock, usesEvents } from './nats-account.ts';
 import { accountName, purposes, userName, type HouseState } from './state.ts';
-import { rowOf, serviceNames, type ServiceName } from './services.ts';
+import { builtServices, rowOf, serviceNames, type ServiceName } from './services.ts';
 
 /** Settings of the servers folder that the house lives on. */
 export const settingsOf = ({ nats }: Servers): Settings => {
@@ -81,16 +82,20 @@ const migrateAll = async (servers: Servers, state: HouseState, wanted: ServiceNa
   await all([worker(), worker()]);
 };
 
-/** Databases with roles and tables, NATS account, S3 users and buckets; the databases only of the services named. */
+/**
+ * Databases with roles and tables, NATS account, S3 users and buckets, and a search cluster that answers; databases
+ * and search only for the services named.
+ */
 export const provision = async (
   servers: Servers,
   state: HouseState,
-  wanted: ServiceName[] = serviceNames,
+  wanted: ServiceName[] = builtServices,
 ): Promise<void> => {
   const stores = wanted.filter((service) => rowOf(service).database);
   await all([
     provisionNats(servers, state),
     provisionBuckets(servers, state),
+    ...(wanted.some((service) => rowOf(service).search === true) ? [searchAnswers(servers)] : []),
     (async () => {
       for (const service of stores) await provisionDatabase(servers, state, service);
       await migrateAll(servers, state, stores);
@@ -103,6 +108,7 @@ export const removeProvisions = async (servers: Servers, house: string): Promise
   for (const file of accountFiles(servers, house))
     await removeAccount(servers.nats.dir, settingsOf(servers), basename(file, '.conf'));
   await removeBuckets(servers, house);
+  await removeIndexes(servers, house);
   for (const service of serviceNames.filter((name) => rowOf(name).database))
     await removeDatabase(servers, house, service);
 };

@@ -8,7 +8,7 @@ import { poolOptions } from '@vds/shared/database';
 import { s3Client } from '@vds/shared/testing/objects';
 import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import { policyOf } from './buckets.ts';
-import { loginOf } from './databases.ts';
+import { loginOf, provisionDatabase } from './databases.ts';
 import { provision, removeProvisions } from './provision.ts';
 import { bucketName, openState, purposes, userName, type HouseState } from './state.ts';
 import type { BucketRole, ServiceName } from './services.ts';
@@ -34,6 +34,7 @@ describe('what the servers refuse to a service', function () {
     dir = mkdtempSync(join(tmpdir(), 'refusals-'));
     state = openState(dir, name);
     await provision(servers, state, ['auth', 'catalog']);
+    for (const service of ['captions', 'metadata'] as const) await provisionDatabase(servers, state, service);
   });
   after(async () => {
     await removeProvisions(servers, name);
@@ -76,12 +77,19 @@ describe('what the servers refuse to a service', function () {
         expect(await reasonOf(sql('catalog', 'runtime', statement))).to.match(/^42501 /); // insufficient_privilege
       });
     }
-    for (const as of ['owner', 'runtime'] as const) {
-      it(`to the ${as} role: another service’s database`, async () => {
-        expect(await reasonOf(sql('catalog', as, 'select 1', 'auth'))).to.match(
-          /^42501 .*permission denied for database/,
-        );
-      });
+    for (const [service, other] of [
+      ['catalog', 'auth'],
+      ['captions', 'catalog'],
+      ['metadata', 'captions'],
+    ] as const) {
+      for (const as of ['owner', 'runtime'] as const) {
+        it(`to the ${as} role of ${service}: the database of ${other}`, async () => {
+          expect(await sql(service, as, 'select 1 as own')).to.deep.equal([{ own: 1 }]);
+          expect(await reasonOf(sql(service, as, 'select 1', other))).to.match(
+            /^42501 .*permission denied for database/,
+          );
+        });
+      }
     }
     it('everything with a wrong password', async () => {
       const { url } = loginOf(servers, state, 'catalog', 'runtime');
@@ -104,11 +112,23 @@ describe('what the servers refuse to a service', function () {
       ['transcode', 'media', 'all'],
       ['playback', 'sources', 'nothing'],
       ['playback', 'media', 'read'],
+      ['playback', 'captions', 'read'],
+      ['captions', 'sources', 'nothing'],
+      ['captions', 'media', 'read'],
+      ['captions', 'captions', 'all'],
+      ['metadata', 'sources', 'nothing'],
+      ['metadata', 'media', 'read'],
+      ['metadata', 'captions', 'read'],
+      ['indexer', 'media', 'nothing'],
+      ['indexer', 'captions', 'read'],
+      ['transcode', 'captions', 'nothing'],
+      ['ingest', 'captions', 'nothing'],
     ];
 
     before(async () => {
       await client('ingest').putObject(bucket('sources'), 'kept/object', 'content');
       await client('transcode').putObject(bucket('media'), 'kept/object', 'content');
+      await client('captions').putObject(bucket('captions'), 'kept/object', 'content');
     });
 
     for (const [service, role, right] of allowed) {

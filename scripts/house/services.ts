@@ -2,6 +2,7 @@
  * THE table of the house's services: what each one needs from the servers and from its peers, and which doors it opens.
  * Whether a service uses NATS, and for what, is said by proto/events.ts alone.
  */
+import { existsSync } from 'node:fs';
 
 /** Where a process can be reached; every process has the admin port (health and metrics) beside these. */
 export type Door = 'http' | 'rpc' | 'adminRpc';
@@ -14,10 +15,21 @@ export type ServiceRow = {
   readonly doors: readonly Door[];
   /** Services whose RPC it calls. */
   readonly peers: readonly ServiceName[];
+  /** Keeps its documents in OpenSearch, under the house's prefix. */
+  readonly search?: boolean;
 };
 
-export type BucketRole = 'sources' | 'media';
-export type ServiceName = 'auth' | 'catalog' | 'ingest' | 'transcode' | 'playback' | 'gateway';
+export type BucketRole = 'sources' | 'media' | 'captions';
+export type ServiceName =
+  | 'auth'
+  | 'catalog'
+  | 'ingest'
+  | 'transcode'
+  | 'captions'
+  | 'metadata'
+  | 'indexer'
+  | 'playback'
+  | 'gateway';
 
 export const services = {
   auth: { database: true, ownsBuckets: [], readsBuckets: [], doors: ['rpc', 'adminRpc'], peers: [] },
@@ -36,10 +48,32 @@ export const services = {
     doors: ['rpc'],
     peers: [],
   },
+  captions: {
+    database: true,
+    ownsBuckets: ['captions'],
+    readsBuckets: ['media'],
+    doors: ['rpc', 'adminRpc'],
+    peers: [],
+  },
+  metadata: {
+    database: true,
+    ownsBuckets: [],
+    readsBuckets: ['media', 'captions'],
+    doors: ['rpc', 'adminRpc'],
+    peers: ['catalog'],
+  },
+  indexer: {
+    database: false,
+    ownsBuckets: [],
+    readsBuckets: ['captions'],
+    doors: ['rpc', 'adminRpc'],
+    peers: ['catalog', 'metadata'],
+    search: true,
+  },
   playback: {
     database: false,
     ownsBuckets: [],
-    readsBuckets: ['media'],
+    readsBuckets: ['media', 'captions'],
     doors: ['http'],
     peers: ['auth', 'catalog'],
   },
@@ -53,7 +87,12 @@ export const services = {
 } as const satisfies Record<ServiceName, ServiceRow>;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
-export const bucketRoles: readonly BucketRole[] = ['sources', 'media'];
+
+/** Services whose program is written; the others have their place in the house and do not start yet. */
+export const builtServices = serviceNames.filter((name) =>
+  existsSync(new URL(`../../services/${name}/src/main.ts`, import.meta.url)),
+);
+export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions'];
 
 /** The row with its literal types widened. */
 export const rowOf = (service: ServiceName): ServiceRow => services[service];

@@ -11,7 +11,7 @@ import { environmentOf, rpcTarget, type Environment, type Place } from './enviro
 import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
-import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { builtServices, OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 export type HouseOptions = {
   /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
@@ -122,6 +122,9 @@ const writeStaffFile = (state: HouseState, places: readonly Place[]): void => {
   const lines = [
     `VDSCTL_AUTH=${door('auth')}`,
     `VDSCTL_CATALOG=${door('catalog')}`,
+    `VDSCTL_CAPTIONS=${door('captions')}`,
+    `VDSCTL_METADATA=${door('metadata')}`,
+    `VDSCTL_INDEXER=${door('indexer')}`,
     `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
   ];
   writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
@@ -135,7 +138,8 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
   await endLeftovers(dir);
   const places = await placesOf(state, options);
   await provision(servers, state, options.services);
-  const wanted = places.filter(({ service }) => options.services?.includes(service) ?? true);
+  const started = options.services ?? builtServices;
+  const wanted = places.filter(({ service }) => started.includes(service));
   const processes = wanted.map((place) =>
     houseProcess(
       dir,

@@ -36,8 +36,9 @@ export type HouseState = {
 
 /** Opens `<dir>/house.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed house. */
 export const openState = (dir: string, name: string): HouseState => {
-  if (!/^([a-z][a-z0-9]{0,15})?$/.test(name))
-    throw new Error(`'${name}' is no name for a house: lowercase letters and digits, at most 16`);
+  // `vds` is where the house without a name keeps its search indexes.
+  if (!/^([a-z][a-z0-9]{0,15})?$/.test(name) || name === 'vds')
+    throw new Error(`'${name}' is no name for a house: lowercase letters and digits, at most 16, and not vds`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, 'house.json');
   const stored: Stored = existsSync(file)
@@ -78,6 +79,8 @@ export const bucketName = (house: string, role: BucketRole): string => (house ==
 /** S3 access key and NATS user of a service. */
 export const userName = (house: string, service: ServiceName): string =>
   house === '' ? service : `${house}-${service}`;
+/** What the names of the house's search indexes begin with. */
+export const indexPrefix = (house: string): string => (house === '' ? 'vds-' : `${house}-`);
 export const accountName = (house: string): string => `house${house === '' ? '' : `-${house}`}`;
 
 /** Purposes of the secrets. */

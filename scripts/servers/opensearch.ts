@@ -1,4 +1,4 @@
-/** OpenSearch: the server's jars from Maven Central and a small launcher that Java runs from source. Only started when asked for. */
+/** OpenSearch: the server's jars from Maven Central and a small launcher that Java runs from source. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ export const installOpenSearch = async (): Promise<void> => {
 export const startOpenSearch = async (dir: string, settings: Settings): Promise<void> => {
   const java = find('java');
   if (java === null || !openSearchIsInstalled()) {
-    throw new Error('OpenSearch is not installed: run `npm run servers -- install --opensearch`.');
+    throw new Error('OpenSearch is not installed: run `npm run servers -- install`.');
   }
   const home = join(dir, 'opensearch');
   mkdirSync(home, { recursive: true, mode: 0o700 });

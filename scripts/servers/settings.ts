@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, portIsFree } from '@vds/shared/testing/free-port';
 
 export type Settings = {
@@ -55,9 +56,18 @@ export const openSettings = async (dir: string, durable: boolean): Promise<Setti
   return settings;
 };
 
+/** A killed program of many threads is dead a moment before its socket is closed. */
+const comesFree = async (port: number): Promise<boolean> => {
+  for (const pauseMs of [50, 100, 200, 400, 800]) {
+    if (await portIsFree(port)) return true;
+    await pause(pauseMs);
+  }
+  return await portIsFree(port);
+};
+
 /** Replaces a stored port that somebody else took meanwhile; to be called only while our own server is down. */
 export const ensurePort = async (dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> => {
-  if (!(await portIsFree(settings.ports[name]))) {
+  if (!(await comesFree(settings.ports[name]))) {
     settings.ports[name] = await freePort();
     saveSettings(dir, settings);
   }

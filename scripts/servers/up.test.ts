@@ -10,7 +10,7 @@ import { until } from '@vds/shared/testing/until';
 import { startDetached, stopDetached } from './detached.ts';
 import { stopNats } from './nats.ts';
 import { readSettings, writePrivate } from './settings.ts';
-import { down, removeServers, status, up } from './up.ts';
+import { down, removeServers, status, up, USUAL_SERVERS, type ServerName } from './up.ts';
 
 const query = async ({ postgres }: Servers, sql: string): Promise<unknown[]> => {
   const { host, port, adminUser: user, adminPassword: password } = postgres;
@@ -23,7 +23,14 @@ const query = async ({ postgres }: Servers, sql: string): Promise<unknown[]> => 
   }
 };
 
-const pidOf = (dir: string, name: 'postgres' | 'nats' | 's3'): number => {
+/** The status of a document's address, after the method. */
+const document = async ({ opensearch }: Servers, method: 'PUT' | 'GET'): Promise<number> => {
+  const url = `${opensearch?.url ?? ''}/kept/_doc/1`;
+  const body = method === 'PUT' ? { headers: { 'content-type': 'application/json' }, body: '{"number":7}' } : {};
+  return (await fetch(url, { method, ...body })).status;
+};
+
+const pidOf = (dir: string, name: ServerName): number => {
   const pid = status(dir)[name];
   if (pid === null) throw new Error(`${name} does not run`);
   return pid;
@@ -58,14 +65,22 @@ describe('the servers of one folder', function () {
   });
 
   it('keep what holds secrets from other users', () => {
-    const files = ['servers.json', 'settings.json', 'nats/nats.conf', 'nats.log', 's3.log', 'postgres.log'];
+    const files = [
+      'servers.json',
+      'settings.json',
+      'nats/nats.conf',
+      'nats.log',
+      's3.log',
+      'postgres.log',
+      'opensearch.log',
+    ];
     for (const file of files) expect(statSync(join(dir, file)).mode & 0o077, file).to.equal(0);
   });
 
   it('show no secret in their arguments', function () {
     if (process.platform !== 'linux') return;
     const passwords = Object.values(readSettings(dir)?.passwords ?? {});
-    for (const name of ['postgres', 'nats', 's3'] as const) {
+    for (const name of USUAL_SERVERS) {
       const line = readFileSync(`/proc/${pidOf(dir, name)}/cmdline`, 'utf8');
       for (const password of passwords) expect(line).not.to.contain(password);
     }
@@ -76,13 +91,15 @@ describe('the servers of one folder', function () {
     const client = s3Client(endpoint, region, rootAccessKey, rootSecretKey);
     await query(servers, 'create table kept as select 7 as number');
     await client.makeBucket('kept', region);
-    const killed = (['postgres', 'nats', 's3'] as const).map((name) => pidOf(dir, name));
+    expect(await document(servers, 'PUT')).to.equal(201);
+    const killed = USUAL_SERVERS.map((name) => pidOf(dir, name));
     killed.forEach((pid) => process.kill(pid, 'SIGKILL'));
     await until(() => Object.values(status(dir)).every((pid) => pid === null), { what: 'all servers are dead' });
     const restarted = await up(dir);
     expect(restarted).to.deep.equal(servers);
     expect(await query(servers, 'select number from kept')).to.deep.equal([{ number: 7 }]);
     expect(await client.bucketExists('kept')).to.equal(true);
+    expect(await document(restarted, 'GET')).to.equal(200);
   });
 
   it('move to another port where somebody else took theirs meanwhile', async () => {

@@ -7,6 +7,7 @@ import { find } from './command.ts';
 import { born, runningPid } from './detached.ts';
 import { goProgram } from './go-programs.ts';
 import { chromium } from './install.ts';
+import { apertium, speechPython, tesseract } from './language-tools.ts';
 import { NATS_USER, startNats, stopNats, writeNatsConfig } from './nats.ts';
 import { startOpenSearch, stopOpenSearch } from './opensearch.ts';
 import { ADMIN_USER, startPostgres, stopPostgres } from './postgres.ts';
@@ -14,8 +15,7 @@ import { S3_REGION, S3_ROOT, startS3, stopS3 } from './s3.ts';
 import { openSettings, writePrivate, type Settings } from './settings.ts';
 
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
-export const USUAL_SERVERS: ServerName[] = ['postgres', 'nats', 's3'];
-const ALL_SERVERS: ServerName[] = [...USUAL_SERVERS, 'opensearch'];
+export const USUAL_SERVERS: ServerName[] = ['postgres', 'nats', 's3', 'opensearch'];
 
 /** `durable`: PostgreSQL waits for the disk (default false: tests do not need it). */
 export type UpOptions = { which?: ServerName[]; durable?: boolean };
@@ -63,13 +63,14 @@ const locked = async <T>(dir: string, work: () => Promise<T>): Promise<T> => {
 };
 
 /** Writes `<dir>/servers.json`, which everything that needs a server reads. */
-const writeServers = (dir: string, settings: Settings): Servers => {
-  const servers = describe(dir, settings);
+const writeServers = (dir: string, settings: Settings, opensearch: boolean): Servers => {
+  const servers = describe(dir, settings, opensearch);
   writePrivate(join(dir, 'servers.json'), `${JSON.stringify(servers, null, 2)}\n`);
   return servers;
 };
 
-const describe = (dir: string, settings: Settings): Servers => ({
+/** `opensearch`: whether it runs; a caller may have asked for the other servers alone. */
+const describe = (dir: string, settings: Settings, opensearch: boolean): Servers => ({
   postgres: {
     host: '127.0.0.1',
     port: settings.ports.postgres,
@@ -90,11 +91,14 @@ const describe = (dir: string, settings: Settings): Servers => ({
     rootAccessKey: S3_ROOT,
     rootSecretKey: settings.passwords.s3,
   },
-  opensearch: runningPid(dir, 'opensearch') === null ? null : { url: `http://127.0.0.1:${settings.ports.opensearch}` },
+  opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
   ffmpeg: find('ffmpeg'),
   ffprobe: find('ffprobe'),
   chromium: chromium(),
   bwrap: find('bwrap'),
+  speechPython: speechPython(),
+  apertium: apertium(),
+  tesseract: tesseract(),
 });
 
 /** Starts what does not run, writes `<dir>/servers.json` and returns its content. */
@@ -108,12 +112,12 @@ export const up = async (
     await Promise.all(
       which.filter((name) => runningPid(dir, name) === null).map(async (name) => await start[name](dir, settings)),
     );
-    return writeServers(dir, settings);
+    return writeServers(dir, settings, runningPid(dir, 'opensearch') !== null);
   });
 };
 
 /** Stops these servers of this folder, by default all; the data stays. Returns the names of those that ran. */
-export const down = async (folder: string, which: ServerName[] = ALL_SERVERS): Promise<ServerName[]> => {
+export const down = async (folder: string, which: ServerName[] = USUAL_SERVERS): Promise<ServerName[]> => {
   const dir = resolve(folder);
   if (!existsSync(dir)) return [];
   return await locked(dir, async () => {
@@ -131,7 +135,7 @@ export const prepareCompose = async (folder: string): Promise<string> => {
   return await locked(dir, async () => {
     const settings = await openSettings(dir, false);
     writeNatsConfig(dir, settings);
-    writeServers(dir, settings);
+    writeServers(dir, settings, true);
     const { ports, passwords } = settings;
     const variables = {
       POSTGRES_PORT: ports.postgres,
@@ -141,6 +145,7 @@ export const prepareCompose = async (folder: string): Promise<string> => {
       NATS_CONFIG: join(dir, 'nats'),
       S3_PORT: ports.s3,
       S3_SECRET_KEY: passwords.s3,
+      OPENSEARCH_PORT: ports.opensearch,
     };
     const file = join(dir, 'compose.env');
     writePrivate(
@@ -156,7 +161,7 @@ export const prepareCompose = async (folder: string): Promise<string> => {
 /** Pid of every server of this folder, null for those that do not run. */
 export const status = (folder: string): Record<ServerName, number | null> => {
   const dir = resolve(folder);
-  const pids = ALL_SERVERS.map((name) => [name, runningPid(dir, name)] as const);
+  const pids = USUAL_SERVERS.map((name) => [name, runningPid(dir, name)] as const);
   return Object.fromEntries(pids) as Record<ServerName, number | null>;
 };
 

@@ -12,6 +12,10 @@ export type Servers = {
   ffprobe: string | null;
   chromium: string | null;
   bwrap: string | null;
+  /** A Python that has pocketsphinx. */
+  speechPython: string | null;
+  apertium: string | null;
+  tesseract: string | null;
 };
 
 const DEFAULT_FILE = fileURLToPath(new URL('../../../.vds/servers/servers.json', import.meta.url));

@@ -1,0 +1,59 @@
+/** The embedded engines: pocketsphinx hears speech, apertium translates, tesseract reads what pictures show. */
+import { existsSync } from 'node:fs';
+import { find } from './command.ts';
+import { installPythonPackage, pythonProgram, type PythonPackage } from './python.ts';
+
+/** The newest on PyPI; its English model is inside the wheel. */
+const POCKETSPHINX: PythonPackage = { folder: 'speech', name: 'pocketsphinx', version: '5.1.1' };
+
+/** Every way from English and back that Debian's packages have, with their regional forms; see captions' README. */
+export const APERTIUM_PACKAGES = [
+  'apertium',
+  'apertium-eng-spa',
+  'apertium-eng-cat',
+  'apertium-en-gl',
+  'apertium-eo-en',
+  'apertium-es-pt',
+  'apertium-spa-ast',
+  'apertium-spa-arg',
+  'apertium-fra-cat',
+  'apertium-cat-ita',
+  'apertium-oc-ca',
+  'apertium-cat-srd',
+  'apertium-fra-frp',
+  'apertium-oci-fra',
+];
+
+/** One mode of every package: where these files are, every pair is. */
+const MODES = [
+  'eng-spa',
+  'eng-cat',
+  'en-gl',
+  'en-eo',
+  'es-pt',
+  'spa-ast',
+  'spa-arg',
+  'cat-fra',
+  'cat-ita',
+  'ca-oc',
+  'cat-srd',
+  'fra-frp',
+  'fra-oci_gascon',
+];
+const MODES_FOLDER = '/usr/share/apertium/modes';
+
+/** Path of a Python that has pocketsphinx; null where it is not installed. */
+export const speechPython = (): string | null => pythonProgram(POCKETSPHINX, 'python');
+
+/** Installs pocketsphinx into a virtual environment of the tools folder. */
+export const installSpeech = async (): Promise<void> => await installPythonPackage(POCKETSPHINX);
+
+/** Path of apertium; null where there is none. */
+export const apertium = (): string | null => find('apertium');
+
+/** Whether apertium and every pair are there. */
+export const translationIsInstalled = (): boolean =>
+  apertium() !== null && MODES.every((mode) => existsSync(`${MODES_FOLDER}/${mode}.mode`));
+
+/** Path of tesseract; null where there is none. */
+export const tesseract = (): string | null => find('tesseract');

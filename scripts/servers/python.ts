@@ -1,0 +1,39 @@
+/** Programs of PyPI, each in a virtual environment of its own in the tools folder. */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { aptInstall } from './apt.ts';
+import { executable, find, run, toolsDir } from './command.ts';
+import { step } from './progress.ts';
+
+/** A package of PyPI with the version that is wanted, and the folder of its environment. */
+export type PythonPackage = { readonly folder: string; readonly name: string; readonly version: string };
+
+const environmentOf = ({ folder }: PythonPackage): string => join(toolsDir(), folder);
+
+/** Path of a program of the package's environment; null where the package has to be installed first. */
+export const pythonProgram = (wanted: PythonPackage, program: string): string | null => {
+  // pip writes RECORD last: an installation that was cut short has none.
+  const record = `lib/python3*/site-packages/${wanted.name.replaceAll('-', '_')}-${wanted.version}.dist-info/RECORD`;
+  const path = join(environmentOf(wanted), 'bin', program);
+  return executable(path) && globSync(record, { cwd: environmentOf(wanted) }).length > 0 ? path : null;
+};
+
+/** Whether Python can make virtual environments: Debian's comes without. */
+export const makesEnvironments = (): boolean => {
+  const python = find('python3');
+  return python !== null && spawnSync(python, ['-c', 'import ensurepip, venv']).status === 0;
+};
+
+/** Installs the package into its environment, which is made anew. Throws one sentence where there is no Python 3. */
+export const installPythonPackage = async (wanted: PythonPackage): Promise<void> => {
+  const python = find('python3');
+  const pinned = `${wanted.name}==${wanted.version}`;
+  if (python === null) throw new Error(`${pinned} needs Python 3: please install it and run again.`);
+  const folder = environmentOf(wanted);
+  await step(`${pinned} from PyPI`, async () => {
+    if (!makesEnvironments()) await aptInstall(['python3-venv']);
+    await run(python, ['-m', 'venv', '--clear', folder]);
+    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', pinned]);
+  });
+};

@@ -86,6 +86,8 @@ export type ChildOptions = {
   readonly signal: AbortSignal;
   /** Address space, in bytes. */
   readonly memoryBytes?: number;
+  /** 0 to 19: how far the child steps back behind other programs where processors are short; 0 unless given. */
+  readonly niceness?: number;
   /** Reads standard output as it comes; by default up to 8 MiB are kept and returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
   /** Readers of what the child writes to descriptors 3, 4 and so on; a slow reader slows the child down. */
@@ -109,7 +111,8 @@ const collect = async (stream: Readable, cap: number, keep: 'head' | 'tail'): Pr
 
 const shutIn = async (options: ChildOptions): Promise<string[]> => {
   const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
-  const limits = ['prlimit', '--core=0', '--nofile=256', ...memory];
+  const polite = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
+  const limits = [...polite, 'prlimit', '--core=0', '--nofile=256', ...memory];
   const program = [options.command, ...options.args];
   if (options.sandbox === 'limits') return [...limits, ...program];
   const real = await realpath(options.command);

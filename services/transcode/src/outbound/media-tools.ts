@@ -1,14 +1,10 @@
 /** ffmpeg and ffprobe: which ones, and running them shut in. */
-import { execFile } from 'node:child_process';
-import { access, constants, realpath } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 import { runChild, type Sandbox } from '@vds/shared/child';
 import { AppError } from '@vds/shared/errors';
 import type { Logger } from '@vds/shared/log';
+import { findProgram } from '@vds/shared/programs';
 import ffmpegStatic from 'ffmpeg-static';
-
-const execute = promisify(execFile);
 
 export type MediaTools = {
   readonly ffmpeg: string;
@@ -18,51 +14,6 @@ export type MediaTools = {
   readonly log: Logger;
 };
 
-/** The first line of `-version`; throws where the program does not run. */
-const versionOf = async (path: string): Promise<string> => {
-  const { stdout } = await execute(path, ['-version'], { timeout: 20_000 });
-  return stdout.split('\n', 1)[0] ?? '';
-};
-
-const onPath = async (name: string): Promise<string | undefined> => {
-  try {
-    return (await execute('/bin/sh', ['-c', `command -v ${name}`], { timeout: 10_000 })).stdout.trim();
-  } catch {
-    // Not on PATH; the caller says what is missing.
-    return undefined;
-  }
-};
-
-const runs = async (path: string | null | undefined): Promise<boolean> => {
-  if (!path) return false;
-  try {
-    await access(path, constants.X_OK);
-    await versionOf(path);
-    return true;
-  } catch {
-    // Not there, or for another machine: the next candidate is tried.
-    return false;
-  }
-};
-
-/**
- * The program to use: the configured one and no other, else the first candidate that runs.
- * @throws AppError FAILED_PRECONDITION that says what to set or install
- */
-const choose = async (
-  name: 'ffmpeg' | 'ffprobe',
-  configured: string | undefined,
-  candidates: readonly (string | null | undefined)[],
-): Promise<string> => {
-  const variable = `${name.toUpperCase()}_PATH`;
-  if (configured !== undefined) {
-    if (await runs(configured)) return realpath(configured);
-    throw new AppError('FAILED_PRECONDITION', `${variable} names ${configured}, which does not run`);
-  }
-  for (const candidate of candidates) if (candidate && (await runs(candidate))) return realpath(candidate);
-  throw new AppError('FAILED_PRECONDITION', `${name} was not found: install it or set ${variable}`);
-};
-
 /** Finds both programs and checks that they run. */
 export const findTools = async (
   options: Omit<MediaTools, 'ffmpeg' | 'ffprobe'> & {
@@ -70,13 +21,16 @@ export const findTools = async (
     readonly ffprobePath: string | undefined;
   },
 ): Promise<MediaTools> => {
-  const ffmpeg = await choose('ffmpeg', options.ffmpegPath, [
-    ffmpegStatic as unknown as string | null,
-    await onPath('ffmpeg'),
-  ]);
-  const ffprobe = await choose('ffprobe', options.ffprobePath, [await onPath('ffprobe')]);
-  options.log.info({ ffmpeg: await versionOf(ffmpeg), ffprobe: await versionOf(ffprobe) }, 'media tools');
-  return { ffmpeg, ffprobe, sandbox: options.sandbox, memoryBytes: options.memoryBytes, log: options.log };
+  const ffmpeg = await findProgram({
+    name: 'ffmpeg',
+    variable: 'FFMPEG_PATH',
+    configured: options.ffmpegPath,
+    candidates: [ffmpegStatic as unknown as string | null],
+  });
+  const ffprobe = await findProgram({ name: 'ffprobe', variable: 'FFPROBE_PATH', configured: options.ffprobePath });
+  options.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
+  const { sandbox, memoryBytes, log } = options;
+  return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, sandbox, memoryBytes, log };
 };
 
 export type ToolRun = {

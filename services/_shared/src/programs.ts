@@ -1,0 +1,66 @@
+/** Finding the programs that a service starts: configured, brought along by a package, or on PATH. */
+import { execFile } from 'node:child_process';
+import { access, constants, realpath } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { AppError } from './errors.ts';
+
+const execute = promisify(execFile);
+
+export type ProgramWish = {
+  /** As it is called on PATH. */
+  readonly name: string;
+  /** The variable by which the operator names another one. */
+  readonly variable: string;
+  /** What that variable holds; if anything, then this program and no other. */
+  readonly configured: string | undefined;
+  /** Paths to try before PATH. */
+  readonly candidates?: readonly (string | null | undefined)[];
+  /** Makes the program print its version; `-version` unless given. */
+  readonly versionArgs?: readonly string[];
+};
+
+export type Program = {
+  /** Absolute, links followed. */
+  readonly path: string;
+  /** The first line that it prints about itself. */
+  readonly version: string;
+};
+
+const onPath = async (name: string): Promise<string | undefined> => {
+  try {
+    return (await execute('/bin/sh', ['-c', 'command -v "$1"', 'sh', name], { timeout: 10_000 })).stdout.trim();
+  } catch {
+    // Not on PATH; the caller says what is missing.
+    return undefined;
+  }
+};
+
+/** The program at a path; undefined where it is not there or does not run. */
+const probe = async (path: string, args: readonly string[]): Promise<Program | undefined> => {
+  try {
+    await access(path, constants.X_OK);
+    const { stdout, stderr } = await execute(path, [...args], { timeout: 20_000 });
+    return { path: await realpath(path), version: (stdout || stderr).split('\n', 1)[0] ?? '' };
+  } catch {
+    // Not there, or for another machine: the next candidate is tried.
+    return undefined;
+  }
+};
+
+/**
+ * The program to use, once it has been seen to run: the configured one and no other, else the first candidate, else PATH's.
+ * @throws AppError FAILED_PRECONDITION that says what to set or install
+ */
+export const findProgram = async (wish: ProgramWish): Promise<Program> => {
+  const { name, variable, configured, candidates = [], versionArgs = ['-version'] } = wish;
+  if (configured !== undefined) {
+    const found = await probe(configured, versionArgs);
+    if (found) return found;
+    throw new AppError('FAILED_PRECONDITION', `${variable} names ${configured}, which does not run`);
+  }
+  for (const candidate of [...candidates, await onPath(name)]) {
+    const found = candidate ? await probe(candidate, versionArgs) : undefined;
+    if (found) return found;
+  }
+  throw new AppError('FAILED_PRECONDITION', `${name} was not found: install it or set ${variable}`);
+};

@@ -11,7 +11,12 @@ import { output, verdict, type Outcome } from './outcome.ts';
 const chart = 'charts/vds';
 const values = ['-f', `${chart}/ci/required-values.yaml`];
 /** The smallest release, and one with everything on that may be off. */
-const variants = [[], ['--set', 'tls.enabled=true', '--set', 'external.otlp.endpoint=http://collector:4318']];
+const variants = [
+  [],
+  ['tls.enabled=true', 'external.otlp.endpoint=http://collector:4318', 'external.opensearch.user=indexer'].flatMap(
+    (value) => ['--set', value],
+  ),
+];
 
 /** The variables of a service: the specification that its config.ts exports. */
 const specOf = async (file: string): Promise<ConfigSpec> => {

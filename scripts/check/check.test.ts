@@ -59,6 +59,10 @@ describe('the check of the Dockerfile', () => {
     expect(faults(`${right}ENV API_TOKEN=abc\n`)).to.include('no secret belongs');
     expect(faults(`${right}RUN curl https://example.com\n`)).to.include('no lockfile knows');
     expect(broken('--no-install-recommends', '')).to.include('takes recommendations');
+    expect(broken('--require-hashes', '')).to.include('pip installs what no digest pins');
+  });
+  it('finds a language pair that development has and the image has not', () => {
+    expect(broken('apertium-oci-fra', '')).to.equal('media does not install apertium-oci-fra');
   });
   it('finds paths that are not there', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))

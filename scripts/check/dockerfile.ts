@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../house-rules/repository.ts';
 import { find } from '../servers/command.ts';
+import { APERTIUM_PACKAGES } from '../servers/language-tools.ts';
 import { missingFromImages } from './image-files.ts';
 import { output, verdict, type Outcome } from './outcome.ts';
 
@@ -67,6 +68,9 @@ const stepFaults = ({ verb, rest, line }: Step): string[] => [
   !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(rest)
     ? [`${line}: apt-get install takes recommendations or leaves its lists behind`]
     : []),
+  ...(verb === 'RUN' && /\bpip install\b/.test(rest) && !rest.includes('--require-hashes')
+    ? [`${line}: pip installs what no digest pins`]
+    : []),
   ...(verb === 'RUN' && /(curl|wget)\b/.test(rest) ? [`${line}: downloads something that no lockfile knows`] : []),
 ];
 
@@ -113,6 +117,17 @@ const targetFaults = (stages: readonly Stage[], has: (path: string) => boolean):
     ];
   });
 
+/** What the services of `media` start; the pairs are those that development has. */
+const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
+
+const packageFaults = (stages: readonly Stage[]): string[] => {
+  const installed = lineage(stages, 'media')
+    .flatMap((stage) => stage.steps)
+    .filter(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'))
+    .flatMap(({ rest }) => rest.split(' '));
+  return mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`);
+};
+
 /**
  * Everything that is wrong with the text of a Dockerfile, each with its line where it has one.
  * @param has whether the build's context has a path
@@ -125,6 +140,7 @@ export const dockerfileFaults = (text: string, has: (path: string) => boolean): 
     ...steps.flatMap(stepFaults),
     ...copyFaults(stages, has),
     ...targetFaults(stages, has),
+    ...packageFaults(stages),
   ];
 };
 

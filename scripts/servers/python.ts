@@ -34,6 +34,8 @@ export const installPythonPackage = async (wanted: PythonPackage): Promise<void>
   await step(`${pinned} from PyPI`, async () => {
     if (!makesEnvironments()) await aptInstall(['python3-venv']);
     await run(python, ['-m', 'venv', '--clear', folder]);
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', pinned]);
+    // Neither package needs another for what is done with it here.
+    const options = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+    await run(join(folder, 'bin', 'pip'), ['install', ...options, pinned]);
   });
 };

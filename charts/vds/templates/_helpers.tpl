@@ -75,6 +75,13 @@ S3_REGION: {{ $external.s3.region }}
 {{ upper . }}_BUCKET: {{ get $external.s3.buckets . }}
 {{- end }}
 {{- end }}
+{{- if $c.search }}
+OPENSEARCH_URL: {{ $external.opensearch.url }}
+{{- with $external.opensearch.user }}
+OPENSEARCH_USER: {{ . }}
+{{- end }}
+INDEX_PREFIX: {{ $external.opensearch.indexPrefix }}
+{{- end }}
 {{- with $external.otlp.endpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
 {{- end }}
@@ -95,6 +102,7 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- if $c.database }}{{ $keys = append $keys "DATABASE_PASSWORD" }}{{ end -}}
 {{- if $c.events }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
 {{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
+{{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
 {{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}
 {{- if has "rpc" $c.doors }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
 {{ join " " (concat $keys $c.secrets) }}

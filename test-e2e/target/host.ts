@@ -53,6 +53,7 @@ const hasteInCatalog = {
   DELETE_GRACE: '5s',
   REMIND_FIRST: '3s',
   REMIND_EVERY: '5s',
+  AWAIT_LEAST: '20s',
 };
 const hasteInTranscode = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 

@@ -1,0 +1,49 @@
+/** Cue times that can be read: never overlapping, with a short gap, held into the silence that follows. */
+import { widthOf } from './graphemes.ts';
+import { LONGEST_MS, READABLE, SHORTEST_MS, type Cue } from './cues.ts';
+
+/** Between cues, so that a viewer sees the change: two frames. */
+export const GAP_MS = 80;
+/** A cue stays at most this long after its last word. */
+const LINGER_MS = 1_500;
+
+export type CueLimit = {
+  /** No cue lasts longer than this point of the title. */
+  readonly endMs: number;
+  /** How far a cue may reach beyond its own words; 1.5 s where nothing is said, 0 keeps it within them. */
+  readonly lingerMs?: number;
+};
+
+/** How long a viewer needs. */
+const readingMs = ({ lines }: Cue): number =>
+  Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (lines.reduce((sum, line) => sum + widthOf(line), 0) * 1_000) / READABLE));
+
+/** The end of a cue that may be held until `roomMs`. */
+const heldEnd = (cue: Cue, roomMs: number, lingerMs: number): number => {
+  const wanted = Math.max(cue.endMs, cue.startMs + readingMs(cue));
+  const held = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + LONGEST_MS);
+  return Math.min(held, Math.max(roomMs, cue.startMs));
+};
+
+/**
+ * Gives every cue its time on the screen. A cue whose words leave it less than a second gets what lies free before it
+ * too; one for which there is no second at all (nonsense, or the title's end) keeps what there is, at least 1 ms.
+ * @param cues in the order of their starts
+ */
+export const settleTimes = (cues: readonly Cue[], { endMs: titleEnd, lingerMs = LINGER_MS }: CueLimit): Cue[] => {
+  const out: Cue[] = [];
+  cues.forEach((cue, index) => {
+    const before = out.at(-1)?.endMs;
+    const startMs = Math.max(cue.startMs, before ?? 0);
+    const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
+    const moved = { ...cue, startMs, endMs: Math.max(cue.endMs, startMs) };
+    // The gap is given up where a cue would get shorter than a second for it.
+    const room = next - startMs - GAP_MS >= SHORTEST_MS ? next - GAP_MS : next;
+    const endMs = heldEnd(moved, Math.min(room, titleEnd), lingerMs);
+    const earliest = before === undefined ? 0 : before + GAP_MS;
+    const early = Math.max(earliest, endMs - SHORTEST_MS);
+    const start = lingerMs > 0 && early < startMs && endMs - startMs < SHORTEST_MS ? early : startMs;
+    out.push({ ...cue, startMs: start, endMs: Math.max(endMs, start + 1) });
+  });
+  return out;
+};

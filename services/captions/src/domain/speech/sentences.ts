@@ -1,0 +1,122 @@
+/** Words → sentences: at the engine's own punctuation where it gives any, else at pauses, by length and by cue words. */
+import { primarySubtag } from '../language-tag.ts';
+import { writtenTogether } from '../layout/atoms.ts';
+import type { SpokenSentence, Word } from '../words.ts';
+import { orderedWords } from './clean-words.ts';
+import { spokenWords } from './doubtful.ts';
+
+/** Ends a sentence where the engine gives no punctuation. */
+const PAUSE_MS = 600;
+/** Ends a sentence whatever the engine says: nobody waits that long within one. */
+const LONG_PAUSE_MS = 3_000;
+/** From this many words on a small pause before a cue word ends a bare sentence. */
+const LONG_WORDS = 10;
+const BREATH_MS = 150;
+/** No sentence is longer than this many words. */
+const MOST_WORDS = 36;
+/** A sentence that has less time than this until the next begins is joined to it: no cue could show it. */
+const LEAST_ROOM_MS = 1_100;
+
+/** Words with which English speakers begin a new thought. */
+const beginning = new Set('and but so now then well he she they we there this that what here it'.split(' '));
+const terminal = /[.!?…。！？؟।]["'”’»)\]]*$/u;
+/** "Mr.", "J.", "vs.": a full stop that ends no sentence. */
+const abbreviation = /^(\p{L}|mr|mrs|ms|dr|st|jr|sr|vs|no|prof)\.$/iu;
+
+const ends = ({ text }: Word): boolean => terminal.test(text) && !abbreviation.test(text);
+
+/** An engine that ends sentences does so at least once in a minute's words. */
+const isPunctuated = (words: readonly Word[]): boolean => words.filter(ends).length >= Math.max(1, words.length / 150);
+
+type EndsHere = (sentence: readonly Word[], word: Word, next: Word) => boolean;
+
+const endsByPunctuation: EndsHere = (_sentence, word, next) => ends(word) || next.startMs - word.endMs >= LONG_PAUSE_MS;
+
+const endsByPause: EndsHere = (sentence, word, next) => {
+  const pause = next.startMs - word.endMs;
+  const begins = sentence.length >= LONG_WORDS && pause >= BREATH_MS && beginning.has(next.text.toLowerCase());
+  return pause >= PAUSE_MS || begins;
+};
+
+/** Cuts what is too long at its longest pause in the second half, again and again. */
+const notTooLong = (words: readonly Word[]): Word[][] => {
+  if (words.length <= MOST_WORDS) return [[...words]];
+  let [at, longest] = [MOST_WORDS, -1];
+  for (let index = MOST_WORDS / 2; index <= MOST_WORDS; index += 1) {
+    const pause = (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0);
+    if (pause > longest) [at, longest] = [index, pause];
+  }
+  return [words.slice(0, at), ...notTooLong(words.slice(at))];
+};
+
+const parted = (words: readonly Word[], endsHere: EndsHere): Word[][] => {
+  const out: Word[][] = [];
+  let sentence: Word[] = [];
+  words.forEach((word, index) => {
+    sentence.push(word);
+    const next = words[index + 1];
+    if (next === undefined || endsHere(sentence, word, next)) {
+      out.push(sentence);
+      sentence = [];
+    }
+  });
+  return out.flatMap(notTooLong);
+};
+
+const startOf = (words: readonly Word[]): number => words[0]?.startMs ?? 0;
+
+/** Joins to its predecessor what follows it too soon. */
+const withRoom = (sentences: readonly Word[][]): Word[][] => {
+  const out: Word[][] = [];
+  for (const words of sentences) {
+    const before = out.at(-1);
+    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_ROOM_MS;
+    if (tight && before.length + words.length <= MOST_WORDS) before.push(...words);
+    else out.push([...words]);
+  }
+  return out;
+};
+
+const capital = (text: string): string => text.replace(/^\P{L}*\p{L}/u, (head) => head.toUpperCase());
+const englishI = (text: string): string => text.replace(/^i(?=$|['’])/, 'I');
+const fullStop = (language: string): string => {
+  const primary = primarySubtag(language);
+  if (primary === 'ja' || primary === 'zh') return '。';
+  if (primary === 'hi') return '।';
+  return primary === 'th' ? '' : '.';
+};
+
+/** Capital letter and full stop for words that came without. */
+const written = (words: readonly Word[], language: string): Word[] =>
+  words.map((word, index) => {
+    const english = primarySubtag(language) === 'en' ? englishI(word.text) : word.text;
+    const text = index === 0 ? capital(english) : english;
+    return { ...word, text: index === words.length - 1 && !terminal.test(text) ? text + fullStop(language) : text };
+  });
+
+const textOfWords = (words: readonly Word[]): string =>
+  words.reduce(
+    (text, word, index) =>
+      text + (index === 0 || writtenTogether(words[index - 1]?.text ?? '', word.text) ? '' : ' ') + word.text,
+    '',
+  );
+
+/**
+ * The sentences of a title, in order; none where nobody speaks. Numbers stay as they were said.
+ * @param heard as the engine gave it: markers, noise, words out of order and all
+ * @param language what is spoken, BCP 47
+ */
+export const sentencesOf = (heard: readonly Word[], language: string): SpokenSentence[] => {
+  const words = spokenWords(orderedWords(heard));
+  const punctuated = isPunctuated(words);
+  const sentences = withRoom(parted(words, punctuated ? endsByPunctuation : endsByPause));
+  return sentences.map((own) => {
+    const shown = punctuated ? own : written(own, language);
+    return {
+      text: textOfWords(shown),
+      startMs: startOf(shown),
+      endMs: shown.at(-1)?.endMs ?? startOf(shown),
+      words: shown,
+    };
+  });
+};

@@ -1,0 +1,172 @@
+/** The sound of one attempt and all its tracks: which of them are being made, by which round, and what comes of it. */
+import { planTracks, type TrackQuestion } from './plan-tracks.ts';
+import { openState, reopen, settle, settleAll, type Outcome } from './track-state.ts';
+import type { Track, TrackState } from './track.ts';
+
+export type TitleRequest = {
+  /** ISO 639-1, as the partner said. */
+  readonly language: string;
+  readonly durationMs: number;
+  readonly hasAudio: boolean;
+  /** In the media bucket; empty without sound. */
+  readonly audioPlaylistKey: string;
+};
+
+export type Title = TitleRequest & {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly publisherId: string;
+  /** Which asking of the stage the title is being made for. */
+  readonly stageRevision: number;
+  /** Rises with every making: the first one, and each retry. */
+  readonly round: number;
+  readonly state: TrackState;
+  /** Tracks under way: language to the round that makes it. A result of another round is not taken. */
+  readonly making: Readonly<Record<string, number>>;
+  readonly chunks: number;
+  /** Hearing pieces that nobody has heard yet. */
+  readonly chunksLeft: number;
+  /** Of the transcript's text; empty while there is none. */
+  readonly transcriptDigest: string;
+};
+
+/** What is known of the engines: an absent part is of one that could not be asked. */
+export type Known = {
+  readonly speechLanguages: readonly string[] | undefined;
+  readonly routes: TrackQuestion['routes'] | undefined;
+};
+
+/** The tracks of a title as the engines are; what an engine that is away would have said is left to be found out. */
+export const planFor = (title: TitleRequest, targets: readonly string[], known: Known): Track[] =>
+  planTracks({
+    source: title.language,
+    targets,
+    speechLanguages: known.speechLanguages ?? ['*'],
+    routes: known.routes ?? (() => []),
+    hasAudio: title.hasAudio,
+  });
+
+export const spokenLanguage = ({ state, language }: Pick<Title, 'state' | 'language'>): string =>
+  state.tracks.find(({ kind }) => kind === 'captions')?.language ?? language;
+
+const isOpen = ({ status }: Track): boolean => status === 'processing';
+
+const makingAll = (tracks: readonly Track[], round: number): Record<string, number> =>
+  Object.fromEntries(tracks.map(({ language }) => [language, round]));
+
+/** A title as it is first asked for. */
+export const openTitle = (
+  asked: TitleRequest & Pick<Title, 'videoId' | 'attempt' | 'publisherId' | 'stageRevision'>,
+  planned: readonly Track[],
+): Title => ({
+  ...asked,
+  round: 0,
+  state: openState(planned),
+  making: makingAll(planned.filter(isOpen), 0),
+  chunks: 0,
+  chunksLeft: 0,
+  transcriptDigest: '',
+});
+
+/** Nothing of the title is under way. */
+export const isSettled = ({ making }: Title): boolean => Object.keys(making).length === 0;
+
+/** Whether `round` still makes the track of `language`. */
+export const isMaking = ({ making }: Title, language: string, round: number): boolean => making[language] === round;
+
+const without = (making: Title['making'], gone: (language: string, round: number) => boolean): Title['making'] =>
+  Object.fromEntries(Object.entries(making).filter(([language, round]) => !gone(language, round)));
+
+/** Tracks still to come, planned again now that the engines were asked; those that cannot be made come to their end. */
+export const replan = (title: Title, planned: readonly Track[]): Title => {
+  const tracks = title.state.tracks.map((track) =>
+    isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? track) : track,
+  );
+  const moved = JSON.stringify(tracks) !== JSON.stringify(title.state.tracks);
+  const ended = new Set(
+    tracks
+      .filter((track, index) => !isOpen(track) && isOpen(title.state.tracks[index] ?? track))
+      .map((t) => t.language),
+  );
+  if (!moved) return title;
+  return {
+    ...title,
+    state: { ...title.state, tracks, revision: title.state.revision + 1 },
+    making: without(title.making, (language) => ended.has(language)),
+  };
+};
+
+/**
+ * The title after one track came to its end; the very same where `round` no longer makes it.
+ * @param path the way that its words went
+ */
+export const settleTrack = (
+  title: Title,
+  round: number,
+  language: string,
+  outcome: Outcome,
+  path?: readonly string[],
+): Title => {
+  if (!isMaking(title, language, round)) return title;
+  const tracks = title.state.tracks.map((track) =>
+    path !== undefined && track.language === language ? { ...track, path } : track,
+  );
+  return {
+    ...title,
+    state: settle({ ...title.state, tracks }, language, outcome),
+    making: without(title.making, (other) => other === language),
+  };
+};
+
+/** The title after the speech could not be heard: whatever waited for it comes to its end. */
+export const settleRound = (
+  title: Title,
+  round: number,
+  outcome: Parameters<typeof settleAll>[1],
+  transcriptKey?: string,
+): Title => {
+  if (!isMaking(title, spokenLanguage(title), round)) return title;
+  return { ...title, state: settleAll(title.state, outcome, transcriptKey), making: {} };
+};
+
+export type Reopened = {
+  readonly title: Title;
+  /** The speech is to be heard in this round. */
+  readonly hear: boolean;
+  /** Tracks to be translated from the transcript that there is. */
+  readonly translate: readonly string[];
+};
+
+/**
+ * Makes tracks anew, as the engines are now. What is under way already goes on, and what they still cannot make stays
+ * as it is. The spoken track takes every other one along: they are translations of its text.
+ * @param languages empty: all that failed or were skipped
+ */
+export const reopenTitle = (title: Title, planned: readonly Track[], languages: readonly string[]): Reopened => {
+  const spoken = spokenLanguage(title);
+  const over = title.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
+  const chosen = languages.length > 0 ? languages : over.map(({ language }) => language);
+  const anew = chosen.includes(spoken) || (chosen.length > 0 && title.state.transcriptKey === undefined);
+  const wanted = anew ? title.state.tracks.map(({ language }) => language) : chosen;
+  const nothing = { title, hear: false, translate: [] };
+  const state = wanted.length === 0 ? title.state : reopen(title.state, planned, wanted);
+  const hearing = title.making[spoken];
+  const makes = (language: string): boolean => {
+    const can = planned.find((track) => track.language === language)?.status === 'processing';
+    // A translation of the old text that is under way is not waited for.
+    return (
+      wanted.includes(language) && can && (title.making[language] === undefined || (anew && hearing === undefined))
+    );
+  };
+  const begun = state.tracks.map(({ language }) => language).filter(makes);
+  if (begun.length === 0) return { ...nothing, title: { ...title, state } };
+  // What is still being heard will be translated with the rest.
+  const round = hearing ?? title.round + 1;
+  const making = { ...title.making, ...Object.fromEntries(begun.map((language) => [language, round])) };
+  const hear = begun.includes(spoken);
+  return {
+    title: { ...title, state, making, round: Math.max(title.round, round) },
+    hear,
+    translate: hear || hearing !== undefined ? [] : begun,
+  };
+};

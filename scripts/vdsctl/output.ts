@@ -32,3 +32,12 @@ export const table = (titles: readonly string[], rows: readonly (readonly string
 /** Names and values, one a line; undefined ones are left out. */
 export const facts = (pairs: readonly (readonly [name: string, value: string | number | undefined])[]): string =>
   aligned(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+
+/** Milliseconds as a place in a video: `1:02:03.4`, or `2:03.4` below an hour. */
+export const clock = (ms: number): string => {
+  const seconds = (Math.floor(ms / 100) / 10) % 60;
+  const minutes = Math.floor(ms / 60_000);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  const tail = seconds.toFixed(1).padStart(4, '0');
+  return hour > 0 ? `${hour}:${String(minute).padStart(2, '0')}:${tail}` : `${minute}:${tail}`;
+};

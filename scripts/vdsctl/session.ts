@@ -1,10 +1,13 @@
 /** The connections of one call of vdsctl: admin doors only, each opened when a verb first uses it. */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { auth, catalog } from '@vds/proto';
+import { auth, captions, catalog, indexer, metadata } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
+import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
 import { optional, readConfig, secret, text } from '@vds/shared/config';
 import { AppError, messageOf } from '@vds/shared/errors';
 import { rpcClient } from '@vds/shared/rpc-client';
@@ -15,11 +18,16 @@ export type Session = ReturnType<typeof openSession>;
 const spec = {
   auth: ['VDSCTL_AUTH', optional(text)],
   catalog: ['VDSCTL_CATALOG', optional(text)],
+  captions: ['VDSCTL_CAPTIONS', optional(text)],
+  metadata: ['VDSCTL_METADATA', optional(text)],
+  indexer: ['VDSCTL_INDEXER', optional(text)],
   rpcToken: ['VDSCTL_TOKEN', secret],
   tlsCertFile: ['TLS_CERT_FILE', optional(text)],
   tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
   tlsCaFile: ['TLS_CA_FILE', optional(text)],
 } as const;
+
+type Service = 'auth' | 'catalog' | 'captions' | 'metadata' | 'indexer';
 
 /** A call that cannot be made as it was written: exit code 2. */
 const usage = (message: string, cause?: unknown): AppError => new AppError('INVALID_ARGUMENT', message, { cause });
@@ -38,7 +46,7 @@ const read = (environment: Environment) => {
     return readConfig(spec, environment);
   } catch (error) {
     throw usage(
-      `${messageOf(error)}\nSet VDSCTL_AUTH, VDSCTL_CATALOG and VDSCTL_TOKEN, or name a file that does with --env`,
+      `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help names, or name a file that does with --env`,
     );
   }
 };
@@ -51,7 +59,7 @@ const read = (environment: Environment) => {
 export const openSession = (environment: Environment, file: string | undefined) => {
   const config = read(withFile(environment, file));
   const open: { close: () => Promise<void> }[] = [];
-  const target = (service: 'auth' | 'catalog'): string => {
+  const target = (service: Service): string => {
     const address = config[service];
     if (address === undefined)
       throw usage(`${spec[service][0]} is not set: the admin address of ${service}, such as dns:///127.0.0.1:7001`);
@@ -65,14 +73,19 @@ export const openSession = (environment: Environment, file: string | undefined) 
     };
   };
   const timeoutMs = 10_000;
+  const at = (service: Service) => ({ target: target(service), config, timeoutMs });
   return {
     /** Publishers and keys. */
-    keys: once(() => rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: target('auth'), config, timeoutMs })),
+    keys: once(() => rpcClient<AuthAdminClient>(auth.AuthAdmin, at('auth'))),
     /** Playback tokens. */
-    tokens: once(() => rpcClient<AuthServiceClient>(auth.AuthService, { target: target('auth'), config, timeoutMs })),
-    videos: once(() =>
-      rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, { target: target('catalog'), config, timeoutMs }),
-    ),
+    tokens: once(() => rpcClient<AuthServiceClient>(auth.AuthService, at('auth'))),
+    videos: once(() => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, at('catalog'))),
+    /** Caption tracks and the engines that make them. */
+    tracks: once(() => rpcClient<CaptionsAdminClient>(captions.CaptionsAdmin, at('captions'))),
+    /** What the pictures and the words of a video are about. */
+    metadata: once(() => rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, at('metadata'))),
+    /** The search index. */
+    index: once(() => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, at('indexer'))),
     close: async (): Promise<void> => {
       await Promise.all(open.map((client) => client.close()));
     },

@@ -117,6 +117,17 @@ export const codeOf = async (secretKey: string): Promise<string> =>
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
 
+/** Writes that a stage of the video has come to its end, without its service. */
+export const settle = async (videoId: string, stage: string): Promise<void> => {
+  await current()
+    .house.adminPool('catalog')
+    .query(
+      `insert into stages (video_id, stage, owner, attempt, state, requested_at, started_at, finished_at)
+       values ($1, $2, $2, 1, 'completed', now(), now(), now())`,
+      [videoId, stage],
+    );
+};
+
 /** The id of a new video in a state that its stages would take long to reach. */
 export const video = async (state: string, columns = ''): Promise<string> => {
   const id = newVideoId();

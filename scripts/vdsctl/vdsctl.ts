@@ -1,7 +1,10 @@
 /** The operator's command: verbs over the admin doors of the services. */
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, type ErrorCode } from '@vds/shared/errors';
+import { addCaptionVerbs } from './caption-verbs.ts';
+import { addIndexVerbs } from './index-verbs.ts';
 import { addKeyVerbs, addSigningKeyVerbs } from './key-verbs.ts';
+import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
 import type { Surroundings } from './verb.ts';
 import { addTokenVerbs, addVideoVerbs } from './video-verbs.ts';
@@ -10,8 +13,9 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
 type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const EPILOGUE = `
-Environment: VDSCTL_AUTH and VDSCTL_CATALOG (admin addresses, such as dns:///127.0.0.1:7001), VDSCTL_TOKEN (the staff's
-service token, or file:<path>), TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE where the house uses TLS.
+Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_CAPTIONS, VDSCTL_METADATA and VDSCTL_INDEXER (admin addresses, such as
+dns:///127.0.0.1:7001; only those that a verb asks), VDSCTL_TOKEN (the staff's service token, or file:<path>),
+TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE where the house uses TLS.
 Exit codes: 0 done, 1 failed, 2 the call is wrong, 3 there is no such thing.`;
 
 const exitOf = (error: unknown): Exit => {
@@ -23,7 +27,7 @@ const exitOf = (error: unknown): Exit => {
 
 const program = ({ out, err }: Surroundings): Command =>
   new Command('vdsctl')
-    .description("Operates a Video Distribution Service: publishers, keys, videos, viewers' tokens.")
+    .description("Operates a Video Distribution Service: publishers, keys, videos, captions, search, viewers' tokens.")
     .option('--json', 'answer in JSON')
     .option('--env <file>', 'take the environment from a file of NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
@@ -57,6 +61,9 @@ export const vdsctl = async (given: readonly string[], surroundings: Surrounding
   addKeyVerbs(root, surroundings);
   addSigningKeyVerbs(root, surroundings);
   addVideoVerbs(root, surroundings);
+  addCaptionVerbs(root, surroundings);
+  addMetadataVerbs(root, surroundings);
+  addIndexVerbs(root, surroundings);
   addTokenVerbs(root, surroundings);
   try {
     await root.parseAsync([...given], { from: 'user' });

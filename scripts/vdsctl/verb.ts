@@ -1,5 +1,6 @@
 /** What every verb has in common: its options, its session, how it answers. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { AppError } from '@vds/shared/errors';
 import { toSnakeCase } from './output.ts';
 import { openSession, type Environment, type Session } from './session.ts';
 
@@ -17,7 +18,11 @@ export type Answer = {
   readonly json: unknown;
   /** For people. */
   readonly text: string;
+  /** Added to the JSON as it is: documents whose names are not ours. */
+  readonly raw?: Readonly<Record<string, unknown>>;
 };
+
+export type Why = { readonly actor?: string; readonly reason?: string };
 
 export type CommonOptions = { readonly json?: true; readonly env?: string };
 
@@ -33,11 +38,28 @@ export const act =
     const session = openSession(environment, options.env);
     try {
       const answer = await work(session, options, ...(given.slice(0, -2) as string[]));
-      out(options.json ? JSON.stringify(toSnakeCase(answer.json), null, 2) : answer.text);
+      const json = () => JSON.stringify({ ...(toSnakeCase(answer.json) as object), ...answer.raw }, null, 2);
+      out(options.json ? json() : answer.text);
     } finally {
       await session.close();
     }
   };
+
+/** Video ids are bare inside the house; partners know them with `vid_`. */
+export const bare = (id: string): string => id.replace(/^vid_/, '');
+
+/** Who asks and why. INVALID_ARGUMENT where nobody is named. */
+export const whoAsks = ({ environment }: Surroundings, { actor, reason = '' }: Why) => {
+  const who = actor ?? environment['USER'];
+  if (!who) throw new AppError('INVALID_ARGUMENT', 'say who asks: --actor <name>, or the variable USER');
+  return { actor: who, reason };
+};
+
+/** Adds the options of a verb that tells who asks and why; the reason is required. */
+export const withWhy = (command: Command): Command =>
+  command
+    .option('--actor <name>', 'who asks (default: the variable USER)')
+    .requiredOption('--reason <text>', 'why; kept with what was done');
 
 export type Dry = { readonly dryRun?: true };
 

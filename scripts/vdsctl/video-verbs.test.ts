@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { ctl, FAILED, json, newVideoId, useHouse, video, type DetailsJson } from './staff.ts';
+import { ctl, FAILED, json, newVideoId, settle, useHouse, video, type DetailsJson } from './staff.ts';
+
+type RevisionsJson = { readonly stages: readonly { stage: string; state: string; revision: number }[] };
 
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
@@ -37,6 +39,22 @@ describe('vdsctl video and token', function () {
     expect(out)
       .to.match(/^AT +WHO +WHAT +FROM +TO +WHY\n/)
       .and.match(/ sam +retry +failed +processing.* +the host is back\n/);
+  });
+
+  it('asks for a stage once more, with who and why in its history', async () => {
+    const id = await video('ready', `, playback_id = 'p${newVideoId()}', duration_ms = 25000, ladder_key = 'l'`);
+    expect((await ctl(`video repeat ${id} --stage metadata --reason x`)).exit, 'never asked for').to.equal(1);
+    expect((await ctl(`video repeat ${id} --stage metadata --reason x --dry-run`)).exit).to.equal(1);
+    await settle(id, 'metadata');
+    const dry = await ctl(`video repeat ${id} --stage metadata --reason x --dry-run`);
+    expect(dry.out).to.equal(`would ask for revision 1 of metadata in video ${id}\n`);
+    const { stages } = await json<RevisionsJson>(`video repeat ${id} --stage metadata --reason`, 'better engines');
+    const asked = stages.find(({ stage }) => stage === 'metadata');
+    expect(asked).to.deep.include({ state: 'requested', revision: 1 });
+    const { entries } = await json<{ entries: Record<string, string>[] }>(`video history ${id}`);
+    expect(entries.at(-1)).to.include({ actor: 'sam', reason: 'better engines' });
+    expect((await ctl(`video repeat ${id} --stage encode --reason x`)).exit, 'a stage that blocks').to.equal(1);
+    expect((await ctl(`video repeat ${id} --stage metadata --reason x`)).exit, 'an open stage').to.equal(1);
   });
 
   it('mints a token that names the video of the id', async () => {

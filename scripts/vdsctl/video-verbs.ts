@@ -4,15 +4,12 @@ import type { HistoryOut } from '@vds/proto/generated/vds/catalog/v1/History.ts'
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
-import { act, dryRun, would, type Answer, type Dry, type Surroundings } from './verb.ts';
+import { act, bare, dryRun, whoAsks, would, type Answer, type Dry, type Surroundings, type Why } from './verb.ts';
 
-type Why = { readonly actor?: string; readonly reason?: string };
+type Repeat = { readonly stage: string };
 
 const stateOf = (details: VideoDetailsOut): string =>
   (details.video?.state ?? '').replace('VIDEO_STATE_', '').toLowerCase();
-
-/** Video ids are bare inside the house; partners know them with `vid_`. */
-const bare = (id: string): string => id.replace(/^vid_/, '');
 
 const describe = (details: VideoDetailsOut): string => {
   const { video } = details;
@@ -63,11 +60,7 @@ const listed = (history: HistoryOut): Answer => ({
 
 /** Adds the verbs to the program. */
 export const addVideoVerbs = (program: Command, surroundings: Surroundings): void => {
-  const asked = (videoId: string, { actor, reason = '' }: Why) => {
-    const who = actor ?? surroundings.environment['USER'];
-    if (!who) throw new AppError('INVALID_ARGUMENT', 'say who asks: --actor <name>, or the variable USER');
-    return { videoId: bare(videoId), actor: who, reason };
-  };
+  const asked = (videoId: string, why: Why) => ({ videoId: bare(videoId), ...whoAsks(surroundings, why) });
   const video = program.command('video').description('videos, as the staff sees them');
   const verb = (name: string, description: string): Command =>
     video
@@ -98,6 +91,23 @@ export const addVideoVerbs = (program: Command, surroundings: Surroundings): voi
         if (stateOf(now) !== 'failed')
           throw new AppError('FAILED_PRECONDITION', `only a failed video can be retried; this one is ${stateOf(now)}`);
         return would(`start attempt ${now.attempt + 1} of video ${request.videoId}`);
+      }),
+    );
+  verb('repeat', 'ask for a stage that the video can do without once more, in the same attempt')
+    .requiredOption('--stage <stage>', 'its name, such as metadata')
+    .requiredOption('--reason <text>', 'why; kept in the history')
+    .addOption(dryRun())
+    .action(
+      act<Why & Dry & Repeat>(surroundings, async (session, { dryRun: dry, stage, ...why }, id = '') => {
+        const request = asked(id, why);
+        if (!dry) return shown(await session.videos().RepeatStage({ ...request, stage }));
+        const { stages } = await session.videos().ShowVideo(request);
+        const now = stages.find((one) => one.stage === stage);
+        if (now === undefined)
+          throw new AppError('FAILED_PRECONDITION', `${stage} was never asked for in video ${request.videoId}`);
+        if (now.state === 'requested' || now.state === 'started')
+          throw new AppError('FAILED_PRECONDITION', `${stage} has not ended yet; ask again when it has`);
+        return would(`ask for revision ${now.revision + 1} of ${stage} in video ${request.videoId}`);
       }),
     );
 };

@@ -1,0 +1,138 @@
+/** Doors of captions, metadata and indexer for the tests: they speak the contracts and keep what they were asked. */
+import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { captions, indexer, metadata } from '@vds/proto';
+import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
+import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
+import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import { notFound } from '@vds/shared/errors';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { serveRpc, service } from '@vds/shared/rpc';
+
+const TOKEN = 'a token of the tests';
+const staff = ['vdsctl'];
+/** The one video that these doors know. */
+export const KNOWN = '01jd3m8q0c7e5b9x2k4n6p8rst';
+
+const state = {
+  revision: 7,
+  transcriptRevision: 1,
+  tracks: [
+    { language: 'en', kind: 'captions', status: 'ready', name: 'English', path: ['en'] },
+    { language: 'fr', kind: 'subtitles', status: 'ready', name: 'French (machine)', path: ['en', 'ca', 'fr'] },
+    { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'German', path: [] },
+    { language: 'it', kind: 'subtitles', status: 'failed', reason: 'engine_error', name: 'Italian', path: [] },
+  ],
+};
+
+export type Asked = { readonly method: string; readonly request: unknown };
+
+type Note = (method: string, request: unknown) => void;
+
+const known = (videoId: string): void => {
+  if (videoId !== KNOWN) throw notFound(`video ${videoId}`);
+};
+
+const tracks = (videoId: string) => ({ videoId, attempt: 1, state, updatedAt: '2030-01-01T00:00:00.000Z' });
+
+const captionsAdmin = (note: Note) =>
+  service<CaptionsAdminHandlers>(
+    captions.CaptionsAdmin.service,
+    { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
+    {
+      ShowTracks: async ({ videoId }) => {
+        known(videoId);
+        return tracks(videoId);
+      },
+      RetryTracks: async (request) => {
+        known(request.videoId);
+        note('RetryTracks', request);
+        return tracks(request.videoId);
+      },
+      ListLanguages: async (request) => {
+        note('ListLanguages', request);
+        const routes = [
+          { source: 'en', target: 'fr', path: ['en', 'ca', 'fr'] },
+          { source: 'en', target: 'de', path: [] },
+        ];
+        const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
+        return { ...engines, targets: ['en', 'fr', 'de'], routes, lookedAt: '2030-01-01T00:00:00.000Z' };
+      },
+    },
+  );
+
+const metadataAdmin = () =>
+  service<MetadataAdminHandlers>(
+    metadata.MetadataAdmin.service,
+    { ShowMetadata: staff },
+    {
+      ShowMetadata: async ({ videoId }) => {
+        known(videoId);
+        return {
+          videoId,
+          attempt: 1,
+          revision: 2,
+          scenes: [{ startMs: 0, endMs: 61_500, thumbnailMs: 30_000 }],
+          screenTexts: [{ text: 'SLOW MOTION', startMs: 9_000, endMs: 14_000, confidence: 0.93 }],
+          topics: [{ name: 'goalkeeper', score: 0.5, evidence: [{ where: 'transcript', text: 'save', atMs: 4_200 }] }],
+          labels: [{ name: 'audio:speech_share', source: 'sound', confidence: 1, value: 0.625 }],
+          hasTranscript: true,
+        };
+      },
+    },
+  );
+
+const indexerAdmin = (note: Note, next: () => ReindexStatus) =>
+  service<IndexerAdminHandlers>(
+    indexer.IndexerAdmin.service,
+    { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
+    {
+      StartReindex: async (request) => {
+        note('StartReindex', request);
+        return { state: 'running', fromIndex: 'vds-videos-1', toIndex: 'vds-videos-2' };
+      },
+      GetReindex: async () => next(),
+      RefreshVideo: async (request) => {
+        note('RefreshVideo', request);
+        return { ...request, found: true, live: true, version: 4, document: '{"captions":{"pt-BR":"gol"}}' };
+      },
+      ShowVideo: async ({ videoId }) => ({ videoId, found: videoId === KNOWN, live: true, version: 3, document: '{}' }),
+      GetIndexStatus: async () => ({ index: 'vds-videos-1', mappingVersion: 1, live: 12, bytes: 2_500_000 }),
+    },
+  );
+
+/** Serves the three admin doors on one free port. */
+export const openStageDoors = async () => {
+  const asked: Asked[] = [];
+  let reindexes: ReindexStatus[] = [];
+  const note: Note = (method, request) => void asked.push({ method, request });
+  const rpc = await serveRpc({
+    port: 0,
+    services: [captionsAdmin(note), metadataAdmin(), indexerAdmin(note, () => reindexes.shift() ?? { state: 'none' })],
+    log: createLogger('doors', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics: createMetrics('doors'),
+    config: {
+      rpcPort: 0,
+      rpcCallers: [`vdsctl=${createHash('sha256').update(TOKEN).digest('hex')}`],
+      tlsCertFile: undefined,
+      tlsKeyFile: undefined,
+      tlsCaFile: undefined,
+    },
+  });
+  const address = `127.0.0.1:${rpc.port}`;
+  return {
+    asked,
+    /** What the next askings for a reindex are told. */
+    tell: (next: ReindexStatus[]): void => void (reindexes = next),
+    environment: {
+      VDSCTL_CAPTIONS: address,
+      VDSCTL_METADATA: address,
+      VDSCTL_INDEXER: address,
+      VDSCTL_TOKEN: TOKEN,
+      USER: 'sam',
+    },
+    close: rpc.close,
+  };
+};

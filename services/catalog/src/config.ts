@@ -22,6 +22,11 @@ export const times = {
   /** The least for any title; a longer one gets 8 times its duration. */
   encodeDeadlineMs: ['ENCODE_DEADLINE', or(duration, 60 * minute)],
   assembleDeadlineMs: ['ASSEMBLE_DEADLINE', or(duration, 15 * minute)],
+  /** The least for any title; a longer one gets 4 times its duration for captions, twice for metadata. */
+  captionsDeadlineMs: ['CAPTIONS_DEADLINE', or(duration, 30 * minute)],
+  metadataDeadlineMs: ['METADATA_DEADLINE', or(duration, 30 * minute)],
+  /** How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration. */
+  awaitLeastMs: ['AWAIT_LEAST', or(duration, 2 * minute)],
   remindFirstMs: ['REMIND_FIRST', or(duration, 15 * second)],
   remindEveryMs: ['REMIND_EVERY', or(duration, 30 * second)],
   /** How often the clock looks for what time alone has changed, and for what must be said again. */

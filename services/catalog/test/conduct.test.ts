@@ -3,41 +3,26 @@ import { expect } from 'chai';
 import { conduct } from '../src/domain/conduct.ts';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import type { Plan, Snapshot } from '../src/domain/plan.ts';
-import { outputsOf, overallProgress, stages, type Stage, type StageStatus } from '../src/domain/stages.ts';
+import { outputsOf, overallProgress, type Inputs, type StageStatus } from '../src/domain/stages.ts';
 import { around, later, newVideo, status } from './support.ts';
 
 const minute = 60_000;
-/** The house as it will be: captions and metadata enter as rows. */
-const share = (part: number) => (durationMs: number | null) => part * Math.max(2 * minute, (durationMs ?? 0) / 4);
-const longer: readonly Stage[] = [
-  ...stages,
-  {
-    name: 'captions',
-    owner: 'captions',
-    needs: [{ stage: 'encode', reached: 'audio' }],
-    blocksReady: false,
-    deadlineMs: () => 60 * minute,
-    awaitedMs: share(0.75),
-    weight: 0,
-  },
-  {
-    name: 'metadata',
-    owner: 'metadata',
-    needs: [
-      { stage: 'encode', reached: 'completed' },
-      { stage: 'captions', reached: 'settled' },
-    ],
-    blocksReady: false,
-    deadlineMs: () => 60 * minute,
-    awaitedMs: share(1),
-    weight: 0,
-  },
-];
+const inputs = (durationMs: number | null = null, transcriptRevision = 0): Inputs => ({
+  durationMs,
+  transcriptRevision,
+});
+/** What is asked for now, as `stage`, or `stage revision` from the second asking on. */
+const asked = (statuses: readonly StageStatus[], from: Inputs, now = later(0)): string[] =>
+  conduct(statuses, from, around(now)).requests.map(
+    ({ stage, revision }) => `${stage}${revision === 0 ? '' : ` ${revision}`}`,
+  );
 
 const done = (stage: string, at = later(0), more: Partial<StageStatus> = {}): StageStatus =>
   status(stage, { state: 'completed', finishedAt: at, progress: 100, ...more });
 const fact = (stage: string, type: 'started' | 'completed', attempt = 1): Fact =>
-  ({ videoId: newVideo().id, attempt, stage, type, outputs: {} }) as Fact;
+  ({ videoId: newVideo().id, attempt, revision: 0, stage, type, outputs: {} }) as Fact;
+/** Everything that the video cannot do without. */
+const ladder = (): StageStatus[] => [done('fetch'), done('inspect'), done('encode', later(0), { reached: ['audio'] })];
 const plan = (decision: { kind: string }): Plan => {
   expect(decision.kind).to.equal('plan');
   return decision as Plan;
@@ -45,36 +30,62 @@ const plan = (decision: { kind: string }): Plan => {
 
 describe('conducting', () => {
   it('asks for one stage after the other, each once', () => {
-    expect(conduct([], null, later(0)).requests).to.deep.equal(['fetch']);
-    expect(conduct([status('fetch', { state: 'started' })], null, later(0)).requests).to.deep.equal([]);
-    expect(conduct([done('fetch')], null, later(0)).requests).to.deep.equal(['inspect']);
-    expect(conduct([done('fetch'), done('inspect')], null, later(0)).requests).to.deep.equal(['encode']);
-    expect(conduct([done('fetch'), done('inspect'), done('encode')], null, later(0))).to.deep.equal({
-      requests: [],
-      whole: true,
-      awaitedUntil: null,
-    });
+    expect(asked([], inputs())).to.deep.equal(['fetch']);
+    expect(asked([status('fetch', { state: 'started' })], inputs())).to.deep.equal([]);
+    expect(asked([done('fetch')], inputs())).to.deep.equal(['inspect']);
+    expect(asked([done('fetch'), done('inspect')], inputs())).to.deep.equal(['encode']);
+    const all = [...ladder(), done('captions'), done('metadata')];
+    expect(conduct(all, inputs(), around(later(0)))).to.deep.equal({ requests: [], whole: true, awaitedUntil: null });
   });
 
   it('lets captions begin with the audio rendition, while pictures are still being encoded', () => {
     const encoding = status('encode', { state: 'started', reached: ['audio'] });
-    expect(conduct([done('fetch'), done('inspect'), encoding], 1, later(0), longer).requests).to.deep.equal([
-      'captions',
-    ]);
+    expect(asked([done('fetch'), done('inspect'), encoding], inputs(1))).to.deep.equal(['captions']);
   });
 
   it('awaits what does not block for its time after the ladder, and no longer', () => {
-    const whole = [done('fetch'), done('inspect'), done('encode', later(0), { reached: ['audio'] })];
-    const running = [...whole, status('captions', { state: 'started' })];
-    expect(conduct(running, minute, later(minute), longer)).to.deep.include({
-      whole: false,
-      awaitedUntil: later(1.5 * minute),
-    });
-    const late = conduct(running, minute, later(1.5 * minute), longer);
-    expect(late).to.deep.equal({ requests: ['metadata'], whole: false, awaitedUntil: later(2 * minute) });
-    expect(conduct(running, minute, later(2 * minute), longer).whole).to.equal(true);
-    const settled = [...whole, done('captions'), done('metadata')];
-    expect(conduct(settled, minute, later(1), longer).whole).to.equal(true);
+    const running = [...ladder(), status('captions', { state: 'started' })];
+    const at = (ms: number) => conduct(running, inputs(minute), around(later(ms)));
+    expect(at(minute)).to.deep.include({ requests: [], whole: false, awaitedUntil: later(1.5 * minute) });
+    const late = at(1.5 * minute);
+    expect(late.requests).to.deep.equal([{ stage: 'metadata', revision: 0, inputsRevision: 0 }]);
+    expect(late).to.deep.include({ whole: false, awaitedUntil: later(2 * minute) });
+    expect(at(2 * minute).whole).to.equal(true);
+    const settled = [...ladder(), done('captions'), done('metadata')];
+    expect(conduct(settled, inputs(minute), around(later(1))).whole).to.equal(true);
+  });
+
+  it('awaits a long title’s captions and metadata for a quarter of its duration', () => {
+    const running = [...ladder(), status('captions', { state: 'started' })];
+    const { awaitedUntil } = conduct(running, inputs(80 * minute), around(later(0)));
+    expect(awaitedUntil).to.deep.equal(later(15 * minute));
+    const both = [...ladder(), done('captions'), status('metadata', { state: 'started' })];
+    expect(conduct(both, inputs(80 * minute), around(later(0))).awaitedUntil).to.deep.equal(later(20 * minute));
+  });
+
+  it('asks for metadata once more when the transcript has a later edition than the one it was asked with', () => {
+    const first = [...ladder(), done('captions'), done('metadata')];
+    expect(asked(first, inputs(minute, 1))).to.deep.equal(['metadata 1']);
+    const failed = [...ladder(), done('captions'), status('metadata', { state: 'failed', revision: 2 })];
+    expect(asked(failed, inputs(minute, 3))).to.deep.equal(['metadata 3']);
+    const known = [...ladder(), done('captions'), done('metadata', later(0), { inputsRevision: 1 })];
+    expect(asked(known, inputs(minute, 1))).to.deep.equal([]);
+  });
+
+  it('waits with the second asking until the first has ended, and never asks again for what was closed', () => {
+    for (const state of ['requested', 'started', 'closed'] as const)
+      expect(asked([...ladder(), done('captions'), status('metadata', { state })], inputs(minute, 1))).to.deep.equal(
+        [],
+      );
+  });
+
+  it('does not await what has ended once and was asked for again', () => {
+    const again = [
+      ...ladder(),
+      done('captions'),
+      status('metadata', { state: 'started', revision: 1, inputsRevision: 1 }),
+    ];
+    expect(conduct(again, inputs(minute, 1), around(later(0))).whole).to.equal(true);
   });
 
   it('completes the video when the awaited time is over, and attaches what comes later without a new state', () => {
@@ -86,22 +97,20 @@ describe('conducting', () => {
       status('metadata', { state: 'started', dueAt: later(60 * minute) }),
     ];
     const snapshot: Snapshot = { video: newVideo({ dueAt: later(2 * minute) }), stages: stagesNow };
-    const ready = plan(decideTime(snapshot, around(later(2 * minute), { list: longer })));
+    const ready = plan(decideTime(snapshot, around(later(2 * minute))));
     expect(ready.video.state).to.equal('ready');
     const after: Snapshot = { video: ready.video, stages: ready.stages };
-    const attached = plan(
-      decideFact(after, fact('captions', 'completed'), around(later(3 * minute), { list: longer })),
-    );
+    const attached = plan(decideFact(after, fact('captions', 'completed'), around(later(3 * minute))));
     expect(attached.video).to.include({ state: 'ready', version: ready.video.version + 1 });
     expect(attached.video.updatedAt).to.deep.equal(ready.video.updatedAt);
     const failed: Fact = { ...fact('metadata', 'started'), type: 'failed', code: 'internal_error', details: {} };
-    expect(plan(decideFact(after, failed, around(later(4 * minute), { list: longer }))).video.state).to.equal('ready');
+    expect(plan(decideFact(after, failed, around(later(4 * minute)))).video.state).to.equal('ready');
   });
 
   it('takes a completed fact before its started one, and ignores the late one', () => {
     const first: Snapshot = { video: newVideo(), stages: [status('fetch')] };
     const completed = plan(decideFact(first, fact('fetch', 'completed'), around(later(5))));
-    expect(completed.requests).to.deep.equal(['inspect']);
+    expect(completed.requests).to.deep.equal([{ stage: 'inspect', revision: 0, inputsRevision: 0 }]);
     expect(completed.stages[0]).to.deep.include({ state: 'completed', startedAt: later(5), dueAt: null });
     const after: Snapshot = { video: completed.video, stages: completed.stages };
     expect(decideFact(after, fact('fetch', 'started'), around(later(6))).kind).to.equal('nothing');
@@ -145,10 +154,37 @@ describe('conducting', () => {
     expect(outputsOf(made.toReversed()).durationMs).to.equal(2);
   });
 
-  it('counts progress from 0 to 100, and 100 only when nothing is left', () => {
+  for (const [stage, durationMs, ms] of [
+    ['captions', minute, 30 * minute],
+    ['captions', 60 * minute, 240 * minute],
+    ['metadata', minute, 30 * minute],
+    ['metadata', 60 * minute, 120 * minute],
+  ] as const) {
+    it(`ends ${stage} of ${durationMs} ms ${ms / minute} minutes from its start, and the video goes on`, () => {
+      const stages = [...ladder(), status(stage, { state: 'requested' })];
+      const snapshot: Snapshot = { video: newVideo({ state: 'ready', durationMs }), stages };
+      const mark = decideFact(snapshot, fact(stage, 'started'), around(later(1_000)));
+      if (mark.kind !== 'mark') throw new Error(mark.kind);
+      expect(mark.status.dueAt).to.deep.equal(later(1_000 + ms));
+      const ended = plan(decideTime({ ...snapshot, stages: [...ladder(), mark.status] }, around(later(1_000 + ms))));
+      expect(ended.video.state).to.equal('ready');
+      expect(ended.stages.at(-1)).to.include({ stage, state: 'failed' });
+    });
+  }
+
+  it('counts progress from 0 to 99 while the video is processing; the last step is the video’s own', () => {
     expect(overallProgress([])).to.equal(0);
     expect(overallProgress([status('fetch', { state: 'started', progress: 50 })])).to.equal(7);
-    expect(overallProgress([done('fetch'), done('inspect'), status('encode', { progress: 100 })])).to.equal(99);
-    expect(overallProgress([done('fetch'), done('inspect'), done('encode')])).to.equal(100);
+    expect(overallProgress([done('fetch'), done('inspect'), status('encode', { progress: 100 })])).to.equal(79);
+    expect(overallProgress(ladder())).to.equal(80);
+    expect(overallProgress([...ladder(), status('captions', { state: 'started', progress: 50 })])).to.equal(86);
+    expect(overallProgress([...ladder(), done('captions'), done('metadata')])).to.equal(99);
+  });
+
+  it('counts what the video can do without as whole once it has ended, however it ended', () => {
+    const failed = [...ladder(), status('captions', { state: 'failed', progress: 10 })];
+    expect(overallProgress(failed)).to.equal(92);
+    const again = [...failed, status('metadata', { state: 'started', progress: 10, revision: 1 })];
+    expect(overallProgress(again)).to.equal(99);
   });
 });

@@ -23,6 +23,8 @@ const shortTimes = {
   REMIND_EVERY: '60s',
 };
 
+const neighbours = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'];
+
 /** A neighbour's seat on the bus, with its own stream. */
 const seat = async (nats: TestNats, service: string): Promise<Bus> => {
   const options = {
@@ -68,8 +70,13 @@ const listenTo = (bus: Bus): Heard[] => {
 export const startHouse = async (env: Readonly<Record<string, string>> = {}, replicas = 1) => {
   const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
   const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
-  const [ingest, transcode] = await Promise.all([seat(nats, 'ingest'), seat(nats, 'transcode')]);
-  const heard = listenTo(ingest);
+  const seats = new Map(await Promise.all(neighbours.map(async (name) => [name, await seat(nats, name)] as const)));
+  const seatOf = (name: string): Bus => {
+    const bus = seats.get(name);
+    if (!bus) throw new Error(`${name} has no seat`);
+    return bus;
+  };
+  const heard = listenTo(seatOf('ingest'));
   const start = () =>
     startProcess({
       DATABASE_URL: database.url,
@@ -90,13 +97,18 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
     start,
     /** Says a fact in the place of its owner, with a message id that no other has. */
     say: async <In>(event: EventType<In, unknown>, payload: In): Promise<void> => {
-      const bus = event.owner === 'ingest' ? ingest : transcode;
-      await until(() => bus.publish(event, payload, `fact-${++count}-${process.pid}`).then(() => true), {
-        what: `${event.subject} is said`,
-      });
+      await until(
+        () =>
+          seatOf(event.owner)
+            .publish(event, payload, `fact-${++count}-${process.pid}`)
+            .then(() => true),
+        {
+          what: `${event.subject} is said`,
+        },
+      );
     },
     close: async (): Promise<void> => {
-      await Promise.all([...processes.map((one) => one.kill9()), ingest.close(), transcode.close()]);
+      await Promise.all([...processes.map((one) => one.kill9()), ...[...seats.values()].map((bus) => bus.close())]);
       await pool.end();
       await Promise.all([nats.remove(), database.drop()]);
     },

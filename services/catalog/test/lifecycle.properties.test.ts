@@ -2,21 +2,23 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
-import { isOpen } from '../src/domain/stages.ts';
-import type { Effect, Video } from '../src/domain/video.ts';
-import { applied, play, step, type Moment } from './play.ts';
+import { isOpen, stages as list } from '../src/domain/stages.ts';
+import { shownTracks, type Effect, type Video } from '../src/domain/video.ts';
+import { applied, play, sequence, type Moment } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
 import { runs } from '@vds/shared/testing/counts';
 
 const holds = (check: (moments: Moment[]) => void): void =>
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => check(play(steps))),
+    fc.property(sequence({ maxLength: 40 }), (steps) => check(play(steps))),
     { numRuns: runs(3_000) },
   );
 const each = (check: (moment: Moment) => void): void => holds((moments) => moments.forEach(check));
 const has = (effects: readonly Effect[], type: Effect['type']): boolean =>
   effects.some((effect) => effect.type === type);
 const changed = ({ before, after }: Moment): boolean => before.video !== after.video;
+
+const blocking = list.filter(({ blocksReady }) => blocksReady).map(({ name }) => name);
 
 describe('whatever is asked in whatever order', () => {
   it('a deleted video stays deleted and nothing more is said of it', () =>
@@ -54,8 +56,10 @@ describe('whatever is asked in whatever order', () => {
 
   it('updated_at never goes back and moves only when the partner can see a difference', () =>
     each(({ before, after }) => {
-      const seen = ({ state, durationMs, failure, warnings }: Video) =>
-        JSON.stringify({ state, durationMs, failure, warnings });
+      const seen = (video: Video) => {
+        const { state, durationMs, failure, warnings } = video;
+        return JSON.stringify({ state, durationMs, failure, warnings, tracks: shownTracks(video) });
+      };
       expect(after.video.updatedAt.getTime()).to.be.at.least(before.video.updatedAt.getTime());
       if (seen(before.video) === seen(after.video)) expect(after.video.updatedAt).to.equal(before.video.updatedAt);
     }));
@@ -104,28 +108,91 @@ describe('whatever is asked in whatever order', () => {
         expect(video.gateClosesAt?.getTime()).to.be.at.most(moment.now.getTime());
     }));
 
-  it('no stage begins while a delete is queued or when processing is over', () =>
-    each(({ before, after }) => {
-      if (after.video.state === 'processing' && after.video.intent !== 'delete') return;
-      const began = after.stages.filter((s) => !before.stages.some((other) => other.stage === s.stage));
-      expect(began).to.deep.equal([]);
+  it('no stage is asked for while a delete is queued or when there is no video, and only what attaches to a finished one', () =>
+    each(({ after: { video }, requests }) => {
+      if (video.state === 'processing' && video.intent !== 'delete') return;
+      const asked = requests.map(({ stage }) => stage);
+      if (video.state === 'ready' || video.state === 'archived') expect(asked).not.to.include.members(blocking);
+      else expect(asked).to.deep.equal([]);
     }));
 
-  it('an ended video has no open stage and a processing one has an open stage or a time set', () =>
+  it('a failed or deleted video has no open stage, a finished one only what attaches, and a processing one something to wait for', () =>
     each(({ after: { video, stages } }) => {
-      if (video.state === 'processing') expect(stages.some(isOpen) || video.dueAt !== null).to.equal(true);
-      else expect(stages.some(isOpen)).to.equal(false);
+      const open = stages.filter(isOpen).map(({ stage }) => stage);
+      if (video.state === 'processing') expect(open.length > 0 || video.dueAt !== null).to.equal(true);
+      else if (video.state === 'ready' || video.state === 'archived')
+        expect(blocking.filter((s) => open.includes(s))).to.deep.equal([]); // prettier-ignore
+      else expect(open).to.deep.equal([]);
+    }));
+
+  it('a stage is asked for once more only after it has ended, one asking at a time, and never for what blocks', () =>
+    each(({ before, after, requests }) => {
+      expect(new Set(requests.map(({ stage }) => stage)).size).to.equal(requests.length);
+      expect(new Set(after.stages.map(({ stage }) => stage)).size).to.equal(after.stages.length);
+      for (const { stage, revision } of requests.filter((asking) => asking.revision > 0)) {
+        const was = before.stages.find((status) => status.stage === stage);
+        expect(blocking).not.to.include(stage);
+        expect(was?.revision).to.equal(revision - 1);
+        // A stage that is open now may have ended by the very fact that has it asked for once more.
+        const is = after.stages.find((status) => status.stage === stage);
+        expect(is).to.include({ state: 'requested', revision, startedAt: null, dueAt: null });
+      }
+    }));
+
+  it('a stage that is open is reopened only by its own last fact', () =>
+    each(({ step, before, requests }) => {
+      for (const { stage } of requests.filter((asking) => asking.revision > 0)) {
+        const was = before.stages.find((status) => status.stage === stage);
+        if (!was || !isOpen(was)) continue;
+        const ends = step.do === 'fact' && (step.type === 'completed' || step.type === 'failed');
+        expect(ends || step.do === 'wait', JSON.stringify(step)).to.equal(true);
+      }
+    }));
+
+  it('once everything has ended, metadata has been asked with the newest transcript', () =>
+    each(({ after: { video, stages } }) => {
+      const metadata = stages.find(({ stage }) => stage === 'metadata');
+      if (!metadata || isOpen(metadata) || metadata.state === 'closed' || video.state === 'failed') return;
+      if (video.intent === 'delete' || video.state === 'deleted') return;
+      expect(metadata.inputsRevision).to.equal(video.transcriptRevision);
+    }));
+
+  it('the tracks never go back within an attempt, begin anew with the next, and are gone with the video', () =>
+    each(({ before, after }) => {
+      if (after.video.state === 'deleted' || after.video.attempt > before.video.attempt)
+        expect(after.video).to.deep.include({ captions: [], captionsRevision: 0, transcriptKey: null });
+      else expect(after.video.captionsRevision).to.be.at.least(before.video.captionsRevision);
+    }));
+
+  it('tracks of the current attempt are known at once in every state but failed and deleted', () =>
+    each(({ step, before, after }) => {
+      if (step.do !== 'tracks' || step.old) return;
+      const { state, captionsRevision } = before.video;
+      const dead = state === 'failed' || state === 'deleted';
+      const known = dead ? captionsRevision : Math.max(captionsRevision, step.revision);
+      expect(after.video.captionsRevision).to.equal(known);
+      if (!dead) expect(after.video.state).to.equal(state);
+    }));
+
+  it('a fact about another asking never ends a stage', () =>
+    each(({ step, before, after }) => {
+      if (step.do !== 'fact' || !step.stale) return;
+      expect(after.stages.filter(isOpen).map(({ stage }) => stage)).to.include.members(
+        before.stages.filter(isOpen).map(({ stage }) => stage),
+      );
     }));
 
   it('a time is set only for what time can change', () =>
-    each(({ after: { video } }) => {
+    each(({ after: { video, stages } }) => {
       if (video.state === 'failed') expect(video.dueAt).to.be.instanceOf(Date);
-      else if (video.intent !== 'delete') expect(video.dueAt).to.equal(null);
+      else if (video.state !== 'processing') expect(video.dueAt).to.equal(null);
+      else if (video.intent !== 'delete' && stages.some((s) => blocking.includes(s.stage) && isOpen(s)))
+        expect(video.dueAt).to.equal(null);
     }));
 
   it('an attempt grows only by the operator’s retry, and facts of other attempts change nothing', () =>
     each(({ step, before, after }) => {
-      if (step.do === 'fact' && step.old) expect(after).to.equal(before);
+      if ((step.do === 'fact' || step.do === 'tracks') && step.old) expect(after).to.equal(before);
       if (step.do !== 'command' || step.type !== 'retry') expect(after.video.attempt).to.equal(before.video.attempt);
     }));
 
@@ -135,8 +202,8 @@ describe('whatever is asked in whatever order', () => {
       let ms = 10 * 86_400_000;
       for (let round = 0; round < 10; round++) {
         // Owners that take every request at least begin it: unclaimed work is the operator's alarm, not a deadline.
-        for (const { stage } of snapshot.stages.filter(isOpen)) {
-          const fact: Fact = { type: 'started', videoId: snapshot.video.id, attempt: snapshot.video.attempt, stage };
+        for (const { stage, attempt, revision } of snapshot.stages.filter(isOpen)) {
+          const fact: Fact = { type: 'started', videoId: snapshot.video.id, attempt, revision, stage };
           const mark = decideFact(snapshot, fact, around(later(ms)));
           if (mark.kind === 'mark')
             snapshot = { ...snapshot, stages: snapshot.stages.map((s) => (s.stage === stage ? mark.status : s)) };

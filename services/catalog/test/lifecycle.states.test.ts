@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { situationOf, type Command, type CommandType } from '../src/domain/commands.ts';
 import { decideCommand } from '../src/domain/plan.ts';
 import type { Video } from '../src/domain/video.ts';
-import { play, step } from './play.ts';
+import { play, sequence } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
 import { runs } from '@vds/shared/testing/counts';
 
 describe('the sequences that are tried', () => {
   it('reach every situation often enough to prove something', () => {
     const counts = new Map<string, number>();
-    fc.sample(fc.array(step, { minLength: 40, maxLength: 40 }), { numRuns: runs(1_000), seed: 1 }).forEach((steps) =>
+    fc.sample(sequence({ minLength: 40, maxLength: 40 }), { numRuns: runs(1_000), seed: 1 }).forEach((steps) =>
       new Set(play(steps).map(({ after }) => situationOf(after.video))).forEach((situation) =>
         counts.set(situation, (counts.get(situation) ?? 0) + 1),
       ),

@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
+import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import type { TrackState } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { AppError } from '@vds/shared/errors';
 import { until } from '@vds/shared/testing/until';
@@ -39,6 +41,32 @@ export const firstOf = (house: House): CatalogProcess => {
 };
 
 const media = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/assemble.1`;
+const key = (videoId: string, attempt: number, language: string, file: string): string =>
+  `videos/${videoId}/${attempt}/translate-${language}.1/${file}`;
+const trackOf = (videoId: string, attempt: number, language: string): Track => ({
+  language,
+  kind: language === 'en' ? 'captions' : 'subtitles',
+  status: 'ready',
+  name: language,
+  playlistKey: key(videoId, attempt, language, 'index.m3u8'),
+  textKey: key(videoId, attempt, language, 'track.json'),
+  path: ['en'],
+});
+/** What captions knows: English and, from the third revision on, Spanish; German it cannot. */
+export const tracksAt = (videoId: string, revision: number, attempt = 1): TrackState => {
+  const spanish = trackOf(videoId, attempt, 'es');
+  const { playlistKey: _playlist, textKey: _text, ...bare } = spanish;
+  return {
+    revision,
+    tracks: [
+      trackOf(videoId, attempt, 'en'),
+      revision < 3 ? { ...bare, status: 'processing' } : spanish,
+      { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'de', path: [] },
+    ],
+    transcriptKey: key(videoId, attempt, 'en', 'track.json'),
+    transcriptRevision: 1,
+  };
+};
 /** Says the last word of a stage in its owner's place. */
 const completing = (house: House) => ({
   fetch: (videoId: string, attempt = 1) =>
@@ -65,6 +93,10 @@ const completing = (house: House) => ({
       ladderKey: `${media(videoId, attempt)}/ladder.json`,
       thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
     }),
+  captions: (videoId: string, attempt = 1) =>
+    house.say(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
+  metadata: (videoId: string, attempt = 1, revision = 0) =>
+    house.say(events.metadataCompleted, { videoId, attempt, revision }),
 });
 
 /** What the test can see of catalog's messages and rows. */
@@ -113,8 +145,13 @@ const obliging =
       for (let next = 0; !stopped; await pause(10)) {
         for (; next < house.heard.length; next++) {
           const { name, payload } = house.heard[next] as Heard;
-          const stage = /^(fetch|inspect|encode)Requested$/.exec(name)?.[1] as keyof typeof complete | undefined;
-          if (stage && videoIds.includes(String(payload['videoId']))) await complete[stage](String(payload['videoId']));
+          const stage = /^(fetch|inspect|encode|captions|metadata)Requested$/.exec(name)?.[1] as
+            | keyof typeof complete
+            | undefined;
+          const videoId = String(payload['videoId']);
+          if (!stage || !videoIds.includes(videoId)) continue;
+          if (stage === 'encode') await house.say(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, playlistKey: '' }); // prettier-ignore
+          await complete[stage](videoId);
         }
       }
     };
@@ -143,14 +180,22 @@ export const actOn = (house: House) => {
       },
       { what: `video ${video.id} is ${state}` },
     );
-  /** Runs all stages of an attempt as fast as catalog asks for them. */
-  const runStages = async (videoId: string, attempt = 1): Promise<void> => {
+  /** Runs all stages of an attempt as fast as catalog asks for them, up to the ladder or to the end. */
+  const runLadder = async (videoId: string, attempt = 1): Promise<void> => {
     await see.hears(videoId, 'fetchRequested', attempt);
     await complete.fetch(videoId, attempt);
     await see.hears(videoId, 'inspectRequested');
     await complete.inspect(videoId, attempt);
     await see.hears(videoId, 'encodeRequested');
+    await house.say(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a.m3u8' });
+    await see.hears(videoId, 'captionsRequested');
     await complete.encode(videoId, attempt);
+  };
+  const runStages = async (videoId: string, attempt = 1): Promise<void> => {
+    await runLadder(videoId, attempt);
+    await complete.captions(videoId, attempt);
+    await see.hears(videoId, 'metadataRequested');
+    await complete.metadata(videoId, attempt);
   };
   /** A video that went through every stage. */
   const ready = async (changes: CreateVideoRequest = {}) => {
@@ -158,6 +203,17 @@ export const actOn = (house: House) => {
     await runStages(video.id);
     return { ...video, seen: await stateIs(video, 'READY') };
   };
-  return { ...see, gateway, create, get, stateIs, complete, oblige: obliging(house, complete), runStages, ready };
+  return {
+    ...see,
+    gateway,
+    create,
+    get,
+    stateIs,
+    complete,
+    oblige: obliging(house, complete),
+    runLadder,
+    runStages,
+    ready,
+  };
 };
 export type Acting = ReturnType<typeof actOn>;

@@ -1,21 +1,32 @@
 /** Any sequence of commands, facts and waits, played on a new video with the whole conducting under it. */
 import fc from 'fast-check';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
-import { advance, decideCommand, type Plan, type Snapshot } from '../src/domain/plan.ts';
-import { isOpen, stages as list, type StageStatus } from '../src/domain/stages.ts';
+import { advance, decideCommand, type Plan, type Snapshot, type Surroundings } from '../src/domain/plan.ts';
+import { decideRepeat } from '../src/domain/repeat.ts';
+import { isOpen, stages as list, type Asking, type StageStatus } from '../src/domain/stages.ts';
 import type { Effect } from '../src/domain/video.ts';
-import { around, later, newVideo, status } from './support.ts';
+import { around, later, newVideo, status, told } from './support.ts';
 
 export type Step =
   | {
       readonly do: 'command';
       readonly type: 'archive' | 'republish' | 'delete' | 'retry' | 'hold' | 'release' | 'remove';
     }
-  | { readonly do: 'fact'; readonly type: Fact['type']; readonly stage: string; readonly old: boolean }
+  | {
+      readonly do: 'fact';
+      readonly type: Exclude<Fact['type'], 'tracks'>;
+      readonly stage: string;
+      /** Of another attempt, or of another asking than the stage's own. */
+      readonly old: boolean;
+      readonly stale: boolean;
+    }
+  /** A state of the tracks, in any order; its transcript changes with every second revision. */
+  | { readonly do: 'tracks'; readonly revision: number; readonly old: boolean }
+  | { readonly do: 'repeat'; readonly stage: string }
   | { readonly do: 'wait'; readonly ms: number };
 
 const stageNames = list.map((stage) => stage.name);
-export const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('command' as const),
     type: fc.constantFrom(
@@ -39,14 +50,35 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       type: fc.constantFrom('started', 'progressed', 'reached', 'completed', 'completed', 'completed', 'failed'),
       stage: fc.constantFrom('the open one', 'the open one', ...stageNames),
       old: fc.constantFrom(false, false, false, true),
+      stale: fc.constantFrom(false, false, false, true),
     }),
   },
+  fc.record({
+    do: fc.constant('tracks' as const),
+    revision: fc.integer({ min: 1, max: 8 }),
+    old: fc.constantFrom(false, false, false, true),
+  }),
+  fc.record({ do: fc.constant('repeat' as const), stage: fc.constantFrom('captions', 'metadata', ...stageNames) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(-50, 0, 10, 20_000, 3_600_000, 8 * 86_400_000) }),
 );
 
+const completed: Step = { do: 'fact', type: 'completed', stage: 'the open one', old: false, stale: false };
+const ladder: Step = { do: 'fact', type: 'reached', stage: 'encode', old: false, stale: false };
+
+/** Any steps; every other sequence begins with a whole ladder, so that much is tried of what follows one. */
+export const sequence = (lengths: { readonly minLength?: number; readonly maxLength: number }) =>
+  fc.oneof(
+    fc.array(step, lengths),
+    fc.array(step, lengths).map((steps) => [completed, completed, ladder, completed, ...steps]),
+  );
+
+const toldAt = (revision: number) => told(revision, { transcriptRevision: Math.floor(revision / 2) });
+
 const factOf = (step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot): Fact => {
   const stage = step.stage === 'the open one' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
-  const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, stage };
+  const current = stages.find((status) => status.stage === stage)?.revision ?? 0;
+  const revision = step.stale ? current - 1 : current;
+  const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, revision, stage };
   if (step.type === 'progressed') return { ...of, type: 'progressed', percent: 40 };
   if (step.type === 'failed') return { ...of, type: 'failed', code: 'source_not_found', details: {} };
   if (step.type === 'reached') return { ...of, type: 'reached', milestone: 'audio', outputs: { hasAudio: true } };
@@ -56,6 +88,7 @@ const factOf = (step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot
       type: 'completed',
       outputs: { durationMs: 25_000, ladderKey: 'l', thumbnailKey: 't' },
       warnings: [],
+      ...(stage === 'captions' && { captions: toldAt(video.captionsRevision + 1) }),
     };
   return { ...of, type: 'started' };
 };
@@ -63,7 +96,9 @@ const factOf = (step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot
 /** Applies a plan as the store does. */
 export const applied = (before: Snapshot, plan: Plan, now: Date): Snapshot => {
   const stages: readonly StageStatus[] = plan.video.attempt === before.video.attempt ? plan.stages : [];
-  const asked = plan.requests.map((stage) => status(stage, { attempt: plan.video.attempt, requestedAt: now }));
+  const asked = plan.requests
+    .filter(({ revision }) => revision === 0)
+    .map(({ stage, ...asking }) => status(stage, { ...asking, attempt: plan.video.attempt, requestedAt: now }));
   return { video: plan.video, stages: [...stages, ...asked] };
 };
 
@@ -71,9 +106,20 @@ export type Moment = {
   step: Step;
   before: Snapshot;
   after: Snapshot;
+  requests: readonly Asking[];
   effects: readonly Effect[];
   reply: string;
   now: Date;
+};
+
+const decide = (step: Step, snapshot: Snapshot, surroundings: Surroundings) => {
+  if (step.do === 'wait') return decideTime(snapshot, surroundings);
+  if (step.do === 'fact') return decideFact(snapshot, factOf(step, snapshot), surroundings);
+  if (step.do === 'repeat') return decideRepeat(snapshot, step.stage, surroundings);
+  if (step.do === 'command') return decideCommand(snapshot, { type: step.type }, surroundings);
+  const { id, attempt } = snapshot.video;
+  const of = { videoId: id, attempt: step.old ? attempt - 1 : attempt, revision: 0, stage: 'captions' };
+  return decideFact(snapshot, { ...of, type: 'tracks', captions: toldAt(step.revision) }, surroundings);
 };
 
 /** Runs steps from a new video; every answer and every state on the way. */
@@ -85,12 +131,7 @@ export const play = (steps: readonly Step[]): Moment[] => {
     if (step.do === 'wait') clock += step.ms;
     const now = later(clock);
     const surroundings = around(now, { newPlaybackId: `minted-${clock}` });
-    const decide = () => {
-      if (step.do === 'wait') return decideTime(snapshot, surroundings);
-      if (step.do === 'fact') return decideFact(snapshot, factOf(step, snapshot), surroundings);
-      return decideCommand(snapshot, { type: step.type }, surroundings);
-    };
-    const decision = decide();
+    const decision = decide(step, snapshot, surroundings);
     const before = snapshot;
     if (decision.kind === 'plan') snapshot = applied(snapshot, decision, now);
     if (decision.kind === 'mark')
@@ -99,6 +140,7 @@ export const play = (steps: readonly Step[]): Moment[] => {
         stages: snapshot.stages.map((s) => (s.stage === decision.status.stage ? decision.status : s)),
       };
     const reply = decision.kind === 'refuse' ? decision.code : ('reply' in decision && decision.reply?.status) || '';
-    return { step, before, after: snapshot, effects: decision.kind === 'plan' ? decision.effects : [], reply, now };
+    const { requests, effects } = decision.kind === 'plan' ? decision : { requests: [], effects: [] };
+    return { step, before, after: snapshot, requests, effects, reply, now };
   });
 };

@@ -9,7 +9,7 @@ import { rpcClient } from '@vds/shared/rpc-client';
 import { until } from '@vds/shared/testing/until';
 
 export const room = new URL('..', import.meta.url);
-const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'demo'];
+const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'captions', 'metadata', 'demo'];
 const tokenOf = (caller: string): string => `token-of-${caller}`;
 
 /** RPC_CALLERS of every process. */

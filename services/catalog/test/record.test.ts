@@ -1,8 +1,8 @@
 /** The partner's record, field by field and state by state (spec §2.3). */
 import { expect } from 'chai';
-import { partnerRecord } from '../src/domain/record.ts';
+import { partnerRecord, readyTracks } from '../src/domain/record.ts';
 import type { Video } from '../src/domain/video.ts';
-import { later, newVideo, status } from './support.ts';
+import { later, newVideo, status, track } from './support.ts';
 
 const sentences = { source_empty: { retryable: false, message: 'The file is empty.' } };
 const record = (changes: Partial<Video>) =>
@@ -48,6 +48,38 @@ describe('the partner’s record', () => {
       thumbnailUrl: 'https://media.example.com/a.jpg',
       mediaPlaybackId: 'p1',
       durationSeconds: 25,
+    });
+  });
+
+  const captions = [
+    track('en', { kind: 'captions' }),
+    track('es', { status: 'processing', playlistKey: null, textKey: null }),
+    track('de', { status: 'skipped', reason: 'no_path', playlistKey: null, textKey: null }),
+  ];
+
+  it('has the tracks in their order once there is a video, also while archived, and nothing of keys', () => {
+    for (const state of ['ready', 'archived'] as const)
+      expect(record({ ...media, state, captions }).captions).to.deep.equal([
+        { language: 'en', kind: 'captions', status: 'ready' },
+        { language: 'es', kind: 'subtitles', status: 'processing' },
+        { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
+      ]);
+    expect(record({ ...media, state: 'ready' }).captions).to.deep.equal([]);
+    for (const state of ['processing', 'failed', 'deleted'] as const)
+      expect(record({ ...media, state, captions })).not.to.have.property('captions');
+  });
+
+  it('keeps only tracks that can be played for players and the index', () => {
+    const lost = track('fr', { playlistKey: null });
+    expect(readyTracks([...captions, lost]).map(({ language }) => language)).to.deep.equal(['en']);
+    expect(readyTracks(captions)[0]).to.deep.equal({
+      language: 'en',
+      kind: 'captions',
+      status: 'ready',
+      name: 'en',
+      playlistKey: captions[0]?.playlistKey,
+      textKey: captions[0]?.textKey,
+      path: ['en', 'en'],
     });
   });
 

@@ -1,7 +1,7 @@
 /** Facts and surroundings that the pure tests start from. */
 import type { Surroundings } from '../src/domain/plan.ts';
 import type { StageStatus } from '../src/domain/stages.ts';
-import type { Video } from '../src/domain/video.ts';
+import { noCaptions, type Captions, type Track, type Video } from '../src/domain/video.ts';
 
 export const epoch = new Date('2026-01-01T00:00:00.000Z');
 export const later = (ms: number): Date => new Date(epoch.getTime() + ms);
@@ -28,6 +28,7 @@ export const newVideo = (changes: Partial<Video> = {}): Video => ({
   durationMs: null,
   failure: null,
   warnings: [],
+  ...noCaptions,
   sourceUrl: 'https://media.example.com/a.mp4',
   title: 'Final',
   summary: 'The last minute',
@@ -50,6 +51,9 @@ export const around = (now: Date, changes: Partial<Surroundings> = {}): Surround
   inspectDeadlineMs: 15 * 60_000,
   encodeDeadlineMs: 3_600_000,
   assembleDeadlineMs: 15 * 60_000,
+  captionsDeadlineMs: 30 * 60_000,
+  metadataDeadlineMs: 30 * 60_000,
+  awaitLeastMs: 2 * 60_000,
   newPlaybackId: 'minted',
   ...changes,
 });
@@ -57,6 +61,8 @@ export const around = (now: Date, changes: Partial<Surroundings> = {}): Surround
 export const status = (stage: string, changes: Partial<StageStatus> = {}): StageStatus => ({
   stage,
   attempt: 1,
+  revision: 0,
+  inputsRevision: 0,
   state: 'requested',
   progress: 0,
   requestedAt: epoch,
@@ -65,5 +71,26 @@ export const status = (stage: string, changes: Partial<StageStatus> = {}): Stage
   dueAt: null,
   reached: [],
   outputs: {},
+  ...changes,
+});
+
+export const track = (language: string, changes: Partial<Track> = {}): Track => ({
+  language,
+  kind: 'subtitles',
+  status: 'ready',
+  reason: null,
+  name: language,
+  playlistKey: `videos/01kqvd0000000000000000000a/1/translate-${language}.1/index.m3u8`,
+  textKey: `videos/01kqvd0000000000000000000a/1/translate-${language}.1/track.json`,
+  path: ['en', language],
+  ...changes,
+});
+
+/** A state of the tracks as captions tells it; with a transcript from its second revision on. */
+export const told = (captionsRevision: number, changes: Partial<Captions> = {}): Captions => ({
+  captions: [track('en', { kind: 'captions', path: ['en'] }), track('es', { status: 'processing', playlistKey: null })],
+  captionsRevision,
+  transcriptKey: captionsRevision < 2 ? null : `transcript-${captionsRevision}`,
+  transcriptRevision: captionsRevision < 2 ? 0 : 1,
   ...changes,
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { situationOf, type Command, type CommandType, type Situation } from '../src/domain/commands.ts';
 import { transition } from '../src/domain/transition.ts';
 import type { Video } from '../src/domain/video.ts';
-import { around, later, newVideo } from './support.ts';
+import { around, later, newVideo, told } from './support.ts';
 
 const now = later(60_000);
 const media: Partial<Video> = { playbackId: 'p1', ladderKey: 'l', thumbnailKey: 't', durationMs: 25_000 };
@@ -112,15 +112,29 @@ describe('the lifecycle table', () => {
     const purges =
       decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
     expect(purges.map(({ scope, keepAttempt, owners }) => ({ scope, keepAttempt, owners }))).to.deep.equal([
-      { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: ['transcode'] },
+      { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: ['transcode', 'captions', 'metadata'] },
       { scope: 'SOURCE', keepAttempt: 4, owners: ['ingest'] },
     ]);
     expect(purges[1]?.at).to.deep.equal(later(60_000 + 7 * 86_400_000));
   });
 
+  it('removes a deleted video from everywhere it is kept, the index included', () => {
+    const decision = transition(inSituation.ready, { type: 'delete' }, around(now));
+    const purges =
+      decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
+    const everybody = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'];
+    expect(purges).to.deep.equal([{ scope: 'VIDEO', keepAttempt: 0, owners: everybody, at: now }]);
+  });
+
+  it('begins the captions of a retry anew', () => {
+    const changes = changesOf({ ...inSituation.failed, ...told(3) }, 'retry');
+    expect(changes).to.deep.include({ captions: [], captionsRevision: 0, transcriptKey: null, transcriptRevision: 0 });
+  });
+
   it('forgets what the partner gave, all but the title, when a video is deleted', () => {
     const changes = changesOf(inSituation.ready, 'delete');
     expect(changes).to.include({ sourceUrl: '', summary: null, thumbnailUrl: null, durationMs: null });
+    expect(changes).to.deep.include({ captions: [], captionsRevision: 0, transcriptKey: null, transcriptRevision: 0 });
     expect(changes).not.to.have.property('title');
     expect(changes).not.to.have.property('playbackId');
   });

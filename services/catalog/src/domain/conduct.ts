@@ -1,10 +1,20 @@
 /** Conducting: from where the stages of an attempt stand, which are to be asked for now, and whether the video is whole. */
-import { isOpen, stages as allStages, type Need, type Stage, type StageStatus } from './stages.ts';
+import {
+  hasEnded,
+  nextAsking,
+  stages as allStages,
+  type Asking,
+  type Inputs,
+  type Limits,
+  type Need,
+  type Stage,
+  type StageStatus,
+} from './stages.ts';
 import { after } from './video.ts';
 
 export type Score = {
-  /** Stages whose needs are met and that nobody has been asked for. */
-  readonly requests: readonly string[];
+  /** What is to be asked for: stages whose needs are met, and ended ones whose inputs are of a later edition now. */
+  readonly requests: readonly Asking[];
   /** Everything that the video cannot do without is complete, and nothing is awaited any more. */
   readonly whole: boolean;
   /** Until when the video waits for stages that it can do without; null when it does not. */
@@ -14,9 +24,11 @@ export type Score = {
 type Hall = {
   readonly list: readonly Stage[];
   readonly statuses: ReadonlyMap<string, StageStatus>;
-  readonly durationMs: number | null;
-  readonly now: Date;
+  readonly inputs: Inputs;
+  readonly around: Around;
 };
+
+type Around = Limits & { readonly now: Date; readonly list?: readonly Stage[] };
 
 /** When the last stage that the video cannot do without was completed; null before. */
 const blockingDoneAt = ({ list, statuses }: Hall): Date | null => {
@@ -29,14 +41,14 @@ const blockingDoneAt = ({ list, statuses }: Hall): Date | null => {
 /** Until when the video waits for this stage; null as long as that cannot be said. */
 const awaitedUntil = (stage: Stage, hall: Hall): Date | null => {
   const doneAt = blockingDoneAt(hall);
-  return doneAt && after(doneAt, stage.awaitedMs?.(hall.durationMs) ?? 0);
+  return doneAt && after(doneAt, stage.awaitedMs?.(hall.inputs.durationMs, hall.around) ?? 0);
 };
 
 const isSettled = (stage: Stage, hall: Hall): boolean => {
   const status = hall.statuses.get(stage.name);
-  if (status && !isOpen(status)) return true;
+  if (status && hasEnded(status)) return true;
   const until = stage.blocksReady ? null : awaitedUntil(stage, hall);
-  return until !== null && until <= hall.now;
+  return until !== null && until <= hall.around.now;
 };
 
 const isMet = (need: Need, hall: Hall): boolean => {
@@ -47,20 +59,23 @@ const isMet = (need: Need, hall: Hall): boolean => {
   return stage === undefined || isSettled(stage, hall);
 };
 
+/** What is to be asked of a stage now; undefined: nothing. A closed one was closed for good. */
+const askingOf = (stage: Stage, hall: Hall): Asking | undefined => {
+  const status = hall.statuses.get(stage.name);
+  const asking = nextAsking(stage, status, hall.inputs);
+  if (status === undefined) return stage.needs.every((need) => isMet(need, hall)) ? asking : undefined;
+  const ended = status.state === 'completed' || status.state === 'failed';
+  return ended && asking.inputsRevision > status.inputsRevision ? asking : undefined;
+};
+
 /**
  * @param statuses the stages of the current attempt
- * @param list the stages there are; tests pass longer lists
+ * @param around the time, the limits, and the stages there are; tests pass other lists
  */
-export const conduct = (
-  statuses: readonly StageStatus[],
-  durationMs: number | null,
-  now: Date,
-  list: readonly Stage[] = allStages,
-): Score => {
-  const hall: Hall = { list, statuses: new Map(statuses.map((status) => [status.stage, status])), durationMs, now };
-  const requests = list
-    .filter((stage) => !hall.statuses.has(stage.name) && stage.needs.every((need) => isMet(need, hall)))
-    .map((stage) => stage.name);
+export const conduct = (statuses: readonly StageStatus[], inputs: Inputs, around: Around): Score => {
+  const { list = allStages } = around;
+  const hall: Hall = { list, statuses: new Map(statuses.map((status) => [status.stage, status])), inputs, around };
+  const requests = list.flatMap((stage) => askingOf(stage, hall) ?? []);
   if (blockingDoneAt(hall) === null) return { requests, whole: false, awaitedUntil: null };
   const awaited = list.filter((stage) => !stage.blocksReady && !isSettled(stage, hall));
   // The nearest end counts, not the last: it may be what another stage is waiting for.

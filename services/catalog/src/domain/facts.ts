@@ -11,26 +11,37 @@ import {
   type Snapshot,
   type Surroundings,
 } from './plan.ts';
-import { isOpen, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
-import { after, type Changes, type Failure, type Video, type Warning } from './video.ts';
+import { isOpen, replaced, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
+import { after, type Captions, type Changes, type Failure, type Video, type Warning } from './video.ts';
 
-type Of = { readonly videoId: string; readonly attempt: number; readonly stage: string };
+type Of = {
+  readonly videoId: string;
+  readonly attempt: number;
+  /** Which asking of the stage it is about. */
+  readonly revision: number;
+  readonly stage: string;
+};
 export type Fact = Of &
   (
     | { readonly type: 'started' }
     | { readonly type: 'progressed'; readonly percent: number }
     /** Something on the way that other stages may wait for. */
     | { readonly type: 'reached'; readonly milestone: string; readonly outputs: Outputs }
-    | { readonly type: 'completed'; readonly outputs: Outputs; readonly warnings?: readonly Warning[] }
+    | {
+        readonly type: 'completed';
+        readonly outputs: Outputs;
+        readonly warnings?: readonly Warning[];
+        readonly captions?: Captions;
+      }
     | { readonly type: 'failed'; readonly code: string; readonly details: Readonly<Record<string, string>> }
+    /** The tracks as of one moment, also after the stage has ended; of no asking in particular. */
+    | { readonly type: 'tracks'; readonly captions: Captions }
   );
 
 /** A write to one stage alone: the video's version does not move for it. */
 export type Mark = { readonly kind: 'mark'; readonly before: StageStatus; readonly status: StageStatus };
 
 const nothing: Nothing = { kind: 'nothing' };
-const replaced = (stages: readonly StageStatus[], status: StageStatus): readonly StageStatus[] =>
-  stages.map((other) => (other.stage === status.stage ? status : other));
 
 /** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
 const begun = (status: StageStatus, video: Video, around: Surroundings): StageStatus => {
@@ -61,20 +72,35 @@ const failed = (
   return decideCommand({ video: snapshot.video, stages }, { type: 'failure', failure }, around);
 };
 
-/** What follows from a fact. Nothing follows from one that is late, repeated, or of another attempt. */
-export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
+/** The tracks that a fact tells of, where they are later than what is known; the order of arrival does not matter. */
+const laterTracks = (video: Video, fact: Fact): Captions | undefined => {
+  const told = fact.type === 'tracks' || fact.type === 'completed' ? fact.captions : undefined;
+  if (told === undefined || fact.attempt !== video.attempt) return undefined;
+  return told.captionsRevision > video.captionsRevision ? told : undefined;
+};
+
+/** Something that other stages may wait for. Its stage may be complete by now: facts overtake each other, and it stays true. */
+const reach = (
+  { video, stages }: Snapshot,
+  status: StageStatus,
+  { milestone, outputs }: Extract<Fact, { type: 'reached' }>,
+  around: Surroundings,
+): Plan | Nothing => {
+  const known = status.reached.includes(milestone) || status.state === 'failed' || status.state === 'closed';
+  if (known) return nothing;
+  const reached = [...status.reached, milestone];
+  const next = { ...begun(status, video, around), reached, outputs: { ...status.outputs, ...outputs } };
+  return advance(video, {}, replaced(stages, next), around);
+};
+
+/** What an owner says of a stage that is open. */
+const follow = (
+  snapshot: Snapshot,
+  status: StageStatus,
+  fact: Exclude<Fact, { type: 'reached' | 'tracks' }>,
+  around: Surroundings,
+): Plan | Mark | Nothing | Refusal => {
   const { video, stages } = snapshot;
-  const status = stages.find((candidate) => candidate.stage === fact.stage && candidate.attempt === fact.attempt);
-  if (!status || video.state === 'failed' || video.state === 'deleted') return nothing;
-  if (fact.type === 'reached') {
-    // Its stage may be complete by now: facts overtake each other, and a milestone stays true.
-    const known = status.reached.includes(fact.milestone) || status.state === 'failed' || status.state === 'closed';
-    if (known) return nothing;
-    const reached = [...status.reached, fact.milestone];
-    const next = { ...begun(status, video, around), reached, outputs: { ...status.outputs, ...fact.outputs } };
-    return advance(video, {}, replaced(stages, next), around);
-  }
-  if (!isOpen(status)) return nothing;
   const started = begun(status, video, around);
   if (fact.type === 'started')
     return status.state === 'started' ? nothing : { kind: 'mark', before: status, status: started };
@@ -87,16 +113,28 @@ export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings)
     const { code, details, stage } = fact;
     return failed(snapshot, started, { code, stage, details }, around);
   }
-  const outputs = { ...status.outputs, ...fact.outputs };
   const done: StageStatus = {
     ...started,
     state: 'completed',
     progress: 100,
     finishedAt: around.now,
     dueAt: null,
-    outputs,
+    outputs: { ...status.outputs, ...fact.outputs },
   };
-  return advance(video, shown(fact), replaced(stages, done), around);
+  return advance(video, { ...shown(fact), ...laterTracks(video, fact) }, replaced(stages, done), around);
+};
+
+/** What follows from a fact. Nothing follows from one that is late, repeated, or of another attempt or asking. */
+export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
+  const { video, stages } = snapshot;
+  if (video.state === 'failed' || video.state === 'deleted') return nothing;
+  const status = stages.find((one) => one.stage === fact.stage && one.attempt === fact.attempt);
+  if (status && fact.type !== 'tracks' && status.revision === fact.revision) {
+    if (fact.type === 'reached') return reach(snapshot, status, fact, around);
+    if (isOpen(status)) return follow(snapshot, status, fact, around);
+  }
+  const tracks = laterTracks(video, fact);
+  return tracks ? advance(video, tracks, stages, around) : nothing;
 };
 
 /** What follows from time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */

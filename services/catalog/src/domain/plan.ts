@@ -1,7 +1,7 @@
 /** What is to be written, all of it or nothing, and how a command or a change of stages becomes that. */
 import { situationOf, type Command, type Decision } from './commands.ts';
 import { conduct } from './conduct.ts';
-import { isOpen, outputsOf, stages as allStages, type Stage, type StageStatus } from './stages.ts';
+import { isOpen, outputsOf, reopened, replaced, type Asking, type Stage, type StageStatus } from './stages.ts';
 import { transition } from './transition.ts';
 import { amend, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
 
@@ -20,8 +20,8 @@ export type Plan = {
   readonly video: Video;
   /** Stages as they will be. */
   readonly stages: readonly StageStatus[];
-  /** Stages to ask for, by name. */
-  readonly requests: readonly string[];
+  /** Stages to ask for; those with a revision above 0 are open again in `stages`, the others are not in it yet. */
+  readonly requests: readonly Asking[];
   readonly effects: readonly Effect[];
   readonly reply?: Reply | undefined;
 };
@@ -37,6 +37,13 @@ const withStages = (stages: readonly StageStatus[], effects: readonly Effect[], 
     return hushes && isOpen(status) ? { ...status, dueAt: null } : status;
   });
 };
+
+/** Ended stages that are asked for once more are open again. */
+const withRepeats = (stages: readonly StageStatus[], requests: readonly Asking[], now: Date): readonly StageStatus[] =>
+  requests.reduce((so, asking) => {
+    const status = so.find(({ stage }) => stage === asking.stage);
+    return status && status.revision < asking.revision ? replaced(so, reopened(status, asking, now)) : so;
+  }, stages);
 
 /** Joins what was decided so far with one more decision on the video as it then is. */
 const join = (
@@ -68,18 +75,18 @@ export const advance = (
   changes: Changes,
   stages: readonly StageStatus[],
   around: Surroundings,
-  given: { effects?: readonly Effect[]; reply?: Reply | undefined } = {},
+  given: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly Asking[] } = {},
 ): Plan => {
   let video: Video = { ...before, ...changes };
   let effects = given.effects ?? [];
-  let requests: readonly string[] = [];
+  let requests = given.requests ?? [];
   const situation = situationOf(video);
   if (situation === 'deleting') {
     // By the clock's next round, not here: the partner's 202 stays true, and there is one way to the end.
     if (!stages.some(isOpen)) video = { ...video, dueAt: around.now };
   } else if (situation !== 'failed' && situation !== 'deleted') {
-    const score = conduct(stages, video.durationMs, around.now, around.list ?? allStages);
-    requests = score.requests;
+    const score = conduct(stages, video, around);
+    requests = [...requests, ...score.requests];
     video = { ...video, dueAt: video.state === 'processing' ? score.awaitedUntil : null };
     if (video.state === 'processing' && score.whole)
       ({ video, effects } = join(video, transition(video, completionOf(stages, around), around), effects));
@@ -89,7 +96,7 @@ export const advance = (
     kind: 'plan',
     before,
     video: amend(before, rest, around.now),
-    stages: withStages(stages, effects, around.now),
+    stages: withStages(withRepeats(stages, requests, around.now), effects, around.now),
     requests,
     effects,
     reply: given.reply,

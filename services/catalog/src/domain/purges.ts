@@ -2,7 +2,7 @@
  * Which removals a decision asks for. A removal is a row of the ledger for each owner, asked for until that owner
  * answers that nothing is left.
  */
-import { owners, sourceOwner } from './stages.ts';
+import { owners, sourceOwner, stageOwners } from './stages.ts';
 
 export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
 
@@ -22,7 +22,7 @@ export const purgeVideo = (at: Date): Purge => ({ scope: 'VIDEO', keepAttempt: 0
 export const purgeLosers = (attempt: number, at: Date): Purge => ({
   scope: 'OTHER_ATTEMPTS',
   keepAttempt: attempt,
-  owners,
+  owners: stageOwners,
   at,
 });
 
@@ -33,7 +33,7 @@ export const purgeLosers = (attempt: number, at: Date): Purge => ({
 export const purgeFailed = (attempt: number, at: Date): Purge => ({
   scope: 'OTHER_ATTEMPTS',
   keepAttempt: attempt + 1,
-  owners: owners.filter((owner) => owner !== sourceOwner),
+  owners: stageOwners.filter((owner) => owner !== sourceOwner),
   at,
 });
 

@@ -1,9 +1,11 @@
 /** What is told of a video in each of its states: presence is decided here, words and addresses by the gateway. */
+import type { Track as PlayableTrack } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
+import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
 import type { Video as PartnerVideo } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { overallProgress, type StageStatus } from './stages.ts';
-import type { Video } from './video.ts';
+import { shownTracks, type Track, type Video } from './video.ts';
 
 /** Whether a retry may help, and the sentence that the partner reads, by failure code. */
 export type Sentences = Readonly<Record<string, { readonly retryable: boolean; readonly message: string }>>;
@@ -36,6 +38,7 @@ export const partnerRecord = (video: Video, stages: readonly StageStatus[], sent
   };
   if (state === 'deleted') return basic;
   const over = state === 'ready' || state === 'archived';
+  const tracks = shownTracks(video);
   return {
     ...basic,
     ...(video.summary !== null && { summary: video.summary }),
@@ -49,6 +52,9 @@ export const partnerRecord = (video: Video, stages: readonly StageStatus[], sent
     ...(over && video.thumbnailUrl !== null && { thumbnailUrl: video.thumbnailUrl }),
     ...(over && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
     ...(state === 'ready' && video.playbackId !== null && { playbackId: video.playbackId }),
+    ...(tracks && {
+      captions: tracks.map(({ reason, ...track }) => ({ ...track, ...(reason !== null && { reason }) })),
+    }),
   };
 };
 
@@ -58,17 +64,35 @@ export type ClipFacts = Pick<
   'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode' | 'thumbnailUrl'
 > & { readonly videoId: string; readonly durationMs: number; readonly playbackId: string; readonly publishedAt: Date };
 
+export type DescribedFacts = Pick<
+  ClipFacts,
+  'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
+>;
+
+/** What the partner said about a video. */
+export const descriptionRecord = (video: DescribedFacts): Description => ({
+  videoId: video.videoId,
+  publisherId: video.publisherId,
+  title: video.title,
+  ...(video.summary !== null && { summary: video.summary }),
+  tags: [...video.tags],
+  ...(video.sport !== null && { sport: video.sport }),
+  ...(video.category !== null && { category: video.category }),
+  languageCode: video.languageCode,
+});
+
 export const clipRecord = (clip: ClipFacts): Clip => ({
-  videoId: clip.videoId,
-  publisherId: clip.publisherId,
-  title: clip.title,
-  ...(clip.summary !== null && { summary: clip.summary }),
-  tags: [...clip.tags],
-  ...(clip.sport !== null && { sport: clip.sport }),
-  ...(clip.category !== null && { category: clip.category }),
-  languageCode: clip.languageCode,
+  ...descriptionRecord(clip),
   durationMs: clip.durationMs,
   playbackId: clip.playbackId,
   ...(clip.thumbnailUrl !== null && { thumbnailUrl: clip.thumbnailUrl }),
   publishedAt: clip.publishedAt.toISOString(),
 });
+
+/** The tracks that can be played and searched, in the order of the menu. */
+export const readyTracks = (tracks: readonly Track[]): PlayableTrack[] =>
+  tracks.flatMap(({ reason: _none, playlistKey, textKey, path, ...track }) =>
+    track.status === 'ready' && playlistKey !== null
+      ? [{ ...track, playlistKey, ...(textKey !== null && { textKey }), path: [...path] }]
+      : [],
+  );

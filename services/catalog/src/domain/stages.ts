@@ -13,9 +13,14 @@ export type Stage = {
   readonly deadlineMs: (durationMs: number | null, limits: Limits) => number;
   /**
    * Of a stage that does not block: how long after the last blocking stage the video waits for it, in milliseconds.
-   * Left out: not at all.
+   * Left out: not at all. A stage that has ended once is not awaited again.
    */
-  readonly awaitedMs?: (durationMs: number | null) => number;
+  readonly awaitedMs?: (durationMs: number | null, limits: Limits) => number;
+  /**
+   * Of a stage that does not block: which edition of its inputs there is. When it rises after the stage has ended, the
+   * stage is asked for once more. Left out: what it is asked with never changes.
+   */
+  readonly inputsRevision?: (inputs: Inputs) => number;
   /** Share of the overall progress, relative to the other stages. */
   readonly weight: number;
 };
@@ -26,6 +31,13 @@ export type Stage = {
  */
 export type Need = { readonly stage: string; readonly reached: string };
 
+/** What stages are asked with, beside what other stages made. */
+export type Inputs = {
+  readonly durationMs: number | null;
+  /** Rises when the transcript's text changed; 0 while there is none. */
+  readonly transcriptRevision: number;
+};
+
 /** Longest times, in milliseconds; settings. */
 export type Limits = {
   readonly fetchDeadlineMs: number;
@@ -34,7 +46,15 @@ export type Limits = {
   readonly encodeDeadlineMs: number;
   /** Added for putting the pieces together. */
   readonly assembleDeadlineMs: number;
+  /** At least this for captions and for metadata, whatever the duration. */
+  readonly captionsDeadlineMs: number;
+  readonly metadataDeadlineMs: number;
+  /** A video waits at least this long after its ladder for what it can do without; longer titles a quarter of their duration. */
+  readonly awaitLeastMs: number;
 };
+
+const awaitedMs = (durationMs: number | null, { awaitLeastMs }: Limits): number =>
+  Math.max(awaitLeastMs, (durationMs ?? 0) / 4);
 
 export const stages: readonly Stage[] = [
   {
@@ -60,12 +80,38 @@ export const stages: readonly Stage[] = [
     blocksReady: true,
     deadlineMs: (durationMs, limits) =>
       Math.max(limits.encodeDeadlineMs, 8 * (durationMs ?? 0)) + limits.assembleDeadlineMs,
-    weight: 80,
+    weight: 60,
+  },
+  {
+    name: 'captions',
+    owner: 'captions',
+    needs: [{ stage: 'encode', reached: 'audio' }],
+    blocksReady: false,
+    deadlineMs: (durationMs, limits) => Math.max(limits.captionsDeadlineMs, 4 * (durationMs ?? 0)),
+    // The rest of the time is for metadata, which reads the transcript.
+    awaitedMs: (durationMs, limits) => 0.75 * awaitedMs(durationMs, limits),
+    weight: 12,
+  },
+  {
+    name: 'metadata',
+    owner: 'metadata',
+    needs: [
+      { stage: 'encode', reached: 'completed' },
+      { stage: 'captions', reached: 'settled' },
+    ],
+    blocksReady: false,
+    deadlineMs: (durationMs, limits) => Math.max(limits.metadataDeadlineMs, 2 * (durationMs ?? 0)),
+    awaitedMs,
+    inputsRevision: ({ transcriptRevision }) => transcriptRevision,
+    weight: 8,
   },
 ];
 
+/** Every service that keeps what its stages made, attempt by attempt. */
+export const stageOwners: readonly string[] = [...new Set(stages.map((stage) => stage.owner))];
+
 /** Every service that keeps something of a video. */
-export const owners: readonly string[] = [...new Set(stages.map((stage) => stage.owner))];
+export const owners: readonly string[] = [...stageOwners, 'indexer'];
 
 /** Who keeps the partner's file. */
 export const sourceOwner = 'ingest';
@@ -76,6 +122,10 @@ export type StageState = 'requested' | 'started' | 'completed' | 'failed' | 'clo
 export type StageStatus = {
   readonly stage: string;
   readonly attempt: number;
+  /** Which asking within the attempt this is: 0 the first. */
+  readonly revision: number;
+  /** The edition of its inputs that it was asked with. */
+  readonly inputsRevision: number;
   readonly state: StageState;
   /** 0 to 100, of this stage alone. */
   readonly progress: number;
@@ -105,24 +155,58 @@ export type Outputs = {
 export const isOpen = (status: Pick<StageStatus, 'state'>): boolean =>
   status.state === 'requested' || status.state === 'started';
 
+/** Whether the stage has ended, now or before it was asked for once more. */
+export const hasEnded = (status: Pick<StageStatus, 'state' | 'revision'>): boolean =>
+  !isOpen(status) || status.revision > 0;
+
+/** One asking of a stage. */
+export type Asking = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
+
+/** The next asking of a stage, with the inputs as they are now. */
+export const nextAsking = (stage: Stage, status: StageStatus | undefined, inputs: Inputs): Asking => ({
+  stage: stage.name,
+  revision: status === undefined ? 0 : status.revision + 1,
+  inputsRevision: stage.inputsRevision?.(inputs) ?? 0,
+});
+
+/** An ended stage as it is when it has been asked for once more. What it told on the way stays true. */
+export const reopened = (status: StageStatus, asking: Asking, now: Date): StageStatus => ({
+  ...status,
+  ...asking,
+  state: 'requested',
+  progress: 0,
+  requestedAt: now,
+  startedAt: null,
+  finishedAt: null,
+  dueAt: null,
+});
+
+/** The stages with `status` in the place of its former self. */
+export const replaced = (stages: readonly StageStatus[], status: StageStatus): readonly StageStatus[] =>
+  stages.map((other) => (other.stage === status.stage ? status : other));
+
 /** Everything that the stages of one attempt have made; where two say the same thing, the later stage of the list counts. */
 export const outputsOf = (statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs =>
   Object.assign({}, ...list.map((stage) => statuses.find((status) => status.stage === stage.name)?.outputs)) as Outputs;
 
+/** 0 to 100 of one stage. What the video can do without counts as whole once it has ended, however it ended. */
+const percentOf = (stage: Stage, status: Counted | undefined): number => {
+  if (status === undefined) return 0;
+  if (status.state === 'completed' || (!stage.blocksReady && hasEnded(status))) return 100;
+  return Math.min(99, Math.max(0, status.progress));
+};
+
+type Counted = Pick<StageStatus, 'stage' | 'state' | 'progress' | 'revision'>;
+
 /**
- * Progress of the whole, 0 to 100, from the stages of one attempt; whole numbers, rounded down, and 100 only when
- * every stage that the video cannot do without is complete.
+ * Progress of a video that is processing, 0 to 99, from the stages of one attempt; whole numbers, rounded down. The last
+ * step is the video's own: it is no longer processing then.
  */
-export const overallProgress = (
-  statuses: readonly Pick<StageStatus, 'stage' | 'state' | 'progress'>[],
-  list: readonly Stage[] = stages,
-): number => {
-  const blocking = list.filter((stage) => stage.blocksReady);
-  const whole = blocking.reduce((sum, stage) => sum + stage.weight, 0);
-  const done = blocking.reduce((sum, stage) => {
+export const overallProgress = (statuses: readonly Counted[], list: readonly Stage[] = stages): number => {
+  const whole = list.reduce((sum, stage) => sum + stage.weight, 0);
+  const done = list.reduce((sum, stage) => {
     const status = statuses.find((candidate) => candidate.stage === stage.name);
-    const percent = status?.state === 'completed' ? 100 : Math.min(99, Math.max(0, status?.progress ?? 0));
-    return sum + stage.weight * percent;
+    return sum + stage.weight * percentOf(stage, status);
   }, 0);
-  return whole === 0 ? 0 : Math.floor(done / whole);
+  return whole === 0 ? 0 : Math.min(99, Math.floor(done / whole));
 };

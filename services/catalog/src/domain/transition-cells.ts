@@ -1,7 +1,7 @@
 /** The cells of the lifecycle's table: each decides one thing and knows neither state nor command by name. */
 import type { Command, Decision } from './commands.ts';
 import { purgeFailed, purgeLosers, purgeOldSources, purgeSource, purgeVideo, type Purge } from './purges.ts';
-import { after, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
+import { after, noCaptions, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
 
 export type Cell<C extends Command = Command> = (video: Video, command: C, context: Context) => Decision;
 type Completion = Extract<Command, { type: 'completion' }>;
@@ -105,6 +105,7 @@ export const deleteNow: Cell = (video, command, { now }) =>
       ladderKey: null,
       thumbnailKey: null,
       warnings: [],
+      ...noCaptions,
     },
     [
       ...(video.state === 'ready' ? [{ type: 'withdraw-clip' } as const] : []),
@@ -151,6 +152,7 @@ export const retry: Cell = (video, _command, { now }) =>
       dueAt: null,
       durationMs: null,
       warnings: [],
+      ...noCaptions,
     },
     [{ type: 'drop-purges' }, ...purges(purgeOldSources(video.attempt + 1, now), purgeFailed(video.attempt, now))],
   );

@@ -19,7 +19,36 @@ export type Failure = {
 
 export type Warning = { readonly code: string; readonly message: string };
 
-export type Video = {
+/** One caption track, as captions told of it last. Keys are of the captions bucket. */
+export type Track = {
+  /** BCP 47. */
+  readonly language: string;
+  readonly kind: 'captions' | 'subtitles';
+  readonly status: 'processing' | 'ready' | 'failed' | 'skipped';
+  /** Why it failed or was skipped. */
+  readonly reason: string | null;
+  /** What a player's menu shows. */
+  readonly name: string;
+  readonly playlistKey: string | null;
+  readonly textKey: string | null;
+  /** Languages that the words went through, the spoken one first. */
+  readonly path: readonly string[];
+};
+
+/** What a video has of captions; each retry begins anew. */
+export type Captions = {
+  /** In the order of the menu: the spoken language first. */
+  readonly captions: readonly Track[];
+  /** The state with the higher revision is the later one; 0 while captions has told nothing. */
+  readonly captionsRevision: number;
+  readonly transcriptKey: string | null;
+  /** Rises when the transcript's text changed; 0 while there is none. */
+  readonly transcriptRevision: number;
+};
+
+export const noCaptions: Captions = { captions: [], captionsRevision: 0, transcriptKey: null, transcriptRevision: 0 };
+
+export type Video = Captions & {
   readonly id: string;
   readonly publisherId: string;
   readonly createdAt: Date;
@@ -100,9 +129,15 @@ export type Context = Limits & {
 
 export const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
+/** What the partner is told of the tracks: nothing while processing, or when there is no video. */
+export const shownTracks = ({ state, captions }: Pick<Video, 'state' | 'captions'>) =>
+  state === 'ready' || state === 'archived'
+    ? captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason }))
+    : undefined;
+
 /** What the partner can see of a video, other than progress. */
 const visible = (video: Video): string =>
-  JSON.stringify([video.state, video.durationMs, video.failure, video.warnings]);
+  JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, shownTracks(video)]);
 
 /** The video after `changes`: one version on, `updatedAt` moved only if the partner can see a difference, and never back. */
 export const amend = (video: Video, changes: Changes, now: Date): Video => {

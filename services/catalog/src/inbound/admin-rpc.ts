@@ -3,15 +3,17 @@ import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { RepeatStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RepeatStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { AppError, notFound } from '@vds/shared/errors';
 import { withLogFacts } from '@vds/shared/log';
 import { service, type Served } from '@vds/shared/rpc';
 import { decideCommand } from '../domain/plan.ts';
+import { decideRepeat } from '../domain/repeat.ts';
 import { partnerRecord } from '../domain/record.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
-import type { VideoStore } from '../outbound/video-store.ts';
+import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
 type Verbs = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
@@ -37,6 +39,7 @@ const show = async ({ load, listings }: Verbs, videoId: string): Promise<VideoDe
       state: stage.state,
       attempt: stage.attempt,
       progress: stage.progress,
+      revision: stage.revision,
       requestedAt: stage.requestedAt.toISOString(),
       ...(stage.startedAt && { startedAt: iso(stage.startedAt) }),
       ...(stage.finishedAt && { finishedAt: iso(stage.finishedAt) }),
@@ -64,18 +67,32 @@ const history = async ({ listings }: Verbs, videoId: string) => {
   };
 };
 
+type Caller = { readonly caller: string };
+
+/** Decides in the name of the operator, and shows what came of it. */
+const decree = async (
+  verbs: Verbs,
+  { videoId, actor, reason }: AdminVideoRequestOut,
+  { caller }: Caller,
+  action: string,
+  decide: Decide,
+): Promise<VideoDetails> => {
+  const by = { actor: actor === '' ? caller : actor, action, reason, always: true };
+  const changed = await withLogFacts({ video_id: videoId }, () => verbs.change(videoId, decide, by));
+  if (!changed) throw notFound(`video ${videoId}`);
+  const { outcome } = changed;
+  if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
+  return show(verbs, videoId);
+};
+
 const verb =
-  (verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') =>
-  async ({ videoId, actor, reason }: AdminVideoRequestOut, { caller }: { readonly caller: string }) => {
-    const by = { actor: actor === '' ? caller : actor, action: type, reason, always: true };
-    const changed = await withLogFacts({ video_id: videoId }, () =>
-      verbs.change(videoId, (snapshot, around) => decideCommand(snapshot, { type }, around), by),
-    );
-    if (!changed) throw notFound(`video ${videoId}`);
-    const { outcome } = changed;
-    if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
-    return show(verbs, videoId);
-  };
+  (verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') => (asked: AdminVideoRequestOut, caller: Caller) =>
+    decree(verbs, asked, caller, type, (snapshot, around) => decideCommand(snapshot, { type }, around));
+
+const repeat =
+  (verbs: Verbs) =>
+  ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
+    decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRepeat(snapshot, stage, around));
 
 const staff = ['vdsctl'];
 
@@ -89,6 +106,7 @@ export const catalogAdminRpc = (verbs: Verbs): Served =>
       HoldVideo: staff,
       ReleaseVideo: staff,
       RemoveVideo: staff,
+      RepeatStage: staff,
     },
     {
       ShowVideo: ({ videoId }) => show(verbs, videoId),
@@ -97,5 +115,6 @@ export const catalogAdminRpc = (verbs: Verbs): Served =>
       HoldVideo: verb(verbs, 'hold'),
       ReleaseVideo: verb(verbs, 'release'),
       RemoveVideo: verb(verbs, 'remove'),
+      RepeatStage: repeat(verbs),
     },
   );

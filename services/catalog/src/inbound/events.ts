@@ -7,7 +7,9 @@ import { withLogFacts, type Logger } from '@vds/shared/log';
 import { decideFact, type Fact } from '../domain/facts.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { PurgeAnswer } from '../outbound/confirm-purge.ts';
+import { noCaptions } from '../domain/video.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
+import { toldTracks } from './told-tracks.ts';
 
 type Hearing = {
   readonly change: VideoStore['change'];
@@ -16,9 +18,10 @@ type Hearing = {
   readonly unknownFailure: () => void;
   readonly log: Logger;
 };
-type Told = { readonly videoId: string; readonly attempt: number };
-/** What is particular to a fact; video, attempt and stage are the same for all. */
-type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, 'videoId' | 'attempt' | 'stage'> : never) : never;
+type Told = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
+type About = Pick<Fact, 'videoId' | 'attempt' | 'revision' | 'stage'>;
+/** What is particular to a fact; video, attempt, asking and stage are the same for all. */
+type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, keyof About> : never) : never;
 
 const take = async ({ change, log }: Hearing, fact: Fact): Promise<void> => {
   const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
@@ -34,17 +37,24 @@ const failure = ({ log, unknownFailure }: Hearing, code: string, details: Readon
   return { type: 'failed', code: 'internal_error', details: {} } as const;
 };
 
-/** Every fact of the stages, in the words of domain/facts.ts. */
+const started = () => ({ type: 'started' }) as const;
+const progressed = ({ percent }: { percent: number }) => ({ type: 'progressed', percent }) as const;
+
+/** Makes ears that put a fact into the words of domain/facts.ts. */
+const ears = (hearing: Hearing) => ({
+  ear: <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
+    hear(event, ({ ...out }) => {
+      const { videoId, attempt, revision = 0 } = out;
+      return withLogFacts({ video_id: videoId }, () =>
+        take(hearing, { videoId, attempt, revision, stage, ...told(out) }),
+      );
+    }),
+  failed: (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details),
+});
+
+/** Facts of the stages that every video goes through. */
 const factEars = (hearing: Hearing): Ear[] => {
-  const ear = <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
-    hear(event, ({ ...out }) =>
-      withLogFacts({ video_id: out.videoId }, () =>
-        take(hearing, { videoId: out.videoId, attempt: out.attempt, stage, ...told(out) }),
-      ),
-    );
-  const started = () => ({ type: 'started' }) as const;
-  const progressed = ({ percent }: { percent: number }) => ({ type: 'progressed', percent }) as const;
-  const failed = (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details);
+  const { ear, failed } = ears(hearing);
   return [
     ear('fetch', events.fetchStarted, started),
     ear('fetch', events.fetchProgressed, progressed),
@@ -75,8 +85,36 @@ const factEars = (hearing: Hearing): Ear[] => {
   ];
 };
 
+/** Facts of the stages that a video can do without, and of the tracks, which may change after their stage has ended. */
+const attachedEars = (hearing: Hearing): Ear[] => {
+  const { ear, failed } = ears(hearing);
+  return [
+    ear('captions', events.captionsStarted, started),
+    ear('captions', events.captionsProgressed, progressed),
+    ear('captions', events.tracksChanged, ({ state }) => ({
+      type: 'tracks',
+      captions: toldTracks(state, hearing.log) ?? noCaptions,
+    })),
+    ear('captions', events.captionsCompleted, ({ state }) => {
+      const captions = toldTracks(state, hearing.log);
+      return { type: 'completed', outputs: {}, ...(captions && { captions }) };
+    }),
+    ear('captions', events.captionsFailed, failed),
+    ear('metadata', events.metadataStarted, started),
+    ear('metadata', events.metadataProgressed, progressed),
+    ear('metadata', events.metadataCompleted, () => ({ type: 'completed', outputs: {} })),
+    ear('metadata', events.metadataFailed, failed),
+  ];
+};
+
 const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
-  [events.ingestVideoPurged, events.transcodeVideoPurged].map((event) =>
+  [
+    events.ingestVideoPurged,
+    events.transcodeVideoPurged,
+    events.captionsVideoPurged,
+    events.metadataVideoPurged,
+    events.indexerVideoPurged,
+  ].map((event) =>
     hear(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
       const answer = {
         videoId,
@@ -90,4 +128,8 @@ const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
   );
 
 /** All ears of catalog, for one `bus.subscribe`. */
-export const catalogEars = (hearing: Hearing): Ear[] => [...factEars(hearing), ...purgedEars(hearing)];
+export const catalogEars = (hearing: Hearing): Ear[] => [
+  ...factEars(hearing),
+  ...attachedEars(hearing),
+  ...purgedEars(hearing),
+];

@@ -8,7 +8,7 @@ import { AppError, notFound } from '@vds/shared/errors';
 import { withLogFacts } from '@vds/shared/log';
 import { service, type Served } from '@vds/shared/rpc';
 import { decideCommand } from '../domain/plan.ts';
-import { clipRecord, partnerRecord, protoState } from '../domain/record.ts';
+import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
 import type { Accepted, Daily, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
@@ -73,6 +73,7 @@ const callers = {
   ResolvePlayback: ['playback'],
   ListVideos: ['indexer', 'ingest', 'transcode', 'captions', 'metadata', staff],
   GetIndexable: ['indexer', staff],
+  DescribeVideo: ['captions', 'metadata', staff],
 };
 
 /** The service that other rooms call, each method with the callers it is for. */
@@ -102,6 +103,7 @@ export const catalogRpc = (answers: Answers): Served =>
         thumbnailKey: found.thumbnailKey ?? '',
         version: found.version,
         durationMs: found.durationMs ?? 0,
+        tracks: readyTracks(found.captions),
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
@@ -109,7 +111,9 @@ export const catalogRpc = (answers: Answers): Served =>
       return { videos: listed.map(({ state, ...video }) => ({ ...video, state: protoState(state) })) };
     },
     GetIndexable: async ({ videoId }) => {
-      const { version, clip } = await answers.listings.indexable(videoId);
-      return { videoId, version, live: clip !== null, ...(clip && { clip: clipRecord(clip) }) };
+      const { version, clip, captions } = await answers.listings.indexable(videoId);
+      const shown = clip && { clip: clipRecord(clip) };
+      return { videoId, version, live: clip !== null, ...shown, tracks: readyTracks(captions) };
     },
+    DescribeVideo: async ({ videoId }) => descriptionRecord(await answers.listings.described(videoId)),
   });

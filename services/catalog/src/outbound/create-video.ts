@@ -4,7 +4,6 @@ import type { Pool } from '@vds/shared/database';
 import { outboxFragment } from '@vds/shared/outbox';
 import { currentTraceparent } from '@vds/shared/telemetry';
 import pg from 'pg';
-import { conduct } from '../domain/conduct.ts';
 import { stages } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 import { requestMessage } from './messages.ts';
@@ -55,17 +54,13 @@ const createSql = (said: string): string => `WITH day AS (${day}),
 type Row = { owner: string | null; made: boolean; resets: number; used: number };
 
 /** The stages that need nothing: what a new video begins with. */
-const firstStages = (now: Date) => {
-  const names = conduct([], null, now).requests;
-  return stages.filter((stage) => names.includes(stage.name));
-};
+const first = stages.filter((stage) => stage.needs.length === 0);
 
 const create = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promise<Row> => {
   const now = new Date();
-  const first = firstStages(now);
-  const asked = { ...video, attempt: 1, durationMs: null, createdAt: now };
+  const asked = { ...video, attempt: 1, durationMs: null, createdAt: now, transcriptKey: null };
   const said = outboxFragment(
-    first.map((stage) => requestMessage(stage.name, asked, {})),
+    first.map(({ name }) => requestMessage({ stage: name, revision: 0 }, asked, {})),
     18,
     'made',
   );

@@ -1,8 +1,8 @@
 /** Reads beside the partner's record: what players, apps, the search index and the operator's staff ask for. */
 import { notFound } from '@vds/shared/errors';
 import type { Pool } from '@vds/shared/database';
-import type { ClipFacts } from '../domain/record.ts';
-import type { State } from '../domain/video.ts';
+import type { ClipFacts, DescribedFacts } from '../domain/record.ts';
+import type { State, Track } from '../domain/video.ts';
 import type { PrismaClient } from './prisma.ts';
 
 export type Playable = {
@@ -13,6 +13,7 @@ export type Playable = {
   readonly thumbnailKey: string | null;
   readonly version: number;
   readonly durationMs: number | null;
+  readonly captions: readonly Track[];
 };
 export type Listed = {
   readonly videoId: string;
@@ -31,10 +32,22 @@ const playable = async (pool: Pool, playbackId: string): Promise<Playable> => {
   const { rows } = await pool.query<Playable>({
     name: 'catalog-playable',
     text: `SELECT id AS "videoId", state, gate_closes_at AS "gateClosesAt", ladder_key AS "ladderKey",
-      thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs" FROM videos WHERE playback_id = $1`,
+      thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
     values: [playbackId],
   });
   if (!rows[0]) throw notFound('the playback id');
+  return rows[0];
+};
+
+/** @throws AppError NOT_FOUND when there is no such video, or no more */
+const described = async (pool: Pool, videoId: string): Promise<DescribedFacts> => {
+  const { rows } = await pool.query<DescribedFacts>({
+    name: 'catalog-described',
+    text: `SELECT id AS "videoId", publisher_id AS "publisherId", title, summary, tags, sport, category,
+      language_code AS "languageCode" FROM videos WHERE id = $1 AND state <> 'deleted'`,
+    values: [videoId],
+  });
+  if (!rows[0]) throw notFound('the video');
   return rows[0];
 };
 
@@ -70,22 +83,22 @@ const listAfter = async (pool: Pool, versionSeq: number, limit: number): Promise
 };
 
 /**
- * Version and clip as of one moment.
+ * Version, clip and tracks as of one moment.
  * @throws AppError NOT_FOUND when there never was such a video
  */
 const indexable = async (
   pool: Pool,
   videoId: string,
-): Promise<{ readonly version: number; readonly clip: ClipFacts | null }> => {
-  const { rows } = await pool.query<ClipFacts & { version: number; live: boolean }>({
+): Promise<{ readonly version: number; readonly clip: ClipFacts | null; readonly captions: readonly Track[] }> => {
+  const { rows } = await pool.query<ClipFacts & { version: number; live: boolean; captions: readonly Track[] }>({
     name: 'catalog-indexable',
-    text: `SELECT v.version, c.video_id IS NOT NULL AS live, ${clipColumns}
+    text: `SELECT v.version, v.captions, c.video_id IS NOT NULL AS live, ${clipColumns}
       FROM videos v LEFT JOIN clips c ON c.video_id = v.id WHERE v.id = $1`,
     values: [videoId],
   });
   if (!rows[0]) throw notFound('the video');
-  const { version, live, ...found } = rows[0];
-  return { version, clip: live ? found : null };
+  const { version, live, captions, ...found } = rows[0];
+  return { version, captions, clip: live ? found : null };
 };
 
 /** Every stage of every attempt, oldest first, and the removals that nobody has confirmed. */
@@ -104,6 +117,7 @@ const history = (prisma: PrismaClient, videoId: string) =>
 export const openListings = (pool: Pool, prisma: PrismaClient) => ({
   playable: (playbackId: string) => playable(pool, playbackId),
   clip: (videoId: string) => clip(prisma, videoId),
+  described: (videoId: string) => described(pool, videoId),
   after: (versionSeq: number, limit: number) => listAfter(pool, versionSeq, limit),
   indexable: (videoId: string) => indexable(pool, videoId),
   work: (videoId: string) => work(prisma, videoId),

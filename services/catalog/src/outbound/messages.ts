@@ -3,18 +3,26 @@ import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v
 import { events, type EventType } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/shared/outbox';
 import type { PurgeScope } from '../domain/purges.ts';
-import type { Outputs } from '../domain/stages.ts';
+import type { Asking, Outputs } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 
-type Asked = Pick<Video, 'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'createdAt'>;
-type Ask = (video: Asked, made: Outputs, messageId: string) => Outgoing;
+type Asked = Pick<
+  Video,
+  'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'createdAt' | 'languageCode' | 'transcriptKey'
+>;
+type Payload<In> = (video: Asked, made: Outputs, revision: number) => In;
+type Ask = (...of: [...Parameters<Payload<never>>, messageId: string]) => Outgoing;
 
 const asking =
-  <In>(event: EventType<In, unknown>, payload: (video: Asked, made: Outputs) => In): Ask =>
-  (video, made, messageId) =>
-    outgoing(event, payload(video, made), messageId);
+  <In>(event: EventType<In, unknown>, payload: Payload<In>): Ask =>
+  (video, made, revision, messageId) =>
+    outgoing(event, payload(video, made, revision), messageId);
 
 const of = ({ id, attempt, publisherId }: Asked) => ({ videoId: id, attempt, publisherId });
+const sound = (made: Outputs) => ({
+  hasAudio: made.hasAudio ?? false,
+  audioPlaylistKey: made.audioPlaylistKey ?? '',
+});
 const source = (made: Outputs) => ({ sourceKey: made.sourceKey ?? '', sourceBytes: made.sourceBytes ?? 0 });
 
 /** How each stage of domain/stages.ts is asked for. */
@@ -30,6 +38,21 @@ const asks: Readonly<Record<string, Ask>> = {
     ...source(made),
     durationMs: video.durationMs ?? 0,
   })),
+  captions: asking(events.captionsRequested, (video, made, revision) => ({
+    ...of(video),
+    ...sound(made),
+    revision,
+    durationMs: video.durationMs ?? 0,
+    languageCode: video.languageCode,
+  })),
+  metadata: asking(events.metadataRequested, (video, made, revision) => ({
+    ...of(video),
+    ...sound(made),
+    revision,
+    durationMs: video.durationMs ?? 0,
+    ladderKey: made.ladderKey ?? '',
+    transcriptKey: video.transcriptKey ?? '',
+  })),
 };
 
 /**
@@ -37,10 +60,16 @@ const asks: Readonly<Record<string, Ask>> = {
  * @param made outputs of the stages before
  * @param repeat 0 the first time; a repeat needs an id of its own, or the stream would swallow it
  */
-export const requestMessage = (stage: string, video: Asked, made: Outputs, repeat = 0): Outgoing => {
+export const requestMessage = (
+  { stage, revision }: Pick<Asking, 'stage' | 'revision'>,
+  video: Asked,
+  made: Outputs,
+  repeat = 0,
+): Outgoing => {
   const ask = asks[stage];
   if (!ask) throw new Error(`no request is known for stage ${stage}`);
-  return ask(video, made, `${video.id}-${video.attempt}-${stage}${repeat === 0 ? '' : `-again-${repeat}`}`);
+  const ends = [...(revision === 0 ? [] : [`-revision-${revision}`]), ...(repeat === 0 ? [] : [`-again-${repeat}`])];
+  return ask(video, made, revision, `${video.id}-${video.attempt}-${stage}${ends.join('')}`);
 };
 
 export const changedMessage = ({ id, version, playbackId }: Pick<Video, 'id' | 'version' | 'playbackId'>): Outgoing =>

@@ -7,7 +7,7 @@ import type { Pool } from '@vds/shared/database';
 import type { Outgoing } from '@vds/shared/outbox';
 import { inTrace } from '@vds/shared/telemetry';
 import type { PurgeScope } from '../domain/purges.ts';
-import { outputsOf } from '../domain/stages.ts';
+import { isOpen, outputsOf } from '../domain/stages.ts';
 import { purgeMessage, requestMessage } from './messages.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 
@@ -45,10 +45,10 @@ type Due = {
 
 /** The message that is due, as things are now; undefined when it no longer needs saying. */
 const messageOf = (due: Due, { video, stages }: Loaded): Outgoing | undefined => {
-  if (due.kind === 'stage')
-    return due.attempt === video.attempt
-      ? requestMessage(due.name, video, outputsOf(stages), due.reminders)
-      : undefined;
+  if (due.kind === 'stage') {
+    const status = stages.find(({ stage, attempt }) => stage === due.name && attempt === due.attempt);
+    return status && isOpen(status) ? requestMessage(status, video, outputsOf(stages), due.reminders) : undefined;
+  }
   if (due.scope === '') return undefined;
   const purge = { scope: due.scope, keepAttempt: due.attempt, owners: [due.name] };
   return purgeMessage(due.videoId, purge, `${due.name}-${due.due.getTime()}-again-${due.reminders}`);

@@ -28,6 +28,10 @@ const columns: Readonly<Record<keyof Video, string>> = {
   durationMs: 'duration_ms',
   failure: 'failure',
   warnings: 'warnings',
+  captions: 'captions',
+  captionsRevision: 'captions_revision',
+  transcriptKey: 'transcript_key',
+  transcriptRevision: 'transcript_revision',
   sourceUrl: 'source_url',
   title: 'title',
   summary: 'summary',
@@ -38,7 +42,8 @@ const columns: Readonly<Record<keyof Video, string>> = {
   languageCode: 'language_code',
 };
 
-const stageColumns = `'stage', s.stage, 'attempt', s.attempt, 'state', s.state, 'progress', s.progress,
+const stageColumns = `'stage', s.stage, 'attempt', s.attempt, 'revision', s.revision,
+  'inputsRevision', s.inputs_revision, 'state', s.state, 'progress', s.progress,
   'requestedAt', s.requested_at, 'startedAt', s.started_at, 'finishedAt', s.finished_at, 'dueAt', s.due_at,
   'reached', s.reached, 'outputs', s.outputs`;
 

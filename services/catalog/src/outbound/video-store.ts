@@ -35,7 +35,8 @@ const writeMark = async (pool: Pool, videoId: string, { before, status }: Mark):
   const { rowCount } = await pool.query({
     name: 'catalog-mark',
     text: `UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8
-      WHERE video_id = $1 AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9`,
+      WHERE video_id = $1 AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
+        AND revision = $10`,
     values: [
       videoId,
       status.attempt,
@@ -46,6 +47,7 @@ const writeMark = async (pool: Pool, videoId: string, { before, status }: Mark):
       status.startedAt,
       status.dueAt,
       before.progress,
+      before.revision,
     ],
   });
   return rowCount === 1;

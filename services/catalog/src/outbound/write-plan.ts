@@ -38,6 +38,10 @@ const columnsOf = (video: Video) => ({
   durationMs: video.durationMs,
   failure: video.failure ?? Prisma.DbNull,
   warnings: video.warnings.map((warning) => ({ ...warning })),
+  captions: video.captions.map((track) => ({ ...track, path: [...track.path] })),
+  captionsRevision: video.captionsRevision,
+  transcriptKey: video.transcriptKey,
+  transcriptRevision: video.transcriptRevision,
   sourceUrl: video.sourceUrl,
   summary: video.summary,
   tags: [...video.tags],
@@ -46,22 +50,24 @@ const columnsOf = (video: Video) => ({
 
 const writeStages = async (tx: Transaction, { plan, was, now, remindFirstMs }: WritePlan): Promise<void> => {
   const videoId = plan.video.id;
+  const remindAt = after(now, remindFirstMs);
   for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
-    const { stage, attempt, state, progress, startedAt, finishedAt, dueAt, reached, outputs } = status;
-    const over = isOpen(status) ? {} : { remindAt: null };
-    const data = { state, progress, startedAt, finishedAt, dueAt, reached: [...reached], outputs, ...over };
+    const { stage, attempt, reached, ...rest } = status;
+    const isAsked = plan.requests.some((asking) => asking.stage === stage);
+    const reminding = isAsked ? { remindAt, reminders: 0 } : !isOpen(status) && { remindAt: null };
+    const data = { ...rest, reached: [...reached], ...reminding };
     await tx.stage.update({ where: { videoId_attempt_stage: { videoId, attempt, stage } }, data });
   }
   if (has(plan, 'hush-stages')) await tx.stage.updateMany({ where: { videoId }, data: { remindAt: null } });
-  if (plan.requests.length === 0) return;
-  const remindAt = after(now, remindFirstMs);
+  const first = plan.requests.filter(({ revision }) => revision === 0);
+  if (first.length === 0) return;
   const owners = new Map(stageList.map((stage) => [stage.name, stage.owner]));
   await tx.stage.createMany({
-    data: plan.requests.map((stage) => ({
+    data: first.map((asking) => ({
+      ...asking,
       videoId,
       attempt: plan.video.attempt,
-      stage,
-      owner: owners.get(stage) ?? '',
+      owner: owners.get(asking.stage) ?? '',
       requestedAt: now,
       remindAt,
     })),
@@ -110,7 +116,7 @@ const messagesOf = ({ plan, now }: WritePlan): Outgoing[] => {
   const made = outputsOf(stages);
   return [
     changedMessage(video),
-    ...requests.map((stage) => requestMessage(stage, video, made)),
+    ...requests.map((asking) => requestMessage(asking, video, made)),
     ...(has(plan, 'cancel') ? [cancelledMessage(video)] : []),
     ...effects.flatMap((effect) =>
       effect.type === 'purge' && effect.purge.at <= now

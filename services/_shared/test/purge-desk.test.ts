@@ -85,6 +85,7 @@ describe('the purge desk', () => {
     await stages().take(asking({ attempt: 2 }));
     const purges = desk();
     await purges.ask({ groupKey: 'a', scope: 'before', keepAttempt: 2 });
+    expect((await units()).slice(0, 2)).to.deep.equal(['pan cancelled', 'pan ready']);
     work(purges);
     await purged();
     expect(await left()).to.deep.equal(['a/2/x', 'b/1/x']);
@@ -120,7 +121,9 @@ describe('the purge desk', () => {
     work(purges);
     await purged();
     await objects.putBytes('a/1/late', 'x', { contentType: 'a/b' });
-    await until(async () => (await objects.list('a/')).length === 0, { what: 'the late look' });
+    const looked = async (): Promise<boolean> => (await units()).filter((unit) => unit.endsWith(' done')).length === 2;
+    await until(looked, { what: 'the late look' });
+    expect(await objects.list('a/')).to.deep.equal([]);
     expect(await words()).to.deep.equal(['purged']);
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { withTransaction } from '../src/database.ts';
 import { plantTombstone } from '../src/purge.ts';
 import { stageOfUnit } from '../src/stages.ts';
+import { until } from '../testing/until.ts';
 import { asking, stageKit } from './stage-kit.ts';
 
 describe('stages', () => {
@@ -127,7 +128,12 @@ describe('stages', () => {
     const grave = await pool().connect();
     await grave.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('a', 0))`);
     await plantTombstone(grave, 'a');
-    const taken = stages().take(asking());
+    let done = false;
+    const taken = stages()
+      .take(asking())
+      .then(() => (done = true));
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await until(async () => done || (await pool().query(waiting)).rowCount, { what: 'the asking waits or is done' });
     await grave.query('COMMIT');
     grave.release();
     await taken;

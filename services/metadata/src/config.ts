@@ -1,0 +1,39 @@
+/** The configuration of metadata. */
+import { tmpdir } from 'node:os';
+import { busConfig } from '@vds/shared/bus';
+import { duration, optional, or, text, whole, type ConfigSpec } from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { objectsConfig } from '@vds/shared/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { rpcClientConfig } from '@vds/shared/rpc-client';
+
+const gibibyte = 2 ** 30;
+
+export const metadataConfig = {
+  ...databaseConfig,
+  ...busConfig,
+  ...objectsConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
+  ...rpcClientConfig,
+  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  catalogTarget: ['CATALOG_RPC', text],
+  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
+  ffmpegPath: ['FFMPEG_PATH', optional(text)],
+  /** Empty: `tesseract` on PATH. One that does not run: no text on screen is read. */
+  tesseractPath: ['TESSERACT_PATH', optional(text)],
+  /** Has room for five minutes of two renditions a slot. */
+  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  /** Address space of a child program. */
+  childMemoryBytes: ['CHILD_MEMORY', or(whole(gibibyte / 4), 4 * gibibyte)],
+  lookSlots: ['LOOK_SLOTS', or(whole(0, 64), 2)],
+  writeSlots: ['WRITE_SLOTS', or(whole(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
+  /** Pictures that text is read from in a minute of a title, at most. */
+  readingsPerMinute: ['READINGS_PER_MINUTE', or(whole(0, 600), 8)],
+  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
+  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  /** When a purge looks once more for what a worker wrote that had lost its lease. */
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+} as const satisfies ConfigSpec;

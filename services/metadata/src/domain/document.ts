@@ -1,0 +1,92 @@
+/** What others read of a video's pictures, sound and words: put together out of all that was found, and kept a revision each. */
+import type { Found } from './found.ts';
+import type { Span } from './span.ts';
+import { groupScenes, joinSpans, type Scene } from './picture/scenes.ts';
+
+export type Stretch = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
+export type ScreenText = Span & { readonly text: string; readonly confidence: number };
+export type Where = 'title' | 'summary' | 'tags' | 'transcript' | 'screen';
+export type Evidence = { readonly where: Where; readonly text: string; readonly atMs?: number };
+export type Topic = { readonly name: string; readonly score: number; readonly evidence: readonly Evidence[] };
+export type LabelSource = 'partner' | 'picture' | 'sound' | 'transcript' | 'screen';
+export type Label = {
+  readonly name: string;
+  readonly source: LabelSource;
+  readonly confidence: number;
+  /** Empty: all of the video. */
+  readonly spans: readonly Span[];
+  readonly value?: number;
+};
+
+export type MetadataDocument = {
+  readonly scenes: readonly Scene[];
+  readonly shots: readonly Span[];
+  readonly stretches: readonly Stretch[];
+  readonly screenTexts: readonly ScreenText[];
+  readonly topics: readonly Topic[];
+  readonly labels: readonly Label[];
+  readonly hasTranscript: boolean;
+};
+
+/** Most of each that a document holds: an answer stays far below the 4 MB of gRPC. */
+export const caps = { scenes: 1_000, shots: 5_000, stretches: 1_000, texts: 2_000, topics: 20, labels: 64, spans: 200 };
+
+/** Scenes of a long title are longer, so that there are never too many. */
+const sceneRules = (durationMs: number) => ({
+  leastMs: Math.max(2_500, durationMs / caps.scenes),
+  mostMs: Math.max(120_000, (2 * durationMs) / caps.scenes),
+  apart: 0.4,
+});
+
+/** Stretches that go on over the end of a span are one; black pictures are not called frozen as well. */
+const joinStretches = (all: readonly Stretch[], seams: ReadonlySet<number>): Stretch[] => {
+  const joined: Stretch[] = [];
+  for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {
+    const place = joined.findLastIndex(({ kind }) => kind === stretch.kind);
+    const last = joined[place];
+    if (last && stretch.startMs === last.endMs && seams.has(stretch.startMs))
+      joined[place] = { ...last, endMs: stretch.endMs };
+    else joined.push(stretch);
+  }
+  const black = joined.filter(({ kind }) => kind === 'black');
+  const isBlack = ({ startMs, endMs }: Span): boolean =>
+    black.some((dark) => Math.min(endMs, dark.endMs) - Math.max(startMs, dark.startMs) > 0.9 * (endMs - startMs));
+  return joined.filter((stretch) => stretch.kind !== 'frozen' || !isBlack(stretch));
+};
+
+/** The longest ones, in the order of time. */
+const longest = <T extends Span>(all: readonly T[], most: number): T[] =>
+  [...all]
+    .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+    .slice(0, most)
+    .sort((a, b) => a.startMs - b.startMs);
+
+export type Known = {
+  readonly durationMs: number;
+  /** In the order of time, of every span. */
+  readonly found: readonly Found[];
+};
+
+/** Puts the document together. */
+export const writeDocument = ({ durationMs, found }: Known): MetadataDocument => {
+  const shots = joinSpans(
+    found.flatMap((part) => part.shots),
+    durationMs,
+    caps.shots,
+  );
+  return {
+    scenes: groupScenes(shots, sceneRules(durationMs)),
+    shots: shots.map(({ startMs, endMs }) => ({ startMs, endMs })),
+    stretches: longest(
+      joinStretches(
+        found.flatMap((part) => part.stretches),
+        new Set(found.map(({ span }) => span.startMs)),
+      ),
+      caps.stretches,
+    ),
+    screenTexts: [],
+    topics: [],
+    labels: [],
+    hasTranscript: false,
+  };
+};

@@ -1,0 +1,102 @@
+/** What is measured of a tiny picture: four of them a second stand for a title. */
+
+/** Size of the tiny pictures: 8 bits of brightness for each, two planes of colour at half the size (yuv420p). */
+export const sampleWidth = 160;
+export const sampleHeight = 90;
+export const samplesPerSecond = 4;
+const pixels = sampleWidth * sampleHeight;
+export const sampleBytes = (pixels * 3) / 2;
+
+export type Sample = {
+  /** From the first picture of the title. */
+  readonly atMs: number;
+  /** The brightness of every pixel. */
+  readonly luma: Uint8Array;
+  /** Share of the pixels in each of the bins of brightness and colour; they add up to 1. */
+  readonly colours: Float64Array;
+  /** Mean brightness of each field of a coarse grid. */
+  readonly layout: Float64Array;
+  /** Mean brightness of every column. */
+  readonly columns: Float64Array;
+  /** Middle of the brightness, 16 for black. */
+  readonly brightness: number;
+  /** Mean difference of neighbouring pixels: what is blurred has little. */
+  readonly sharpness: number;
+  /** Share of the pixels that are like their neighbours. */
+  readonly flat: number;
+};
+
+/** Colours gather around 128, where there is none: bins are narrow there. */
+const colourSteps = [104, 122, 134, 152];
+const brightnessBins = 6;
+const colourBins = colourSteps.length + 1;
+export const bins = brightnessBins * colourBins * colourBins;
+
+const binOfColour = Uint8Array.from(
+  { length: 256 },
+  (_bin, value) => colourSteps.filter((step) => value >= step).length,
+);
+const binOfBrightness = Uint8Array.from({ length: 256 }, (_bin, value) =>
+  Math.max(0, Math.min(brightnessBins - 1, Math.floor(((value - 16) * brightnessBins) / 220))),
+);
+
+const coloursOf = (bytes: Uint8Array): Float64Array => {
+  const colours = new Float64Array(bins);
+  const [across, down] = [sampleWidth / 2, sampleHeight / 2];
+  const share = 1 / (across * down);
+  for (let y = 0; y < down; y++)
+    for (let x = 0; x < across; x++) {
+      const luma = binOfBrightness[bytes[y * 2 * sampleWidth + x * 2] ?? 0] ?? 0;
+      const blue = binOfColour[bytes[pixels + y * across + x] ?? 0] ?? 0;
+      const red = binOfColour[bytes[pixels + across * down + y * across + x] ?? 0] ?? 0;
+      const bin = (luma * colourBins + blue) * colourBins + red;
+      colours[bin] = (colours[bin] ?? 0) + share;
+    }
+  return colours;
+};
+
+const field = 10;
+const fieldsAcross = sampleWidth / field;
+
+/** Sums over the brightness plane, in one pass. */
+const measureLuma = (luma: Uint8Array) => {
+  const layout = new Float64Array(fieldsAcross * (sampleHeight / field));
+  const columns = new Float64Array(sampleWidth);
+  let [sum, edges, flat] = [0, 0, 0];
+  for (let y = 0; y < sampleHeight; y++)
+    for (let x = 0; x < sampleWidth; x++) {
+      const at = y * sampleWidth + x;
+      const value = luma[at] ?? 0;
+      const step =
+        Math.abs(value - (luma[x > 0 ? at - 1 : at] ?? 0)) +
+        Math.abs(value - (luma[y > 0 ? at - sampleWidth : at] ?? 0));
+      sum += value;
+      edges += step;
+      if (step <= 2) flat++;
+      columns[x] = (columns[x] ?? 0) + value / sampleHeight;
+      const place = Math.floor(y / field) * fieldsAcross + Math.floor(x / field);
+      layout[place] = (layout[place] ?? 0) + value / (field * field);
+    }
+  return { layout, columns, brightness: sum / pixels, sharpness: edges / pixels, flat: flat / pixels };
+};
+
+/** @param bytes one picture of `sampleBytes`; they are copied */
+export const measureSample = (atMs: number, bytes: Uint8Array): Sample => {
+  const luma = bytes.slice(0, pixels);
+  return { atMs, luma, colours: coloursOf(bytes), ...measureLuma(luma) };
+};
+
+/** Half the sum of differences of two distributions: 0 for the same colours, 1 for no colour in common. */
+export const colourDistance = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  let sum = 0;
+  for (let bin = 0; bin < a.length; bin++) sum += Math.abs((a[bin] ?? 0) - (b[bin] ?? 0));
+  return sum / 2;
+};
+
+/** Mean difference of two coarse grids, as a share of the whole range of brightness. */
+export const layoutDistance = (a: Sample, b: Sample): number => {
+  let sum = 0;
+  for (let place = 0; place < a.layout.length; place++)
+    sum += Math.abs((a.layout[place] ?? 0) - (b.layout[place] ?? 0));
+  return sum / a.layout.length / 220;
+};

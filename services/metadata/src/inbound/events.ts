@@ -1,0 +1,42 @@
+/** What metadata hears. Handlers write rows and return; the work is done by the slots. */
+import { events } from '@vds/proto/events';
+import type { PurgeScope as WireScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import { hear, type Ear } from '@vds/shared/bus';
+import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
+import type { Stages } from '@vds/shared/stages';
+import type { Request } from '../domain/request.ts';
+import type { Done } from '../outbound/says.ts';
+
+export type Doors = {
+  readonly stages: Stages<Request, Done>;
+  readonly askPurge: (asked: PurgeAsked) => Promise<void>;
+  /** Aborts what this process runs of a video. */
+  readonly abort: (videoId: string) => void;
+};
+
+const scopes: Partial<Record<WireScope, PurgeScope>> = {
+  PURGE_SCOPE_VIDEO: 'all',
+  PURGE_SCOPE_OTHER_ATTEMPTS: 'before',
+};
+
+/** For `bus.subscribe`. */
+export const heardOnce = ({ stages, askPurge }: Doors): Ear[] => [
+  hear(events.metadataRequested, async ({ videoId, attempt, revision, publisherId, ...message }) => {
+    const { durationMs, ladderKey, transcriptKey } = message;
+    const request = { durationMs: Math.max(1, durationMs), ladderKey, transcriptKey };
+    await stages.take({ groupKey: videoId, attempt, revision, tenant: publisherId, request });
+  }),
+  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+    const asked = scopes[scope];
+    // Nothing here is a part of the source.
+    if (asked && owners.includes('metadata')) await askPurge({ groupKey: videoId, scope: asked, keepAttempt });
+  }),
+];
+
+/** For `bus.watch`: every replica hears it; the rows are cancelled once, each replica ends its own children. */
+export const heardByAll = ({ stages, abort }: Doors): Ear[] => [
+  hear(events.videoCancelled, async ({ videoId }) => {
+    await stages.cancel(videoId);
+    abort(videoId);
+  }),
+];

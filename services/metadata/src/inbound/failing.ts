@@ -1,0 +1,18 @@
+/** How a unit that has failed for good ends its stage. */
+import type { PoolClient } from '@vds/shared/database';
+import { messageOf } from '@vds/shared/errors';
+import { stageOfUnit } from '@vds/shared/stages';
+import type { Claimed } from '@vds/shared/work';
+import type { Workplace } from './workplace.ts';
+
+/** Says that the stage has failed. Whatever it was, the renditions are ours: there is nothing that a partner could mend. */
+export const failStage = async (
+  { stages, log }: Workplace,
+  client: PoolClient,
+  job: Claimed,
+  error: unknown,
+): Promise<void> => {
+  const key = stageOfUnit(job);
+  log.error({ reason: messageOf(error), group: key.groupKey, unit: job.unit }, 'metadata cannot be made');
+  await stages.fail(client, key, { code: 'internal_error', details: {} });
+};

@@ -1,0 +1,37 @@
+/** gRPC: what others may ask of metadata. */
+import { metadata } from '@vds/proto';
+import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import { service, type Served } from '@vds/shared/rpc';
+import type { SavedDocument } from '../outbound/looks.ts';
+
+/** Reads the metadata of a video; throws NOT_FOUND. */
+export type Find = (videoId: string) => Promise<SavedDocument>;
+
+const toWire = ({ videoId, attempt, revision, document }: SavedDocument): Metadata => ({
+  videoId,
+  attempt,
+  revision,
+  hasTranscript: document.hasTranscript,
+  scenes: [...document.scenes],
+  shots: [...document.shots],
+  stretches: [...document.stretches],
+  screenTexts: [...document.screenTexts],
+  topics: document.topics.map(({ evidence, ...topic }) => ({ ...topic, evidence: [...evidence] })),
+  labels: document.labels.map(({ spans, ...label }) => ({ ...label, spans: [...spans] })),
+});
+
+export const metadataService = (find: Find): Served =>
+  service<MetadataServiceHandlers>(
+    metadata.MetadataService.service,
+    { GetMetadata: ['indexer', 'vdsctl'] },
+    { GetMetadata: async ({ videoId }) => toWire(await find(videoId)) },
+  );
+
+export const metadataAdmin = (find: Find): Served =>
+  service<MetadataAdminHandlers>(
+    metadata.MetadataAdmin.service,
+    { ShowMetadata: ['vdsctl'] },
+    { ShowMetadata: async ({ videoId }) => toWire(await find(videoId)) },
+  );

@@ -1,0 +1,38 @@
+/** The units of a stage: a look at each span that was not looked at in this attempt, and the writing of the document. */
+import type { PoolClient } from '@vds/shared/database';
+import { unitAt, type Asked, type StageKey } from '@vds/shared/stages';
+import { enqueue, type NewWork } from '@vds/shared/work';
+import { spanCount } from '../domain/span.ts';
+import type { Request } from '../domain/request.ts';
+import { spansFound } from '../outbound/looks.ts';
+
+export type LookPayload = { readonly revision: number; readonly span: number };
+
+const common = ({ groupKey, attempt, tenant }: Asked<Request>) => ({ groupKey, attempt, tenant });
+
+export const writeUnit = (asked: Asked<Request>): NewWork => ({
+  ...common(asked),
+  queue: 'write',
+  unit: unitAt('write', asked.revision),
+  payload: { revision: asked.revision },
+});
+
+/** Spans that were not looked at yet. */
+export const missingSpans = async (client: PoolClient, key: StageKey, durationMs: number): Promise<number[]> => {
+  const found = await spansFound(client, key);
+  return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !found.has(index));
+};
+
+/** What an asking begins with: where all was looked at before, only the document is written anew. */
+export const beginUnits = async (client: PoolClient, asked: Asked<Request>): Promise<void> => {
+  const { durationMs } = asked.request;
+  const missing = await missingSpans(client, asked, durationMs);
+  const looks = missing.map((span) => ({
+    ...common(asked),
+    queue: 'look',
+    unit: unitAt(`look-${span}`, asked.revision),
+    cost: durationMs / 1_000,
+    payload: { revision: asked.revision, span } satisfies LookPayload,
+  }));
+  await enqueue(client, looks.length > 0 ? looks : [writeUnit(asked)]);
+};

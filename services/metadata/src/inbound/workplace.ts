@@ -1,0 +1,23 @@
+/** What all queues of this process share. */
+import type { Pool } from '@vds/shared/database';
+import type { Logger } from '@vds/shared/log';
+import type { Objects } from '@vds/shared/objects';
+import type { Stages } from '@vds/shared/stages';
+import type { Description } from '../domain/description.ts';
+import type { Request } from '../domain/request.ts';
+import type { Meters } from '../outbound/meters.ts';
+import type { Done } from '../outbound/says.ts';
+import type { Tools } from '../outbound/tools.ts';
+
+export type Workplace = {
+  readonly pool: Pool;
+  readonly media: Objects;
+  readonly captions: Objects;
+  readonly tools: Tools;
+  readonly log: Logger;
+  readonly meters: Meters;
+  readonly stages: Stages<Request, Done>;
+  readonly describe: (videoId: string) => Promise<Description>;
+  readonly scratchDir: string;
+  readonly readingsPerMinute: number;
+};

@@ -1,0 +1,78 @@
+/** Composition root of metadata. */
+import { connectBus } from '@vds/shared/bus';
+import { chooseSandbox } from '@vds/shared/child';
+import { openPool } from '@vds/shared/database';
+import { openObjects } from '@vds/shared/objects';
+import { startRelay } from '@vds/shared/outbox';
+import { openPurges } from '@vds/shared/purge-desk';
+import { serveRpc } from '@vds/shared/rpc';
+import { run } from '@vds/shared/run';
+import { sweepScratch } from '@vds/shared/scratch';
+import { openStages } from '@vds/shared/stages';
+import { startWorkers } from '@vds/shared/work';
+import { metadataConfig } from './config.ts';
+import type { Request } from './domain/request.ts';
+import { heardByAll, heardOnce } from './inbound/events.ts';
+import { lookQueue } from './inbound/look-queue.ts';
+import { metadataAdmin, metadataService } from './inbound/rpc.ts';
+import { beginUnits } from './inbound/units.ts';
+import { writeQueue } from './inbound/write-queue.ts';
+import { openCatalog } from './outbound/describe.ts';
+import { findDocument, forgetRows } from './outbound/looks.ts';
+import { openMeters } from './outbound/meters.ts';
+import { openPrisma } from './outbound/prisma.ts';
+import { sayPurged, voice, type Done } from './outbound/says.ts';
+import { findTools } from './outbound/tools.ts';
+
+await run('metadata', metadataConfig, async ({ config, log, health, metrics, own }) => {
+  const sandbox = await chooseSandbox();
+  const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
+  await sweepScratch(config.scratchDir, 'metadata');
+
+  const pool = own('database', openPool(config, 'metadata', log));
+  health.add('database', pool.check);
+  const prisma = own('prisma', openPrisma(pool));
+  const media = openObjects(config, config.mediaBucket);
+  health.add('objects', media.check);
+  const catalog = own('catalog', openCatalog(config.catalogTarget, config));
+  const bus = own('bus', await connectBus({ ...config, service: 'metadata', log, metrics }));
+  await bus.ownStream();
+  const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
+
+  const wake = (): void => {
+    relay.wake();
+    workers.ring();
+  };
+  const abort = (videoId: string): void => workers.abortGroup(videoId);
+  const stages = openStages<Request, Done>({ pool, stage: 'metadata', voice, wake, begin: beginUnits });
+  const purges = openPurges({
+    pool,
+    log,
+    wake,
+    abort,
+    againMs: config.purgeAgainMs,
+    forget: forgetRows,
+    say: sayPurged,
+  });
+  const captions = openObjects(config, config.captionsBucket);
+  const meters = openMeters(metrics, sandbox);
+  const workplace = { ...config, pool, media, captions, tools, log, meters, stages, describe: catalog.describe };
+  const queues = {
+    look: lookQueue(workplace, config.lookSlots),
+    write: writeQueue(workplace, config.writeSlots),
+    purge: purges.queue(config.purgeSlots),
+  };
+  const workers = own('workers', startWorkers({ ...config, pool, log, metrics, afterSettle: wake, queues }));
+  const doors = { stages, askPurge: purges.ask, abort };
+  bus.subscribe(heardOnce(doors));
+  bus.watch(heardByAll(doors));
+
+  const find = (videoId: string) => findDocument(prisma, videoId);
+  const served = { log, metrics, config };
+  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [metadataService(find)] }));
+  const admin = own(
+    'admin rpc',
+    await serveRpc({ ...served, port: config.adminRpcPort, services: [metadataAdmin(find)] }),
+  );
+  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
+});

@@ -1,0 +1,18 @@
+/** Catalog, as metadata needs it: what the partner said about a video. */
+import { catalog } from '@vds/proto';
+import type { ConfigOf } from '@vds/shared/config';
+import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { Description } from '../domain/description.ts';
+
+/** @param target for example `dns:///catalog:7000` */
+export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientConfig>) => {
+  const client = rpcClient(catalog.CatalogService, { target, config, idempotent: ['DescribeVideo'] });
+  return {
+    /** @throws AppError NOT_FOUND for a video that is gone */
+    describe: async (videoId: string): Promise<Description> => {
+      const { title, summary, tags, sport, category, languageCode } = await client.DescribeVideo({ videoId });
+      return { title, summary, tags, sport, category, language: languageCode };
+    },
+    close: client.close,
+  };
+};

@@ -1,0 +1,48 @@
+/** A title's renditions in the media bucket, brought to scratch as far as a look needs them. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@vds/shared/errors';
+import type { Objects } from '@vds/shared/objects';
+import { readLadder, type Ladder } from '../domain/ladder.ts';
+import { readPlaylist, type Playlist, type Segment } from '../domain/playlist.ts';
+
+const mostBytes = 8 * 2 ** 20;
+
+/** A small object as text. @throws AppError INTERNAL where it is too large to be what it should be */
+export const readText = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> => {
+  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INTERNAL', `${key} is too large`);
+  return (await objects.getBytes(key)).toString('utf8');
+};
+
+const rootOf = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/`;
+
+export const fetchLadder = async (media: Objects, key: string): Promise<Ladder> =>
+  readLadder(JSON.parse(await readText(media, key)));
+
+/** @param path of the playlist below the attempt */
+export const fetchPlaylist = async (
+  media: Objects,
+  { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
+  path: string,
+): Promise<Playlist> => {
+  const root = rootOf(groupKey, attempt);
+  return readPlaylist(await readText(media, `${root}${path}`), `${root}${path}`, root);
+};
+
+/** Writes an init segment and segments behind each other: together they are a file that ffmpeg reads. */
+export const joinSegments = async (
+  media: Objects,
+  { map }: Playlist,
+  segments: readonly Segment[],
+  path: { readonly scratch: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  const keys = [map, ...segments.map(({ key }) => key)];
+  for (const [place, key] of keys.entries())
+    await pipeline(
+      await media.getStream(key),
+      createWriteStream(join(path.scratch, path.name), { flags: place === 0 ? 'w' : 'a' }),
+      { signal },
+    );
+};

@@ -1,0 +1,39 @@
+/** What metadata says, as outbox rows. */
+import { events } from '@vds/proto/events';
+import type { PurgeScope as WireScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import { outgoing, type Outgoing } from '@vds/shared/outbox';
+import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
+import { stageMessageId, type StageKey, type StageVoice } from '@vds/shared/stages';
+
+const common = ({ groupKey, attempt, revision }: StageKey) => ({ videoId: groupKey, attempt, revision });
+const { metadataStarted, metadataProgressed, metadataCompleted, metadataFailed, metadataVideoPurged } = events;
+
+/** A completed stage says nothing but that it is: what was found is read by RPC. */
+export type Done = Readonly<Record<string, never>>;
+
+export const voice: StageVoice<Done> = {
+  started: (key) => outgoing(metadataStarted, common(key), stageMessageId(metadataStarted.subject, key)),
+  progressed: (key, percent) =>
+    outgoing(
+      metadataProgressed,
+      { ...common(key), percent },
+      stageMessageId(metadataProgressed.subject, key, `/${percent}`),
+    ),
+  completed: (key, _done, repeat) =>
+    outgoing(metadataCompleted, common(key), stageMessageId(metadataCompleted.subject, key, repeat)),
+  failed: (key, { code, details }, repeat) =>
+    outgoing(metadataFailed, { ...common(key), code, details }, stageMessageId(metadataFailed.subject, key, repeat)),
+};
+
+const wireScopes: Readonly<Record<PurgeScope, WireScope>> = {
+  all: 'PURGE_SCOPE_VIDEO',
+  before: 'PURGE_SCOPE_OTHER_ATTEMPTS',
+  source: 'PURGE_SCOPE_SOURCE',
+};
+
+export const sayPurged = ({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing =>
+  outgoing(
+    metadataVideoPurged,
+    { videoId: groupKey, scope: wireScopes[scope], keepAttempt },
+    `${metadataVideoPurged.subject}/${groupKey}/${scope}/${keepAttempt}/${cause}`,
+  );

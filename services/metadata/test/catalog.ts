@@ -1,0 +1,90 @@
+/** What the test says in catalog's place, and what it waits to hear and reads. */
+import { randomBytes } from 'node:crypto';
+import { metadata } from '@vds/proto';
+import { events } from '@vds/proto/events';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { until } from '@vds/shared/testing/until';
+import { rpcTokens, type House, type Said, type Worker } from './house.ts';
+import { upload, type Made } from './renditions.ts';
+
+export const newId = (): string => `test${randomBytes(11).toString('hex')}`;
+
+export type Title = {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly durationMs: number;
+  readonly ladderKey: string;
+};
+
+/** What the partner said about it. */
+export type About = {
+  readonly title?: string;
+  readonly summary?: string;
+  readonly tags?: string[];
+  readonly sport?: string;
+  readonly category?: string;
+  readonly languageCode?: string;
+};
+
+/** Puts a title where transcode would have left it. */
+export const bring = async (house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> => {
+  const videoId = newId();
+  house.descriptions.set(videoId, { title: 'A title', tags: [], ...about });
+  const ladderKey = await upload(house, videoId, made, attempt);
+  return { videoId, attempt, durationMs: made.durationMs, ladderKey };
+};
+
+let messages = 0;
+
+export const ask = (
+  house: House,
+  title: Title,
+  more: { revision?: number; transcriptKey?: string } = {},
+): Promise<void> =>
+  house.bus.publish(
+    events.metadataRequested,
+    {
+      revision: 0,
+      transcriptKey: '',
+      hasAudio: true,
+      audioPlaylistKey: '',
+      publisherId: 'publisher-1',
+      ...title,
+      ...more,
+    },
+    `metadata-${++messages}-${title.videoId}`,
+  );
+
+/** The `index`th last word on a title, whichever it is. */
+export const lastWord = (house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> =>
+  until(
+    () =>
+      house.said.filter(
+        ({ subject, payload }) =>
+          payload['videoId'] === videoId && /^metadata\.metadata\.(completed|failed)\.v1$/.test(subject),
+      )[index],
+    { what: 'the last word on metadata', capMs },
+  );
+
+const clientOf = (worker: Worker, caller: keyof typeof rpcTokens) =>
+  rpcClient(metadata.MetadataService, {
+    target: `127.0.0.1:${worker.rpcPort}`,
+    config: { rpcToken: rpcTokens[caller], tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+  });
+
+export const getMetadata = async (worker: Worker, videoId: string, caller: keyof typeof rpcTokens = 'indexer') => {
+  const client = clientOf(worker, caller);
+  try {
+    return await client.GetMetadata({ videoId });
+  } finally {
+    await client.close();
+  }
+};
+
+/** Asks for a title's metadata and reads it once it is there. */
+export const understand = async (house: House, worker: Worker, title: Title, transcriptKey = '') => {
+  await ask(house, title, { transcriptKey });
+  const { subject, payload } = await lastWord(house, title.videoId);
+  if (subject.includes('failed')) throw new Error(`${JSON.stringify(payload)}: ${worker.output()}`);
+  return getMetadata(worker, title.videoId);
+};

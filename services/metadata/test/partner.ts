@@ -1,0 +1,41 @@
+/** A server that answers as catalog does when it is asked what the partner said about a video. */
+import { createHash } from 'node:crypto';
+import { catalog } from '@vds/proto';
+import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
+import { notFound } from '@vds/shared/errors';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { serveRpc } from '@vds/shared/rpc';
+
+const token = 'token-of-metadata';
+
+export const openPartner = async () => {
+  const descriptions = new Map<string, Description>();
+  const { DescribeVideo } = catalog.CatalogService.service;
+  const describe = async ({ videoId }: { readonly videoId: string }): Promise<Description> => {
+    const description = descriptions.get(videoId);
+    if (!description) throw notFound(videoId);
+    return { videoId, publisherId: 'publisher-1', languageCode: 'en', ...description };
+  };
+  const server = await serveRpc({
+    port: 0,
+    services: [
+      {
+        definition: { DescribeVideo },
+        methods: { DescribeVideo: describe },
+        callers: { DescribeVideo: ['metadata'] },
+      },
+    ],
+    log: createLogger('test', 'error'),
+    metrics: createMetrics('test'),
+    config: {
+      rpcPort: 0,
+      rpcCallers: [`metadata=${createHash('sha256').update(token).digest('hex')}`],
+      tlsCertFile: undefined,
+      tlsKeyFile: undefined,
+      tlsCaFile: undefined,
+    },
+  });
+  return { port: server.port, token, descriptions, close: server.close };
+};
+export type Partner = Awaited<ReturnType<typeof openPartner>>;

@@ -1,0 +1,89 @@
+/** Renditions as transcode leaves them in the media bucket, made by ffmpeg out of any picture and sound. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { House } from './house.ts';
+
+const execute = promisify(execFile);
+
+export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'metadata-test-'));
+export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** Runs ffmpeg quietly; `args` end with the output's path. */
+export const ffmpeg = async (...args: readonly string[]): Promise<void> => {
+  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 2 ** 20 });
+};
+
+const hls = (folder: string): string[] => [
+  ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+  ...['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', join(folder, 'seg-%05d.m4s')],
+  join(folder, 'index.m3u8'),
+];
+
+export type Made = {
+  readonly folder: string;
+  readonly durationMs: number;
+  readonly ladder: Readonly<Record<string, unknown>>;
+};
+
+export type Recipe = {
+  /** A filter graph with outputs `[picture]` (16:9) and, where there is sound, `[sound]`. */
+  readonly graph: string;
+  readonly seconds: number;
+  readonly sound: boolean;
+  /** Largest first. */
+  readonly rungs?: readonly (readonly [width: number, height: number])[];
+  readonly rate?: number;
+};
+
+/** Makes the renditions of a title in a folder laid out as the bucket is below an attempt. */
+export const render = async (folder: string, recipe: Recipe): Promise<Made> => {
+  const { graph, seconds, sound, rate = 30 } = recipe;
+  const rungs = (
+    recipe.rungs ?? [
+      [1280, 720],
+      [426, 240],
+    ]
+  ).map(([width, height]) => ({ width, height, name: `${height}p` }));
+  const split = `[picture]fps=${rate},split=${rungs.length}${rungs.map(({ name }) => `[s${name}]`).join('')}`;
+  const scales = rungs.map(({ width, height, name }) => `[s${name}]scale=${width}:${height},setsar=1[r${name}]`);
+  const group = `${rate * 2}`;
+  const outputs: string[] = [];
+  for (const { name } of rungs) {
+    const path = join(folder, 'whole.1/v', name);
+    await mkdir(path, { recursive: true });
+    outputs.push('-map', `[r${name}]`, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p');
+    outputs.push('-t', `${seconds}`, '-g', group, '-keyint_min', group, '-sc_threshold', '0', ...hls(path));
+  }
+  if (sound) {
+    const path = join(folder, 'audio.1/a');
+    await mkdir(path, { recursive: true });
+    outputs.push('-map', '[sound]', '-t', `${seconds}`, '-c:a', 'aac', '-b:a', '96k', '-ar', '48000', ...hls(path));
+  }
+  await ffmpeg('-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
+  const ladder = {
+    version: 1,
+    duration_ms: seconds * 1_000,
+    rungs: rungs.map(({ width, height, name }) => ({ name, width, height, playlist: `whole.1/v/${name}/index.m3u8` })),
+    audio: sound ? { playlist: 'audio.1/a/index.m3u8' } : null,
+  };
+  return { folder, durationMs: seconds * 1_000, ladder };
+};
+
+const filesUnder = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Puts renditions where transcode would have put them; returns the key of `ladder.json`. */
+export const upload = async (house: House, videoId: string, made: Made, attempt = 1): Promise<string> => {
+  const { client, bucket } = house.media;
+  const root = `videos/${videoId}/${attempt}/`;
+  for (const path of await filesUnder(made.folder))
+    await client.fPutObject(bucket, `${root}${relative(made.folder, path)}`, path);
+  const key = `${root}assemble.1/ladder.json`;
+  await client.putObject(bucket, key, JSON.stringify({ ...made.ladder, video_id: videoId, attempt }));
+  return key;
+};

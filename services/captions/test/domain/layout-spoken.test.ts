@@ -1,0 +1,135 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import type { Cue } from '../../src/domain/layout/cues.ts';
+import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
+import { sentencesOf } from '../../src/domain/speech/sentences.ts';
+import type { SpokenSentence, Word } from '../../src/domain/words.ts';
+import { brokenSpeech, languages, speech } from './arbitraries.ts';
+import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
+
+const limit = { endMs: 10_000_000 };
+/** The longest time within a cue in which none of the words is spoken. */
+const silence = ({ startMs, endMs }: Cue, words: readonly Word[]): number => {
+  const within = words.filter((word) => word.endMs > startMs && word.startMs < endMs);
+  const edges = [startMs, ...within.flatMap((word) => [word.startMs, word.endMs]), endMs];
+  let longest = 0;
+  for (let index = 0; index < edges.length; index += 2) {
+    longest = Math.max(longest, (edges[index + 1] ?? 0) - (edges[index] ?? 0));
+  }
+  return longest;
+};
+
+const spoken = (words: string, eachMs = 300): SpokenSentence => {
+  const own = words.split(' ').map((word, index) => ({
+    text: word,
+    startMs: index * eachMs,
+    endMs: index * eachMs + eachMs - 20,
+    confidence: null,
+  }));
+  return { text: words, startMs: 0, endMs: own.at(-1)?.endMs ?? 0, words: own };
+};
+
+describe('captions: laying out what is spoken', () => {
+  it('keeps every cue within two lines of 42 columns, 7 s, and clear of its neighbours, whatever the engine says', () => {
+    fc.assert(
+      fc.property(brokenSpeech, languages, (words, language) => {
+        checkAlways(layOutSpoken(sentencesOf(words, language), language, limit).cues);
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('shows speech for at least a second, and never over a silence of more than 1.5 s', () => {
+    fc.assert(
+      fc.property(speech, languages, (words, language) => {
+        const { cues } = layOutSpoken(sentencesOf(words, language), language, limit);
+        for (const cue of cues) {
+          assert.isAtLeast(cue.endMs - cue.startMs, 1_000, JSON.stringify(cue));
+          assert.isAtMost(silence(cue, words), 1_501);
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('neither loses nor invents a letter', () => {
+    fc.assert(
+      fc.property(brokenSpeech, languages, (words, language) => {
+        const sentences = sentencesOf(words, language);
+        const { cues } = layOutSpoken(sentences, language, limit);
+        assert.equal(shown(cues), withoutSpaces(sentences.map((sentence) => sentence.text).join('')));
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('begins a cue with its first word', () => {
+    const { cues } = layOutSpoken(
+      [spoken('The goalkeeper makes a brilliant save in the final minute of the match.')],
+      'en',
+      limit,
+    );
+    assert.equal(cues[0]?.startMs, 0);
+    assert.deepEqual(cues[0]?.lines, ['The goalkeeper makes a brilliant save', 'in the final minute of the match.']);
+  });
+
+  it('breaks after a clause rather than after an article or a preposition', () => {
+    const { cues } = layOutSpoken(
+      [spoken('She passes to the captain, and the captain scores from the edge.')],
+      'en',
+      limit,
+    );
+    assert.deepEqual(cues[0]?.lines, ['She passes to the captain,', 'and the captain scores from the edge.']);
+  });
+
+  it('holds a cue that is read slower than spoken into the silence after it, at most 1.5 s', () => {
+    const fast = layOutSpoken([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', limit)
+      .cues[0];
+    const short = layOutSpoken([spoken('Goal.')], 'en', limit).cues[0];
+    assert.equal(fast?.endMs, 2_480);
+    assert.equal(short?.endMs, 1_000);
+  });
+
+  it('ends with the title', () => {
+    const { cues } = layOutSpoken([spoken('It is over.')], 'en', { endMs: 880 });
+    assert.equal(cues[0]?.endMs, 880);
+  });
+
+  it('breaks Japanese by kinsoku: no full stop begins a line, no opening bracket ends one, 21 glyphs a line', () => {
+    const japanese =
+      '守護神が最後の一分に素晴らしいセーブを見せました。観客は「信じられない」と叫びながら立ち上がりました。';
+    const { cues } = layOutSpoken(
+      [{ ...spoken(japanese, 9_000), words: [{ text: japanese, startMs: 0, endMs: 9_000, confidence: null }] }],
+      'ja',
+      limit,
+    );
+    const lines = cues.flatMap((cue) => cue.lines);
+    assert.isAbove(lines.length, 2);
+    for (const line of lines) {
+      assert.isAtMost([...line].length, 21);
+      assert.notMatch(line, /^[。、」ょっ]/u);
+      assert.notMatch(line, /[「]$/u);
+    }
+    assert.equal(lines.join(''), japanese);
+  });
+
+  it('breaks Thai at its words', () => {
+    const thai = 'ผู้รักษาประตูทำการเซฟที่ยอดเยี่ยมในนาทีสุดท้ายของการแข่งขันชิงแชมป์ที่สนามกีฬาแห่งชาติ';
+    const { cues } = layOutSpoken(
+      [{ ...spoken(thai, 6_000), words: [{ text: thai, startMs: 0, endMs: 6_000, confidence: null }] }],
+      'th',
+      limit,
+    );
+    const parts = new Set(
+      [...new Intl.Segmenter('th', { granularity: 'word' }).segment(thai)].map(({ index }) => index),
+    );
+    const lines = cues.flatMap((cue) => cue.lines);
+    let at = 0;
+    for (const line of lines) {
+      assert.isTrue(parts.has(at), `a line begins within a word: ${line}`);
+      at += line.length;
+    }
+    assert.isAbove(lines.length, 1);
+  });
+});

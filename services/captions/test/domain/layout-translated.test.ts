@@ -1,0 +1,70 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
+import { layOutTranslated } from '../../src/domain/layout/translated.ts';
+import { plainText } from '../../src/domain/plain-text.ts';
+import { sentencesOf } from '../../src/domain/speech/sentences.ts';
+import { languages, speech, text } from './arbitraries.ts';
+import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
+
+const limit = { endMs: 10_000_000 };
+
+describe('captions: laying out a translation', () => {
+  const translation = fc.array(text, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
+
+  it('keeps every cue within its sentence, and every letter', () => {
+    fc.assert(
+      fc.property(
+        speech,
+        languages,
+        fc.array(translation, { minLength: 40, maxLength: 40 }),
+        (words, language, texts) => {
+          const source = layOutSpoken(sentencesOf(words, 'en'), 'en', limit).sentences;
+          const given = source.map((_sentence, index) => texts[index % texts.length] ?? '');
+          const { cues, sentences } = layOutTranslated(given, source, language, limit);
+          checkAlways(cues);
+          assert.equal(shown(cues), withoutSpaces(given.map(plainText).join('')));
+          const spans = new Map(source.map((sentence) => [sentence.startMs, sentence]));
+          for (const { startMs, cues: own } of sentences) {
+            const from = spans.get(startMs)?.cues ?? [];
+            assert.isAtLeast(own[0]?.startMs ?? 0, from[0]?.startMs ?? 0);
+            assert.isAtMost(own.at(-1)?.endMs ?? 0, from.at(-1)?.endMs ?? 0);
+          }
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('shows nothing while the source is silent, and needs no more cues than its text does', () => {
+    const source = [
+      {
+        text: 'x',
+        startMs: 0,
+        endMs: 9_000,
+        cues: [
+          { startMs: 0, endMs: 2_000 },
+          { startMs: 7_000, endMs: 9_000 },
+        ],
+      },
+    ];
+    const { cues } = layOutTranslated(['La portera hace una parada, y el estadio canta.'], source, 'es', limit);
+    assert.deepEqual(
+      cues.map(({ lines }) => lines.join(' ')),
+      ['La portera hace una parada,', 'y el estadio canta.'],
+    );
+    assert.deepEqual(
+      cues.map(({ startMs, endMs }) => [startMs, endMs]),
+      [
+        [0, 2_000],
+        [7_000, 9_000],
+      ],
+    );
+  });
+
+  it('has no cue for a sentence without a translation', () => {
+    const source = [{ text: 'x', startMs: 0, endMs: 2_000, cues: [{ startMs: 0, endMs: 2_000 }] }];
+    assert.deepEqual(layOutTranslated([' \u0000 '], source, 'es', limit), { cues: [], sentences: [] });
+  });
+});

@@ -81,6 +81,8 @@ export type ChildOptions = {
   readonly args: readonly string[];
   /** The only folder the child may write; its working directory. */
   readonly scratch: string;
+  /** Further files and folders that the child may read, absolute; what lies below /usr and /opt it may anyway. */
+  readonly readable?: readonly string[];
   readonly sandbox: Sandbox;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -117,7 +119,8 @@ const shutIn = async (options: ChildOptions): Promise<string[]> => {
   if (options.sandbox === 'limits') return [...limits, ...program];
   const real = await realpath(options.command);
   const own = real.startsWith('/usr/') ? [] : ['--ro-bind', real, options.command];
-  return [...limits, ...bubblewrap(options.scratch), ...own, ...program];
+  const more = (options.readable ?? []).flatMap((path) => ['--ro-bind', path, path]);
+  return [...limits, ...bubblewrap(options.scratch), ...more, ...own, ...program];
 };
 
 const start = (options: ChildOptions, command: string, args: readonly string[]): ChildProcess =>

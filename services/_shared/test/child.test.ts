@@ -58,6 +58,14 @@ describe('child', () => {
     expect(stdout).to.match(/^3\n2\n$/);
   });
 
+  it('reads what it was given to read, and cannot write it', async () => {
+    const given = await mkdtemp(join(tmpdir(), 'vds-child-given-'));
+    await writeFile(join(given, 'word'), 'hello');
+    const { stdout } = await sh(`cat ${given}/word; echo more > ${given}/word || echo refused`, { readable: [given] });
+    await rm(given, { recursive: true });
+    expect(stdout).to.equal(sandbox === 'namespaces' ? 'hellorefused\n' : 'hello');
+  });
+
   it('ends a child that takes too long, with all its own children', async () => {
     const error: unknown = await sh('sleep 300 & sleep 300', { timeoutMs: 300 }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'DEADLINE_EXCEEDED');

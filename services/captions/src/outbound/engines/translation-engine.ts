@@ -1,12 +1,6 @@
 /** What captions asks of whatever translates. */
-
-/** One step that an engine can do; BCP 47. */
-export type Pair = {
-  readonly from: string;
-  readonly to: string;
-  /** Price of the step, above 0: of two ways with as many steps the cheaper is taken. */
-  readonly weight: number;
-};
+export type { Pair } from '../../domain/routes.ts';
+import type { Pair } from '../../domain/routes.ts';
 
 export type TranslationEngine = {
   readonly name: string;

@@ -1,0 +1,142 @@
+/** The embedded speech engine: pocketsphinx 5, whose package brings an English model. A fallback; servers hear better. */
+import { execFile } from 'node:child_process';
+import { access, constants, realpath } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { runChild, type Sandbox } from '@vds/shared/child';
+import { AppError, messageOf } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
+import type { SpeechEngine } from './speech-engine.ts';
+import { keepSpoken, type Guess } from './speech-likeness.ts';
+
+const execute = promisify(execFile);
+const program = fileURLToPath(new URL('pocketsphinx-words.py', import.meta.url));
+
+/** More than anybody says: what lies beyond is not read. */
+const MOST_WORDS_A_SECOND = 20;
+const LONGEST_LINE = 1_000;
+
+export type PocketsphinxOptions = {
+  /** A python that has the package pocketsphinx: a path, or a name on PATH. */
+  readonly python: string;
+  readonly sandbox: Sandbox;
+  readonly memoryBytes: number;
+  /** For one `hear`. */
+  readonly timeoutMs: number;
+  readonly niceness?: number;
+  readonly log: Logger;
+};
+
+type Found = {
+  /** The interpreter itself, no virtual environment. */
+  readonly interpreter: string;
+  readonly home: string;
+  /** The folder that holds the package. */
+  readonly packages: string;
+  readonly version: string;
+};
+
+const question = `
+import json, os, sys, importlib.metadata, pocketsphinx
+print(json.dumps({
+  "interpreter": getattr(sys, "_base_executable", sys.executable), "home": sys.base_prefix,
+  "packages": os.path.dirname(os.path.dirname(os.path.abspath(pocketsphinx.__file__))),
+  "version": importlib.metadata.version("pocketsphinx")}))
+from pocketsphinx import Config, Decoder, Endpointer
+`;
+
+const find = async (python: string): Promise<Found> => {
+  try {
+    const { stdout } = await execute(python, ['-I', '-c', question], { timeout: 60_000 });
+    const found = JSON.parse(stdout) as Found;
+    return { ...found, interpreter: await realpath(found.interpreter) };
+  } catch (cause) {
+    const why = messageOf(cause).trim().split('\n').at(-1);
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `SPEECH_PYTHON (${python}) cannot load pocketsphinx 5: ${why}; install it there, or set SPEECH_ENGINE`,
+      { cause },
+    );
+  }
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const broken = (cause?: unknown): AppError =>
+  new AppError('INTERNAL', 'pocketsphinx printed something else than words', { cause });
+
+/** One line of the program as a guess, or as the part of the file that was read. */
+const readLine = (line: string): Guess | number => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw broken(cause);
+  }
+  if (!isObject(value)) throw broken();
+  const { progress, text, start_ms: startMs, end_ms: endMs, confidence, segment: stretch } = value;
+  if (typeof progress === 'number') return progress;
+  const numbers = [startMs, endMs, confidence, stretch];
+  if (typeof text !== 'string' || !numbers.every((number) => Number.isFinite(number))) throw broken();
+  return { text, startMs, endMs, confidence, stretch } as Guess;
+};
+
+const readGuesses =
+  (guesses: Guess[], most: number, onProgress: (part: number) => void) =>
+  async (stdout: Readable): Promise<void> => {
+    let rest = '';
+    for await (const chunk of stdout.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw broken();
+      for (const line of lines) {
+        const read = readLine(line);
+        if (typeof read === 'number') onProgress(read);
+        else guesses.push(read);
+      }
+      if (guesses.length > most) throw broken();
+    }
+  };
+
+/**
+ * Finds out where pocketsphinx lies and that it loads.
+ * @throws AppError FAILED_PRECONDITION that says what to set or install
+ */
+export const openPocketsphinx = async (options: PocketsphinxOptions): Promise<SpeechEngine> => {
+  const { interpreter, home, packages, version } = await find(options.python);
+  await access(program, constants.R_OK);
+  const { sandbox, memoryBytes, timeoutMs, niceness, log } = options;
+  log.info({ python: interpreter, pocketsphinx: version }, 'speech engine');
+  return {
+    name: 'pocketsphinx',
+    languages: () => Promise.resolve(['en']),
+    hear: async ({ wavPath, durationMs, offsetMs }, signal, onProgress) => {
+      const guesses: Guess[] = [];
+      const most = 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
+      const { code, stderrTail } = await runChild({
+        command: interpreter,
+        args: ['-I', '-B', program, packages, basename(wavPath)],
+        scratch: dirname(wavPath),
+        readable: [home, packages, program].filter((path) => !/^\/(usr|opt)(\/|$)/.test(path)),
+        sandbox,
+        memoryBytes,
+        timeoutMs,
+        signal,
+        ...(niceness === undefined ? {} : { niceness }),
+        onOutput: readGuesses(guesses, most, onProgress),
+      });
+      if (code !== 0) {
+        log.warn({ code, tail: stderrTail }, 'pocketsphinx failed');
+        throw new AppError('INTERNAL', `pocketsphinx ended with ${code}`);
+      }
+      return keepSpoken(guesses).map(({ text, startMs, endMs, confidence }) => ({
+        text,
+        startMs: startMs + offsetMs,
+        endMs: Math.min(endMs, durationMs) + offsetMs,
+        confidence,
+      }));
+    },
+  };
+};

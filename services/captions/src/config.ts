@@ -1,0 +1,114 @@
+/** The configuration of captions. */
+import { tmpdir } from 'node:os';
+import { busConfig } from '@vds/shared/bus';
+import { choice, duration, list, optional, or, secret, text, url, whole } from '@vds/shared/config';
+import type { ConfigOf, ConfigSpec, Reader } from '@vds/shared/config';
+import { databaseConfig } from '@vds/shared/database';
+import { objectsConfig } from '@vds/shared/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { languageTag } from './domain/language-tag.ts';
+import { defaultTargets } from './domain/plan-tracks.ts';
+
+const mebibyte = 2 ** 20;
+
+/** BCP 47 tags between commas, each once, in their canonical form. */
+const languageTags: Reader<readonly string[]> = (value, name) => {
+  const given = list(value, name);
+  const tags = given.map(languageTag);
+  const bad = given.filter((_text, index) => tags[index] === undefined);
+  if (bad.length > 0) throw new Error(`${name} must hold BCP 47 tags between commas, got '${bad.join("', '")}'`);
+  return tags.filter((tag) => tag !== undefined);
+};
+
+/** Lengths of time between commas, in milliseconds. */
+const durations: Reader<readonly number[]> = (value, name) => list(value, name).map((one) => duration(one, name));
+
+/** Two letters of ISO 639-1 each, between commas. */
+const spokenLanguages: Reader<readonly string[]> = (value, name) => {
+  const given = list(value, name);
+  if (!given.every((code) => /^[a-z]{2}$/.test(code)))
+    throw new Error(`${name} must hold two lowercase letters a language, between commas, got '${value}'`);
+  return given;
+};
+
+const speech = {
+  speechEngine: ['SPEECH_ENGINE', or(choice('pocketsphinx', 'openai', 'none'), 'pocketsphinx')],
+  /** Python that has the package pocketsphinx. */
+  speechPython: ['SPEECH_PYTHON', or(text, 'python3')],
+  /** Base address up to and with `/v1`. */
+  speechUrl: ['SPEECH_URL', optional(url)],
+  speechModel: ['SPEECH_MODEL', or(text, 'whisper-1')],
+  speechKey: ['SPEECH_KEY', optional(secret)],
+  /** What the engine understands, where it cannot tell itself. */
+  speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
+  speechConcurrency: ['SPEECH_CONCURRENCY', or(whole(1, 64), 2)],
+  speechTimeoutMs: ['SPEECH_TIMEOUT', or(duration, 600_000)],
+} as const satisfies ConfigSpec;
+
+const translation = {
+  translationEngine: ['TRANSLATION_ENGINE', or(choice('apertium', 'libretranslate', 'none'), 'apertium')],
+  translationUrl: ['TRANSLATION_URL', optional(url)],
+  translationKey: ['TRANSLATION_KEY', optional(secret)],
+  translationConcurrency: ['TRANSLATION_CONCURRENCY', or(whole(1, 64), 2)],
+  translationTimeoutMs: ['TRANSLATION_TIMEOUT', or(duration, 120_000)],
+  apertiumPath: ['APERTIUM_PATH', optional(text)],
+  /** Empty: a list by engine. */
+  captionLanguages: ['CAPTION_LANGUAGES', languageTags],
+} as const satisfies ConfigSpec;
+
+export const captionsConfig = {
+  ...databaseConfig,
+  ...busConfig,
+  ...objectsConfig,
+  ...rpcServerConfig,
+  ...adminRpcConfig,
+  ...speech,
+  ...translation,
+  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
+  ffmpegPath: ['FFMPEG_PATH', optional(text)],
+  /** Has room for a hearing piece per slot: 10 MiB for 3 minutes. */
+  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  /** Address space of a child program. */
+  childMemoryBytes: ['CHILD_MEMORY', or(whole(256 * mebibyte), 4_096 * mebibyte)],
+  hearSlots: ['HEAR_SLOTS', or(whole(0, 64), 1)],
+  translateSlots: ['TRANSLATE_SLOTS', or(whole(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
+  /** Length of what is heard at a time; longer titles are heard in several pieces. */
+  pieceMs: ['HEARING_PIECE', or(duration, 180_000)],
+  /** How often a unit is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
+  engineTries: ['ENGINE_TRIES', or(whole(1, 20), 6)],
+  /** Waits before the second try, the third and so on; the last one stays. */
+  retryDelaysMs: ['ENGINE_RETRY_DELAYS', or(durations, [1_000, 5_000, 20_000, 60_000])],
+  /** How often an engine that is away is looked for. */
+  surveyEveryMs: ['SURVEY_EVERY', or(duration, 30_000)],
+  /** When what lost tries and replaced tracks left is removed; longer than players read a playlist. */
+  tidyAfterMs: ['TIDY_AFTER', or(duration, 600_000)],
+  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
+  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  /** When a purge looks once more for what a worker wrote that had lost its lease. */
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+} as const satisfies ConfigSpec;
+
+export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
+
+/** The operator's list of targets, or the one that suits the engine. */
+export const targetsOf = ({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] =>
+  captionLanguages.length > 0
+    ? captionLanguages
+    : defaultTargets[translationEngine === 'libretranslate' ? 'libretranslate' : 'apertium'];
+
+/**
+ * What no variable can say alone.
+ * @throws Error that names every fault, one a line
+ */
+export const checkTogether = (config: CaptionsConfig): void => {
+  const faults: string[] = [];
+  if (config.speechEngine === 'openai' && config.speechUrl === undefined)
+    faults.push('SPEECH_URL is not set, which SPEECH_ENGINE=openai needs');
+  if (config.translationEngine === 'libretranslate' && config.translationUrl === undefined)
+    faults.push('TRANSLATION_URL is not set, which TRANSLATION_ENGINE=libretranslate needs');
+  if (config.renewMs * 2 > config.leaseMs) faults.push('WORK_RENEW must be at most half of WORK_LEASE');
+  if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
+};

@@ -1,0 +1,45 @@
+/** gRPC for the operator's staff (vdsctl), on a port of its own. */
+import { captions } from '@vds/proto';
+import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
+import { service, type Served } from '@vds/shared/rpc';
+import { coverageOf } from '../domain/coverage.ts';
+import type { Coverage } from '../outbound/coverage.ts';
+import type { SavedTracks } from '../outbound/titles.ts';
+import type { RetryOrder } from './retry.ts';
+import { tracksMessage } from './rpc.ts';
+
+export type Verbs = {
+  readonly find: (videoId: string) => Promise<SavedTracks>;
+  readonly retry: (order: RetryOrder) => Promise<void>;
+  readonly coverage: Coverage;
+  readonly targets: readonly string[];
+};
+
+const languages = async ({ coverage, targets }: Verbs, refresh: boolean): Promise<Languages> => {
+  const known = await coverage.known(refresh);
+  return {
+    speechEngine: coverage.speechEngine,
+    speechLanguages: [...(known.speechLanguages ?? [])],
+    translationEngine: coverage.translationEngine,
+    targets: [...targets],
+    routes: coverageOf(known, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
+    lookedAt: coverage.lookedAt().toISOString(),
+  };
+};
+
+const staff = ['vdsctl'];
+
+export const captionsAdmin = (verbs: Verbs): Served =>
+  service<CaptionsAdminHandlers>(
+    captions.CaptionsAdmin.service,
+    { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
+    {
+      ShowTracks: async ({ videoId }) => tracksMessage(await verbs.find(videoId)),
+      RetryTracks: async ({ videoId, languages: wanted, actor, reason }, { caller }) => {
+        await verbs.retry({ videoId, languages: wanted, actor: actor === '' ? caller : actor, reason });
+        return tracksMessage(await verbs.find(videoId));
+      },
+      ListLanguages: ({ refresh }) => languages(verbs, refresh),
+    },
+  );

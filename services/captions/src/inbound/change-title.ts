@@ -1,0 +1,71 @@
+/** The one way in which a title changes: locked, written, said, and its stage ended when nothing is under way any more. */
+import type { PoolClient } from '@vds/shared/database';
+import { addToOutbox } from '@vds/shared/outbox';
+import type { Job } from '@vds/shared/work';
+import { isSettled, type Title } from '../domain/title.ts';
+import { sayTracks } from '../outbound/says.ts';
+import { readTitle, saveTitle, type TitleKey } from '../outbound/titles.ts';
+import { enqueueTidy } from '../outbound/units.ts';
+import { stageOf, type Workplace } from './workplace.ts';
+
+type Place = Pick<Workplace, 'pool' | 'stages' | 'meters' | 'tidyAfterMs'>;
+/** How the stage ends; one that has ended already says no more. */
+type EndStage = (place: Place, client: PoolClient, title: Title) => Promise<unknown>;
+
+const endWell: EndStage = ({ stages }, client, title) => stages.complete(client, stageOf(title), title.state);
+
+/** The sound itself could not be read. */
+export const endBadly: EndStage = ({ stages }, client, title) =>
+  stages.fail(client, stageOf(title), { code: 'internal_error', details: {} });
+
+/**
+ * Writes what became of a title that the caller's transaction has locked.
+ * A state that moved is said with it; the last track of the stage ends the stage, well unless `end` says otherwise.
+ */
+export const writeChange = async (
+  place: Place,
+  client: PoolClient,
+  before: Title,
+  after: Title,
+  end: EndStage = endWell,
+): Promise<void> => {
+  if (after !== before) await saveTitle(client, after);
+  if (after.state.revision !== before.state.revision) {
+    await addToOutbox(client, [sayTracks(after)]);
+    place.meters.moved(before.state, after.state);
+  }
+  if (!isSettled(after)) return;
+  await end(place, client, after);
+  await enqueueTidy(client, after, String(after.state.revision), place.tidyAfterMs);
+};
+
+/**
+ * Changes a title in the caller's transaction.
+ * @returns the title as it is now; undefined where it was purged
+ */
+export const changeTitle = async (
+  place: Place,
+  client: PoolClient,
+  key: TitleKey,
+  change: (title: Title) => Title,
+  end: EndStage = endWell,
+): Promise<Title | undefined> => {
+  const before = await readTitle(client, key, true);
+  if (!before) return undefined;
+  const after = change(before);
+  await writeChange(place, client, before, after, end);
+  return after;
+};
+
+export const titleKeyOf = ({ groupKey, attempt }: Pick<Job, 'groupKey' | 'attempt'>): TitleKey => ({
+  videoId: groupKey,
+  attempt,
+});
+
+/** The first lines of each unit: reads its title and says that the stage has begun; undefined where it was purged. */
+export const enterUnit = async (place: Place, job: Job): Promise<Title | undefined> => {
+  const title = await readTitle(place.pool, titleKeyOf(job));
+  // A retry works after the stage has ended too: whether the unit is still wanted is for the title to say.
+  if (title) await place.stages.enter(stageOf(title));
+  return title;
+};

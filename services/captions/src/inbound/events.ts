@@ -1,0 +1,41 @@
+/** What captions hears. Handlers write rows and return; the work is done by the slots. */
+import { events } from '@vds/proto/events';
+import { hear, type Ear } from '@vds/shared/bus';
+import type { PurgeAsked } from '@vds/shared/purge-desk';
+import type { Stages } from '@vds/shared/stages';
+import type { TitleRequest } from '../domain/title.ts';
+import type { TrackState } from '../domain/track.ts';
+import { scopes } from '../outbound/says.ts';
+
+export type Doors = {
+  readonly stages: Stages<TitleRequest, TrackState>;
+  readonly purges: { readonly ask: (asked: PurgeAsked) => Promise<void> };
+  /** Aborts what this process runs of a video. */
+  readonly abort: (videoId: string) => void;
+};
+
+/** For `bus.subscribe`. */
+export const heardOnce = ({ stages, purges }: Doors): Ear[] => [
+  hear(events.captionsRequested, ({ videoId, attempt, revision, publisherId, ...request }) => {
+    const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = request;
+    return stages.take({
+      groupKey: videoId,
+      attempt,
+      revision,
+      tenant: publisherId,
+      request: { language, durationMs: Number(durationMs), hasAudio, audioPlaylistKey },
+    });
+  }),
+  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+    if (!owners.includes('captions') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
+    await purges.ask({ groupKey: videoId, scope: scopes[scope], keepAttempt });
+  }),
+];
+
+/** For `bus.watch`: the rows are cancelled once, each replica ends its own children. */
+export const heardByAll = ({ stages, abort }: Doors): Ear[] => [
+  hear(events.videoCancelled, async ({ videoId }) => {
+    await stages.cancel(videoId);
+    abort(videoId);
+  }),
+];

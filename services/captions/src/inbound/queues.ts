@@ -1,0 +1,38 @@
+/** The doors through which work comes, one queue each. */
+import type { Metrics } from '@vds/shared/metrics';
+import { startWorkers, type Queue, type Workers } from '@vds/shared/work';
+import { hearQueue } from './hear-queue.ts';
+import { translateQueue } from './translate-queue.ts';
+import type { Workplace } from './workplace.ts';
+
+export type Slots = {
+  readonly hearSlots: number;
+  readonly translateSlots: number;
+  readonly purgeSlots: number;
+  readonly engineTries: number;
+  readonly retryDelaysMs: readonly number[];
+  readonly leaseMs: number;
+  readonly renewMs: number;
+};
+
+/** Starts the slots of this process. */
+export const startQueues = (
+  place: Workplace,
+  purges: { readonly queue: (slots: number) => Queue },
+  slots: Slots,
+  metrics: Metrics,
+): Workers =>
+  startWorkers({
+    pool: place.pool,
+    log: place.log,
+    metrics,
+    leaseMs: slots.leaseMs,
+    renewMs: slots.renewMs,
+    retryDelaysMs: slots.retryDelaysMs,
+    afterSettle: place.wake,
+    queues: {
+      hear: hearQueue(place, slots.hearSlots, slots.engineTries),
+      translate: translateQueue(place, slots.translateSlots, slots.engineTries),
+      purge: purges.queue(slots.purgeSlots),
+    },
+  });

@@ -1,0 +1,22 @@
+/** gRPC: what others may ask of captions. */
+import { captions } from '@vds/proto';
+import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
+import type { Tracks } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
+import { service, type Served } from '@vds/shared/rpc';
+import { stateMessage } from '../outbound/says.ts';
+import type { SavedTracks } from '../outbound/titles.ts';
+
+export const tracksMessage = ({ videoId, attempt, state, updatedAt }: SavedTracks): Tracks => ({
+  videoId,
+  attempt,
+  state: stateMessage(state),
+  updatedAt: updatedAt.toISOString(),
+});
+
+/** @param find reads the tracks of a video; throws NOT_FOUND */
+export const captionsService = (find: (videoId: string) => Promise<SavedTracks>): Served =>
+  service<CaptionsServiceHandlers>(
+    captions.CaptionsService.service,
+    { GetTracks: ['metadata', 'indexer', 'vdsctl'] },
+    { GetTracks: async ({ videoId }) => tracksMessage(await find(videoId)) },
+  );

@@ -1,0 +1,35 @@
+/** Removing what lost tries and replaced tracks left within an attempt. */
+import type { Executor } from '@vds/shared/database';
+import type { Job } from '@vds/shared/work';
+import { attemptPrefix, foldersOf } from '../domain/object-keys.ts';
+import type { Title } from '../domain/title.ts';
+import { readTitle, type TitleKey } from '../outbound/titles.ts';
+import { unitsUnderWay } from '../outbound/units.ts';
+import type { Workplace } from './workplace.ts';
+
+/**
+ * Keys of an attempt that no track names and nobody is writing. The keys are listed first: a folder that is among them
+ * was begun before the rows are read, so that it is named by now, or under way, or lost.
+ */
+export const lostKeys = async (
+  { captions, pool }: Pick<Workplace, 'captions'> & { readonly pool: Executor },
+  key: TitleKey,
+): Promise<Set<string>> => {
+  const prefix = attemptPrefix(key.videoId, key.attempt);
+  const keys = await captions.list(prefix);
+  const units = await unitsUnderWay(pool, key);
+  const title = await readTitle(pool, key);
+  const kept = title ? foldersOf(title.state) : new Set<string>();
+  const isKept = (found: string): boolean => {
+    const [folder = ''] = found.slice(prefix.length).split('/', 1);
+    return kept.has(`${prefix}${folder}/`) || units.includes(folder.slice(0, folder.lastIndexOf('.')));
+  };
+  return new Set(keys.filter((found) => !isKept(found)));
+};
+
+export const tidy = async (place: Workplace, job: Job, title: Title): Promise<void> => {
+  const lost = await lostKeys(place, title);
+  if (lost.size > 0)
+    await place.captions.removePrefix(attemptPrefix(title.videoId, title.attempt), (key) => lost.has(key));
+  await job.complete();
+};

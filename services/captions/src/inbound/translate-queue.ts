@@ -1,0 +1,80 @@
+/** The door through which translations come, one track at a time, and the removal of what nobody needs any more. */
+import { messageOf } from '@vds/shared/errors';
+import type { Job, Queue } from '@vds/shared/work';
+import { layOutTranslated } from '../domain/layout/translated.ts';
+import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';
+import { isMaking, settleTrack, spokenLanguage, type Title } from '../domain/title.ts';
+import type { Outcome } from '../domain/track-state.ts';
+import { trackFiles } from '../domain/vtt/segments.ts';
+import { loadTrack, storeTrack } from '../outbound/track-store.ts';
+import type { TranslateUnit } from '../outbound/units.ts';
+import { changeTitle, enterUnit, titleKeyOf } from './change-title.ts';
+import { tidy } from './tidy.ts';
+import { stageOf, type Workplace } from './workplace.ts';
+
+type Unit = Extract<TranslateUnit, { kind: 'translate' }>;
+type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
+
+/** Makes one track; what it cannot be made for is an outcome too. */
+const make = async (place: Workplace, job: Job, title: Title, { language }: Unit): Promise<Made> => {
+  const { captions, coverage, translate } = place;
+  const { routes } = await coverage.translations();
+  const path = routes(spokenLanguage(title), language);
+  if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
+  const transcript = await loadTrack(captions, title.state.transcriptKey ?? '');
+  const { sentences } = transcript;
+  if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
+  const texts = await translate(
+    sentences.map(({ text }) => text),
+    path,
+    job.signal,
+  );
+  const laid = layOutTranslated(texts, sentences, language, { endMs: title.durationMs });
+  const stored = await storeTrack(
+    captions,
+    `${attemptPrefix(title.videoId, title.attempt)}${unitFolder(job.unit, job.fence)}/`,
+    trackFiles(laid.cues, language, title.durationMs),
+    { videoId: title.videoId, language, kind: 'subtitles', sentences: laid.sentences },
+    job.signal,
+  );
+  return { outcome: { status: 'ready', ...stored }, path };
+};
+
+/** Translating is the last four tenths of the stage. */
+const percentOf = ({ state, making }: Title): number =>
+  100 - (40 * Object.keys(making).length) / Math.max(1, state.tracks.length);
+
+const translateTrack = async (place: Workplace, job: Job, title: Title, unit: Unit): Promise<void> => {
+  const { outcome, path } = await make(place, job, title, unit);
+  let after: Title | undefined;
+  await job.complete(async (client) => {
+    after = await changeTitle(place, client, title, (now) =>
+      settleTrack(now, unit.round, unit.language, outcome, path),
+    );
+  });
+  if (!after) return;
+  await place.stages
+    .progress(stageOf(after), percentOf(after))
+    .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
+};
+
+const perform = async (place: Workplace, job: Job): Promise<void> => {
+  const title = await enterUnit(place, job);
+  const unit = job.payload as TranslateUnit;
+  if (!title) return job.complete();
+  if (unit.kind === 'tidy') return tidy(place, job, title);
+  if (!isMaking(title, unit.language, unit.round)) return job.complete();
+  return translateTrack(place, job, title, unit);
+};
+
+export const translateQueue = (place: Workplace, slots: number, maxTries: number): Queue => ({
+  slots,
+  maxTries,
+  run: (job) => perform(place, job),
+  failed: async (client, job, error) => {
+    const unit = job.payload as TranslateUnit;
+    if (unit.kind === 'tidy') return place.log.error({ err: error }, 'what is no longer needed could not be removed');
+    const outcome = { status: 'failed', reason: 'engine_error' } as const;
+    await changeTitle(place, client, titleKeyOf(job), (now) => settleTrack(now, unit.round, unit.language, outcome));
+  },
+});

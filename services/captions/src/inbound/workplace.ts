@@ -1,0 +1,40 @@
+/** What all queues and doors of this process share. */
+import type { Pool } from '@vds/shared/database';
+import type { Logger } from '@vds/shared/log';
+import type { Objects } from '@vds/shared/objects';
+import type { StageKey, Stages } from '@vds/shared/stages';
+import type { Title, TitleRequest } from '../domain/title.ts';
+import type { TrackState } from '../domain/track.ts';
+import type { Coverage } from '../outbound/coverage.ts';
+import type { SpeechEngine } from '../outbound/engines/speech-engine.ts';
+import type { TranslationEngine } from '../outbound/engines/translation-engine.ts';
+import type { Meters } from '../outbound/meters.ts';
+import type { SoundTools } from '../outbound/sound.ts';
+
+export type Workplace = {
+  readonly pool: Pool;
+  readonly media: Objects;
+  readonly captions: Objects;
+  readonly stages: Stages<TitleRequest, TrackState>;
+  readonly hear: SpeechEngine['hear'];
+  readonly translate: TranslationEngine['translate'];
+  readonly coverage: Coverage;
+  /** The operator's list, BCP 47. */
+  readonly targets: readonly string[];
+  readonly sound: SoundTools;
+  readonly meters: Meters;
+  readonly log: Logger;
+  /** Something was committed: look at the outbox and for work. */
+  readonly wake: () => void;
+  readonly scratchDir: string;
+  /** Length of what is heard at a time. */
+  readonly pieceMs: number;
+  /** When what lost tries and replaced tracks left is removed. */
+  readonly tidyAfterMs: number;
+};
+
+export const stageOf = ({ videoId, attempt, stageRevision }: Title): StageKey => ({
+  groupKey: videoId,
+  attempt,
+  revision: stageRevision,
+});

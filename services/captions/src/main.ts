@@ -1,0 +1,77 @@
+/** Composition root of captions. */
+import { connectBus } from '@vds/shared/bus';
+import { chooseSandbox } from '@vds/shared/child';
+import { openPool } from '@vds/shared/database';
+import { openObjects } from '@vds/shared/objects';
+import { startRelay } from '@vds/shared/outbox';
+import { openPurges } from '@vds/shared/purge-desk';
+import { serveRpc } from '@vds/shared/rpc';
+import { run } from '@vds/shared/run';
+import { sweepScratch } from '@vds/shared/scratch';
+import { openStages } from '@vds/shared/stages';
+import { captionsConfig, checkTogether, targetsOf } from './config.ts';
+import { captionsAdmin } from './inbound/admin-rpc.ts';
+import { beginTitle } from './inbound/begin.ts';
+import { heardByAll, heardOnce } from './inbound/events.ts';
+import { purgeRules } from './inbound/purges.ts';
+import { startQueues } from './inbound/queues.ts';
+import { retryTracks } from './inbound/retry.ts';
+import { captionsService } from './inbound/rpc.ts';
+import { reportCoverage } from './inbound/report-coverage.ts';
+import { openCoverage } from './outbound/coverage.ts';
+import { chooseEngines } from './outbound/choose-engines.ts';
+import { meterSpeech, meterTranslation } from './outbound/metered-engines.ts';
+import { openMeters } from './outbound/meters.ts';
+import { openPrisma } from './outbound/prisma.ts';
+import { voice } from './outbound/says.ts';
+import { findSoundTools } from './outbound/sound.ts';
+import { findTracks } from './outbound/titles.ts';
+
+await run('captions', captionsConfig, async ({ config, log, health, metrics, own }) => {
+  checkTogether(config);
+  const sandbox = await chooseSandbox();
+  const sound = await findSoundTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
+  await sweepScratch(config.scratchDir, 'captions');
+  const { speech, translation } = await chooseEngines({ ...config, sandbox, log });
+  const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
+  const targets = targetsOf(config);
+
+  const pool = own('database', openPool(config, 'captions', log));
+  health.add('database', pool.check);
+  const prisma = own('prisma', openPrisma(pool));
+  const media = openObjects(config, config.mediaBucket);
+  const captions = openObjects(config, config.captionsBucket);
+  health.add('objects', captions.check);
+  const bus = own('bus', await connectBus({ ...config, service: 'captions', log, metrics }));
+  await bus.ownStream();
+  const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
+
+  const wake = (): void => {
+    relay.wake();
+    workers.ring();
+  };
+  const abort = (videoId: string): void => workers.abortGroup(videoId);
+  const stages = openStages({ pool, stage: 'captions', voice, wake, begin: beginTitle(targets) });
+  const meters = openMeters(metrics);
+  const place = {
+    ...{ pool, media, captions, stages, coverage, targets, sound, meters, log, wake },
+    hear: meterSpeech(speech, meters, coverage),
+    translate: meterTranslation(translation, meters, coverage),
+    scratchDir: config.scratchDir,
+    pieceMs: config.pieceMs,
+    tidyAfterMs: config.tidyAfterMs,
+  };
+  const purges = openPurges({ pool, log, wake, abort, againMs: config.purgeAgainMs, ...purgeRules(place) });
+  const workers = own('workers', startQueues(place, purges, config, metrics));
+  bus.subscribe(heardOnce({ stages, purges, abort }));
+  bus.watch(heardByAll({ stages, purges, abort }));
+
+  const find = (videoId: string) => findTracks(prisma, videoId);
+  const served = { log, metrics, config };
+  const forStaff = captionsAdmin({ find, retry: retryTracks(place), coverage, targets });
+  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [captionsService(find)] }));
+  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
+  // Not awaited: an engine that does not answer must not keep the service from serving.
+  reportCoverage(coverage, targets, log).catch((error: unknown) => log.error({ err: error }, 'no coverage to show'));
+});

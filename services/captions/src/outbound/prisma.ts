@@ -1,0 +1,12 @@
+/** Prisma on the service's one pool. */
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from '@vds/shared/database';
+import { PrismaClient } from '#prisma';
+
+export type { PrismaClient } from '#prisma';
+
+/** Opens the client; closing it leaves the pool open. */
+export const openPrisma = (pool: Pool) => {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return Object.assign(prisma, { close: () => prisma.$disconnect() });
+};

@@ -1,0 +1,120 @@
+/** The sound of a stretch of a title as a WAV file that speech engines take: fetched from storage, decoded shut in. */
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runChild, type Sandbox } from '@vds/shared/child';
+import { AppError, messageOf } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
+import type { Objects } from '@vds/shared/objects';
+import { findProgram } from '@vds/shared/programs';
+import ffmpegStatic from 'ffmpeg-static';
+import { readSoundPlaylist, type SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
+
+export type SoundTools = {
+  readonly ffmpeg: string;
+  readonly sandbox: Sandbox;
+  readonly memoryBytes: number;
+  readonly log: Logger;
+};
+
+/** The sound itself cannot be read: the one thing that makes the stage fail. */
+export const unreadable = 'sound_unreadable';
+
+const SAMPLE_RATE = 16_000;
+const HEADER_BYTES = 44;
+/** A playlist of 24 hours has less. */
+const PLAYLIST_BYTES = 2 * 2 ** 20;
+
+/** Finds ffmpeg and checks that it runs. */
+export const findSoundTools = async (
+  options: Omit<SoundTools, 'ffmpeg'> & { readonly ffmpegPath: string | undefined },
+): Promise<SoundTools> => {
+  const { sandbox, memoryBytes, log } = options;
+  const ffmpeg = await findProgram({
+    name: 'ffmpeg',
+    variable: 'FFMPEG_PATH',
+    configured: options.ffmpegPath,
+    candidates: [ffmpegStatic as unknown as string | null],
+  });
+  log.info({ ffmpeg: ffmpeg.version }, 'media tools');
+  return { ffmpeg: ffmpeg.path, sandbox, memoryBytes, log };
+};
+
+const asUnreadable = (error: unknown): never => {
+  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
+    throw new AppError('INTERNAL', `the sound cannot be read: ${messageOf(error)}`, {
+      reason: unreadable,
+      cause: error,
+    });
+  throw error;
+};
+
+/** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist is not there or none of ours */
+export const fetchPlaylist = async (media: Objects, key: string): Promise<SoundPlaylist> => {
+  try {
+    const { size } = await media.stat(key);
+    if (size > PLAYLIST_BYTES) throw new AppError('INVALID_ARGUMENT', `a playlist of ${size} bytes`);
+    return readSoundPlaylist((await media.getBytes(key)).toString('utf8'));
+  } catch (error) {
+    return asUnreadable(error);
+  }
+};
+
+export type Stretch = {
+  readonly playlistKey: string;
+  readonly init: string;
+  /** Names of segments that follow on each other. */
+  readonly names: readonly string[];
+};
+
+/** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
+const fetchStretch = async (media: Objects, stretch: Stretch, path: string, signal: AbortSignal): Promise<void> => {
+  const folder = stretch.playlistKey.slice(0, stretch.playlistKey.lastIndexOf('/') + 1);
+  const file = await open(path, 'w');
+  try {
+    for (const name of [stretch.init, ...stretch.names]) {
+      signal.throwIfAborted();
+      const bytes = await media.getBytes(`${folder}${name}`).catch(asUnreadable);
+      await file.write(bytes);
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const decodeArguments = (input: string, output: string): string[] =>
+  [
+    ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', 'mov'],
+    ['-f', 'mov', '-i', `file:${input}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1'],
+    ['-ac', '1', '-ar', String(SAMPLE_RATE), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', '-y', output],
+  ].flat();
+
+/**
+ * Writes the stretch as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder; its first sample is the first of the
+ * first segment.
+ * @throws AppError INTERNAL with reason `sound_unreadable` where a segment is missing or cannot be decoded
+ */
+export const extractSound = async (
+  tools: SoundTools,
+  media: Objects,
+  stretch: Stretch,
+  { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
+): Promise<{ readonly wavPath: string; readonly durationMs: number }> => {
+  await fetchStretch(media, stretch, join(scratch, 'sound.mp4'), signal);
+  const { code, stderrTail } = await runChild({
+    command: tools.ffmpeg,
+    args: decodeArguments('sound.mp4', 'sound.wav'),
+    scratch,
+    sandbox: tools.sandbox,
+    memoryBytes: tools.memoryBytes,
+    niceness: 10,
+    timeoutMs: 300_000,
+    signal,
+  });
+  if (code !== 0) {
+    tools.log.warn({ code, tail: stderrTail }, 'the sound could not be decoded');
+    throw new AppError('INTERNAL', `ffmpeg ended with ${code}`, { reason: unreadable });
+  }
+  const wavPath = join(scratch, 'sound.wav');
+  const { size } = await stat(wavPath);
+  return { wavPath, durationMs: Math.round(((size - HEADER_BYTES) / 2 / SAMPLE_RATE) * 1_000) };
+};

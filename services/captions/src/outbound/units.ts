@@ -1,0 +1,90 @@
+/** Units of work on their way into the queues. */
+import type { Executor } from '@vds/shared/database';
+import { enqueue, type NewWork } from '@vds/shared/work';
+import type { HearingPiece } from '../domain/hearing/pieces.ts';
+import type { SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
+import type { Title } from '../domain/title.ts';
+
+/** A unit of the queue `hear`. */
+export type HearUnit = { readonly round: number } & (
+  | { readonly kind: 'listen' | 'lay' }
+  | {
+      readonly kind: 'piece';
+      readonly index: number;
+      readonly startMs: number;
+      readonly endMs: number;
+      readonly init: string;
+      /** Segments beside the playlist. */
+      readonly names: readonly string[];
+    }
+);
+
+/** A unit of the queue `translate`. */
+export type TranslateUnit =
+  | { readonly kind: 'translate'; readonly round: number; readonly language: string }
+  | { readonly kind: 'tidy' };
+
+type Owner = Pick<Title, 'videoId' | 'attempt' | 'publisherId' | 'durationMs'>;
+
+const unitOf = (title: Owner, queue: string, unit: string, payload: HearUnit | TranslateUnit): NewWork => ({
+  queue,
+  groupKey: title.videoId,
+  attempt: title.attempt,
+  unit,
+  tenant: title.publisherId,
+  // Among one publisher's titles the shortest goes first; what others wait for goes before all pieces.
+  cost: payload.kind === 'piece' || payload.kind === 'translate' ? title.durationMs / 1_000 : 0,
+  payload,
+});
+
+export const enqueueListen = async (client: Executor, title: Owner, round: number): Promise<void> => {
+  await enqueue(client, [unitOf(title, 'hear', `listen-${round}`, { kind: 'listen', round })]);
+};
+
+export const enqueueLay = async (client: Executor, title: Owner, round: number): Promise<void> => {
+  await enqueue(client, [unitOf(title, 'hear', `lay-${round}`, { kind: 'lay', round })]);
+};
+
+export const enqueuePieces = async (
+  client: Executor,
+  title: Owner,
+  round: number,
+  { init }: SoundPlaylist,
+  pieces: readonly HearingPiece[],
+): Promise<void> => {
+  const units = pieces.map(({ index, startMs, endMs, segments }) => {
+    const names = segments.map(({ name }) => name);
+    const payload: HearUnit = { kind: 'piece', round, index, startMs, endMs, init, names };
+    return unitOf(title, 'hear', `piece-${round}-${index}`, payload);
+  });
+  await enqueue(client, units);
+};
+
+export const enqueueTranslations = async (
+  client: Executor,
+  title: Owner,
+  round: number,
+  languages: readonly string[],
+): Promise<void> => {
+  const units = languages.map((language) =>
+    unitOf(title, 'translate', `translate-${round}-${language}`, { kind: 'translate', round, language }),
+  );
+  await enqueue(client, units);
+};
+
+/** @param cause makes the unit's name: one removal for each */
+export const enqueueTidy = async (client: Executor, title: Owner, cause: string, delayMs: number): Promise<void> => {
+  await enqueue(client, [{ ...unitOf(title, 'translate', `tidy-${cause}`, { kind: 'tidy' }), delayMs }]);
+};
+
+/** Names of units that wait or run: what lies in their folders is theirs. */
+export const unitsUnderWay = async (
+  client: Executor,
+  { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
+): Promise<string[]> => {
+  const { rows } = await client.query<{ unit: string }>(
+    `SELECT unit FROM chassis.work WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running')`,
+    [videoId, attempt],
+  );
+  return rows.map(({ unit }) => unit);
+};

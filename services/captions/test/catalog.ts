@@ -1,0 +1,73 @@
+/** What the test says in catalog's place, and what it waits to hear. */
+import { randomBytes } from 'node:crypto';
+import { events } from '@vds/proto/events';
+import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
+import { until } from '@vds/shared/testing/until';
+import { publisher, type House, type Said } from './house.ts';
+
+export type Asking = {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly revision: number;
+  readonly durationMs: number;
+  readonly hasAudio: boolean;
+  readonly audioPlaylistKey: string;
+  readonly languageCode: string;
+};
+
+export const newId = (): string => `test${randomBytes(11).toString('hex')}`;
+
+export const asking = (videoId: string, audioPlaylistKey: string, more: Partial<Asking> = {}): Asking => ({
+  videoId,
+  attempt: 1,
+  revision: 0,
+  durationMs: 12_000,
+  hasAudio: audioPlaylistKey !== '',
+  audioPlaylistKey,
+  languageCode: 'en',
+  ...more,
+});
+
+let messages = 0;
+
+export const ask = (house: House, asked: Asking): Promise<void> =>
+  house.bus.publish(events.captionsRequested, { ...asked, publisherId: publisher }, `captions-${++messages}`);
+
+/** Waits for a last word on the stage, whichever it is. */
+export const lastWord = (house: House, videoId: string, capMs = 60_000): Promise<Said> =>
+  until(() => [...house.of(videoId, 'captions.completed'), ...house.of(videoId, 'captions.failed')][0], {
+    what: `the last word on ${videoId}`,
+    capMs,
+  });
+
+export const stateIn = ({ payload }: Said): TrackStateOut => payload['state'] as TrackStateOut;
+
+/** Every state that was said of a video, in order. */
+export const states = (house: House, videoId: string): TrackStateOut[] =>
+  house.of(videoId, 'tracks.changed').map(stateIn);
+
+/** `ready`, or `skipped no_path`. */
+export const inWords = ({ status, reason }: TrackOut): string => [status, reason].filter(Boolean).join(' ');
+
+/** How many tracks ended how. */
+export const tally = ({ tracks }: TrackStateOut): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const track of tracks) counts[inWords(track)] = (counts[inWords(track)] ?? 0) + 1;
+  return counts;
+};
+
+export const purge = (
+  house: House,
+  videoId: string,
+  scope: 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS',
+  keepAttempt = 0,
+): Promise<void> =>
+  house.bus.publish(
+    events.purgeRequested,
+    { videoId, scope, keepAttempt, owners: ['transcode', 'captions'] },
+    `purge-${++messages}`,
+  );
+
+export const cancel = (house: House, videoId: string): Promise<void> =>
+  house.bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);

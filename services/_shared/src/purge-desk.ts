@@ -58,17 +58,31 @@ const boundOf = ({ scope, keepAttempt }: PurgeAsked): number | undefined =>
 const pending = async (client: Executor, asked: PurgeAsked): Promise<boolean> => {
   const { rows } = await client.query(
     `SELECT 1 FROM chassis.work WHERE queue = $1 AND group_key = $2 AND state IN ('ready', 'running')
-       AND starts_with(unit, $3) AND NOT starts_with(unit, $3 || $4) LIMIT 1`,
+       AND starts_with(unit, $3) AND unit <> $3 || $4 LIMIT 1`,
     [queueName, groupOf(asked.groupKey), kindOf(asked), lateLook],
   );
   return rows.length > 0;
 };
 
-const addUnit = (client: Executor, asked: PurgeAsked, look: string, delayMs: number): Promise<number> => {
-  const unit = `${kindOf(asked)}${look}${Date.now()}`;
-  return enqueue(client, [
-    { queue: queueName, groupKey: groupOf(asked.groupKey), attempt: 0, unit, payload: asked, delayMs },
+const addUnit = (client: Executor, asked: PurgeAsked, look: string, delayMs = 0): Promise<number> =>
+  enqueue(client, [
+    {
+      queue: queueName,
+      groupKey: groupOf(asked.groupKey),
+      attempt: 0,
+      unit: kindOf(asked) + look,
+      payload: asked,
+      delayMs,
+    },
   ]);
+
+/** One late look a kind waits at a time; one that has ended makes room. */
+const addLateLook = async (client: Executor, asked: PurgeAsked, delayMs: number): Promise<void> => {
+  await client.query(
+    `DELETE FROM chassis.work WHERE queue = $1 AND group_key = $2 AND unit = $3 AND state NOT IN ('ready', 'running')`,
+    [queueName, groupOf(asked.groupKey), kindOf(asked) + lateLook],
+  );
+  await addUnit(client, asked, lateLook, delayMs);
 };
 
 /** Nobody goes on making what is to be removed. */
@@ -87,7 +101,7 @@ const ask = async (options: PurgeOptions, asked: PurgeAsked): Promise<void> => {
     await lockGroup(client, asked.groupKey);
     await stopWork(options, client, asked);
     if (await pending(client, asked)) return;
-    await addUnit(client, asked, '', 0);
+    await addUnit(client, asked, String(Date.now()));
   });
   if (asked.scope === 'all') options.abort(asked.groupKey);
   options.wake();
@@ -96,7 +110,7 @@ const ask = async (options: PurgeOptions, asked: PurgeAsked): Promise<void> => {
 const perform = async (options: PurgeOptions, job: Job): Promise<void> => {
   const asked = job.payload as PurgeAsked;
   const { groupKey, scope } = asked;
-  const late = job.unit.startsWith(kindOf(asked) + lateLook);
+  const late = job.unit === kindOf(asked) + lateLook;
   const { store } = options;
   if (store) await emptyPrefix(store.objects, store.prefix(groupKey), await store.concerned(asked));
   await job.complete(async (client) => {
@@ -107,7 +121,7 @@ const perform = async (options: PurgeOptions, job: Job): Promise<void> => {
     await addToOutbox(client, [options.say(asked, job.unit)]);
     // Looking again where nothing bounds the attempts would take what a later one has made since.
     if (scope === 'source' || (scope === 'before' && asked.keepAttempt === 0)) return;
-    await addUnit(client, asked, lateLook, options.againMs);
+    await addLateLook(client, asked, options.againMs);
   });
 };
 
@@ -121,3 +135,4 @@ export const openPurges = (options: PurgeOptions) => ({
     failed: async (_client, job, error) => options.log.error({ err: error, group: job.groupKey }, 'a purge failed'),
   }),
 });
+export type Purges = ReturnType<typeof openPurges>;

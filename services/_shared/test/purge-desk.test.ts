@@ -113,6 +113,7 @@ describe('the purge desk', () => {
       'SELECT count(DISTINCT message_id) AS ids FROM chassis.outbox',
     );
     expect(rows[0]?.ids).to.equal(2);
+    expect((await units()).filter((unit) => unit.includes('late'))).to.deep.equal(['all-0-late ready']);
   });
 
   it('looks again after a while for what a worker wrote that had lost its lease, and says nothing of it', async () => {
@@ -125,6 +126,11 @@ describe('the purge desk', () => {
     await until(looked, { what: 'the late look' });
     expect(await objects.list('a/')).to.deep.equal([]);
     expect(await words()).to.deep.equal(['purged']);
+    const lateLook = async () => (await pool().query(`SELECT id FROM chassis.work WHERE unit = 'all-0-late'`)).rows[0];
+    const first = await lateLook();
+    await purges.ask(all);
+    await purged(2);
+    expect(await lateLook()).not.to.deep.equal(first);
   });
 
   it('answers only once its stores are empty and its own rows are forgotten', async () => {

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import pretty from 'pino-pretty';
+import { addressesOf, openPages } from './demo/open-pages.ts';
+import { openPartner } from './demo/publish-video.ts';
+import { operatorOf } from './house/operator.ts';
 import { startHouse, type House } from './house/start-house.ts';
 import { serviceNames } from './house/services.ts';
 import { HOUSE_PARTS, install } from './servers/install.ts';
@@ -31,12 +34,13 @@ const readable = () => {
   };
 };
 
-const describe = (house: House): string =>
+const describe = (house: House, addresses: string): string =>
   [
     ...house.processes.map(
       ({ name, url, adminUrl }) => `${name.padEnd(width)}${(url ?? '–').padEnd(26)}  metrics ${adminUrl}/metrics`,
     ),
-    `logs      ${join(house.dir, 'logs')}`,
+    addresses,
+    `logs     ${join(house.dir, 'logs')}`,
     'Ctrl-C stops everything.',
   ].join('\n');
 
@@ -49,6 +53,19 @@ const interruption = (): Promise<void> =>
 const ownServers = async (): Promise<Servers> => {
   await install(HOUSE_PARTS);
   return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
+};
+
+/** Opens the pages for people and leaves everything open until Ctrl-C. */
+const untilInterrupted = async (house: House, from: number, interrupted: Promise<void>): Promise<void> => {
+  const operator = operatorOf(house);
+  const { key, partner } = await openPartner(operator, house.url('gateway'));
+  const pages = await openPages({ house, operator, partner });
+  try {
+    say(`${describe(house, addressesOf(pages, house.url('gateway'), key))}\nready after ${secondsSince(from)}`);
+    await interrupted;
+  } finally {
+    await Promise.all([pages.close(), operator.close()]);
+  }
 };
 
 const main = async (): Promise<void> => {
@@ -64,8 +81,7 @@ const main = async (): Promise<void> => {
     const replicas = { transcode: Number(values.transcode) };
     const options = { dir: join(dir, 'house'), servers, replicas, env, onLine: readable() };
     const house = await step('house', async () => await startHouse(options));
-    say(`${describe(house)}\nready after ${secondsSince(from)}`);
-    await interrupted;
+    await untilInterrupted(house, from, interrupted);
     await step('stopping the house', async () => await house.stop());
   } finally {
     if (given === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));

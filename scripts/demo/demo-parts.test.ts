@@ -127,6 +127,7 @@ describe('following a video', () => {
       say: (line) => lines.push(line.replace(/^[\s\d.]+ s\s+/, '').replace(/\s+/g, ' ')),
       signal: new AbortController().signal,
       everyMs: 1,
+      askEveryMs: 1,
     });
     expect(ended).to.equal('ready');
     expect(lines).to.deep.equal([

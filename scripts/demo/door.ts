@@ -1,18 +1,23 @@
-/** The one loopback door of the player page: the page, hls.js, the status record, and addresses with a fresh token. */
+/** The one loopback door of the pages: player and discovery, hls.js, the status record, and addresses with a fresh token. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AppError, messageOf } from '@vds/shared/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
+import type { Discovery } from './discovery.ts';
 import type { StatusRecord } from './partner.ts';
 
 export type DoorOptions = {
-  /** The record as the partner reads it. */
-  readonly record: () => Promise<StatusRecord>;
+  /** The record as the partner reads it; of the video that the door was opened for where no id is given. */
+  readonly record: (id?: string) => Promise<StatusRecord>;
   /** Mints a token that plays this record's video. */
   readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
   /** Origin of playback: the only other host that the page may reach. */
   readonly playbackUrl: string;
+  /** Feed, search and more like this; without it the discovery page has nothing to show. */
+  readonly discovery?: Discovery;
   /** Default: any free port. */
   readonly port?: number;
 };
@@ -44,6 +49,9 @@ const contentPolicy = (playback: string): RequestHandler => {
     `connect-src 'self' ${playback}`,
     `img-src 'self' data: ${playback}`,
     "media-src 'self' blob:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
   return (_request, response, next) => {
     response.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
@@ -51,20 +59,23 @@ const contentPolicy = (playback: string): RequestHandler => {
   };
 };
 
-const makeApp = ({ record, token, playbackUrl }: DoorOptions): express.Express => {
+const makeApp = ({ record, token, playbackUrl, discovery }: DoorOptions): express.Express => {
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
   app.get('/hls.worker.js', (_request, response) => response.sendFile('hls.worker.js', { root: hlsFolder }));
-  app.get('/api/video', async (_request, response) => response.json(await record()));
-  app.get('/api/stream', async (_request, response) => {
-    const { playback, duration_seconds: seconds = 0, status } = await record();
+  app.get('/api/video', async (request, response) => response.json(await record(videoIdOf(request))));
+  app.get('/api/stream', async (request, response) => {
+    const { playback, duration_seconds: seconds = 0, status } = await record(videoIdOf(request));
     if (playback === null) response.status(409).json({ error: `the video is ${status}` });
     else response.json({ url: withToken(playback.hls_url, await token(playback.playback_id, seconds)) });
   });
+  if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
   const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    response.status(502).json({ error: error instanceof Error ? error.message : String(error) });
+    // What the page asked wrongly is its own; everything else is the house's.
+    const status = error instanceof AppError && error.code === 'INVALID_ARGUMENT' ? 400 : 502;
+    response.status(status).json({ error: messageOf(error) });
   };
   return app.use(onError);
 };

@@ -14,15 +14,22 @@ export type PublishOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Submits the video as a partner does and says every change until its processing has ended, well or not. */
-export const publishVideo = async ({ gateway, operator, source, signal }: PublishOptions): Promise<Published> => {
+export const SPORT = 'soccer';
+
+/** A partner account of the demo with a new key. */
+export const openPartner = async (operator: Operator, gateway: string): Promise<{ key: string; partner: Partner }> => {
   const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
   const key = await step('API key', () => operator.key(publisher));
-  const partner = partnerAt(gateway, key);
+  return { key, partner: partnerAt(gateway, key) };
+};
+
+/** Submits the video as a partner does and says every change until its processing has ended, well or not. */
+export const publishVideo = async ({ gateway, operator, source, signal }: PublishOptions): Promise<Published> => {
+  const { key, partner } = await openPartner(operator, gateway);
   const title = source.title.slice(0, 200);
   const from = performance.now();
   const { id, message } = await step(`POST /v1/videos ${source.url}`, () =>
-    partner.submit({ source_url: source.url, title, sport: 'soccer', category: 'sports', tags: ['demo'] }),
+    partner.submit({ source_url: source.url, title, sport: SPORT, category: 'sports', tags: ['demo'] }),
   );
   say(`  ${id}: ${message}`);
   const ended = await followVideo({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readServers, type Servers } from '@vds/shared/testing/servers-file';
+import { operatorOf, type Operator } from '../house/operator.ts';
 import { provision } from '../house/provision.ts';
 import { startHouse, type House } from '../house/start-house.ts';
 import { openState } from '../house/state.ts';
@@ -10,12 +11,13 @@ import { HOUSE_PARTS, install } from '../servers/install.ts';
 import { say, secondsSince, step } from '../servers/progress.ts';
 import { down, up, USUAL_SERVERS } from '../servers/up.ts';
 import type { DemoArguments } from './arguments.ts';
-import { openDoor, withToken, type Door } from './door.ts';
+import { withToken, type Door } from './door.ts';
+import { CLIP_WORDS, findInFeed, findWords, showTracks } from './found-again.ts';
 import { claimDemo } from './one-at-a-time.ts';
-import { operatorOf, type Operator } from '../house/operator.ts';
-import type { StatusRecord } from './partner.ts';
+import { addressesOf, openPages, type Pages } from './open-pages.ts';
+import type { Partner, StatusRecord } from './partner.ts';
 import { playThrough, statusOf } from './play-through.ts';
-import { publishVideo } from './publish-video.ts';
+import { publishVideo, SPORT } from './publish-video.ts';
 import { openSource, type DemoSource } from './source.ts';
 
 /** Undoes a step at the end of the demo; the last step is undone first. */
@@ -60,6 +62,7 @@ const playOnce = async (record: StatusRecord, operator: Operator, door: Door): P
     ['the stream without a token', playback.hls_url, 401],
     ['the thumbnail', playback.thumbnail_url, 200],
     ['the player page', door.url, 200],
+    ['the discovery page', `${door.url}discover.html`, 200],
     ['the player page’s stream address', `${door.url}api/stream`, 200],
   ];
   for (const [what, address, status] of wanted) {
@@ -67,6 +70,19 @@ const playOnce = async (record: StatusRecord, operator: Operator, door: Door): P
     if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
     say(`✓ ${what}: ${answered}`);
   }
+};
+
+/** Looks for the video as viewers do; what the made clip says and shows is known, so that every word has its second. */
+const findAgain = async (
+  { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
+  { discovery }: Pages,
+): Promise<void> => {
+  const id = record.id.replace(/^vid_/, '');
+  if (source.kind === 'clip') {
+    await showTracks(() => partner.read(record.id));
+    await findWords(discovery, id, CLIP_WORDS);
+  }
+  await findInFeed(discovery, id, SPORT);
 };
 
 const show = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -97,20 +113,15 @@ export const runDemo = async (
 
   show(JSON.stringify(record, null, 2));
   if (record.status !== 'ready') throw new Error(record.failure?.message ?? `The video ended as ${record.status}.`);
-  const door = await openDoor({
-    record: () => partner.read(record.id),
-    token: operator.token,
-    playbackUrl: house.url('playback'),
-  });
-  undo('player page', door.close);
+  const pages = await openPages({ house, operator, partner, videoId: record.id });
+  undo('pages', pages.close);
   if (once) {
-    await playOnce(record, operator, door);
+    await playOnce(record, operator, pages);
+    await findAgain({ source: wanted, partner, record }, pages);
     say(`✓ the whole demo (${secondsSince(from)})`);
     return;
   }
-  show(
-    `\nplayer   ${door.url}\ngateway  ${house.url('gateway')}  (BASE)\nkey      ${key}  (KEY)\n\nCtrl-C ends the demo.`,
-  );
+  show(`\n${addressesOf(pages, house.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
   // Resolves by rejecting: an aborted pause is how this one ends.
   await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
 };

@@ -1,12 +1,16 @@
-/** Opens the stream with hls.js and keeps every part of the page in step with it. */
-import Hls from './hls.mjs';
+/** Opens the stream with hls.js and keeps every part of the page in step with it. `?v=` names a video, `?t=` a second. */
+import { fetchJson, withQuery } from './api.js';
+import { listCaptions, showCaptionMenu } from './captions.js';
 import { showNumbers } from './numbers.js';
 import { showRecord } from './record.js';
 import { showRungs } from './rungs.js';
 import { showStoryboard } from './storyboard.js';
+import { Events, openStream } from './stream.js';
 
 const element = (id) => document.getElementById(id);
 const video = element('video');
+const asked = new URLSearchParams(location.search);
+const id = asked.get('v') ?? '';
 
 /** What the page is doing; tests read it too. */
 const say = (state, notice = '') => {
@@ -15,59 +19,58 @@ const say = (state, notice = '') => {
   element('notice').hidden = notice === '';
 };
 
-const fetchJson = async (path) => {
-  const response = await fetch(path);
-  const body = await response.json();
-  if (!response.ok) throw new Error(body.error ?? `${path} answered ${response.status}`);
-  return body;
-};
-
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const readRecord = async () => {
+  const record = await fetchJson(withQuery('api/video', { v: id }));
+  showRecord(record);
+  element('tracks-note').textContent = listCaptions(element('tracks'), record.captions);
+  return record;
+};
 
 /** The record once processing is over; until then the page says how far it is. */
 const readyRecord = async () => {
   for (;;) {
-    const record = await fetchJson('api/video');
-    showRecord(record);
+    const record = await readRecord();
     if (record.status !== 'processing') return record;
     say('processing', `Processing … ${record.progress ?? 0} %`);
     await pause(5_000);
   }
 };
 
-const open = async () => {
-  const { url } = await fetchJson('api/stream');
-  const hls = new Hls({
-    workerPath: 'hls.worker.js',
-
-    maxBufferLength: 12,
-    capLevelToPlayerSize: false,
-  });
-  let mends = 0;
-  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details, response }) => {
-    if (!fatal) return;
-    if (type === Hls.ErrorTypes.MEDIA_ERROR && mends++ < 2) hls.recoverMediaError();
-    else say('failed', `The stream cannot be played: ${details}${response?.code ? ` (${response.code})` : ''}`);
-  });
-  hls.on(Hls.Events.MANIFEST_PARSED, () => {
-    say('ready');
-    // Browsers may insist on a click before there is sound; the controls are there for it.
-    video.play().catch(() => say('paused'));
-  });
-  showRungs(hls, Hls.Events);
-  showNumbers(hls, video);
-  showStoryboard(hls, Hls.Events, video);
-  hls.loadSource(url);
-  hls.attachMedia(video);
+/** Tracks may come after the video is live. */
+const followCaptions = async ({ captions = [] }) => {
+  let now = captions;
+  while (now.some(({ status }) => status === 'processing')) {
+    await pause(5_000);
+    ({ captions: now = [] } = await readRecord());
+  }
 };
+
+const open = () =>
+  openStream(video, id, Number(asked.get('t')) || 0, {
+    failed: (notice) => say('failed', notice),
+    before: (hls) => {
+      hls.on(Events.MANIFEST_PARSED, () => {
+        say('ready');
+        // Browsers may insist on a click before there is sound; the controls are there for it.
+        video.play().catch(() => say('paused'));
+      });
+      showCaptionMenu(hls, element('captions'));
+      showRungs(hls, Events);
+      showNumbers(hls, video);
+      showStoryboard(hls, Events, video);
+    },
+  });
 
 video.addEventListener('playing', () => say('playing'));
 video.addEventListener('ended', () => say('ended'));
 
 try {
-  const { status, playback, failure } = await readyRecord();
-  if (playback !== null) await open();
-  else say('stopped', failure?.message ?? `This video is ${status}.`);
+  const record = await readyRecord();
+  if (record.playback !== null) await open();
+  else say('stopped', record.failure?.message ?? `This video is ${record.status}.`);
+  await followCaptions(record);
 } catch (error) {
   say('failed', String(error.message ?? error));
 }

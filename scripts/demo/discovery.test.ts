@@ -1,0 +1,184 @@
+import type { HitOut } from '@vds/proto/generated/vds/indexer/v1/Hit.ts';
+import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import { AppError } from '@vds/shared/errors';
+import { expect } from 'chai';
+import type { Discovery } from './discovery.ts';
+import { openDoor, type Door } from './door.ts';
+import { findInFeed, findWords, showTracks, type Word } from './found-again.ts';
+import type { CaptionRow, StatusRecord } from './partner.ts';
+
+const ID = '01jd3m8q0c7e5b9x2k4n6p8rst';
+const item: ItemOut = {
+  videoId: ID,
+  publisherId: 'pub_1',
+  title: '<img src=x onerror=alert(1)>',
+  tags: [],
+  sport: 'soccer',
+  languageCode: 'en',
+  durationMs: 25_000,
+  playbackId: 'p1',
+  thumbnailUrl: 'https://partner.test/thumb.jpg',
+  publishedAt: '2030-01-01T00:00:00.000Z',
+  topics: [],
+  captionLanguages: ['en', 'pt-BR'],
+};
+const hit: HitOut = {
+  item,
+  score: 1,
+  snippets: [{ field: 'transcript', language: 'en', text: 'the goalkeeper saves', marks: [], atMs: 4_200 }],
+};
+const record: StatusRecord = {
+  id: `vid_${ID}`,
+  status: 'ready',
+  is_available: true,
+  title: 'A title',
+  summary: null,
+  tags: [],
+  thumbnail_url: null,
+  playback: null,
+  created_at: '2030-01-01T00:00:00.000Z',
+};
+
+const failure = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'it went well',
+    (error: Error) => error.message,
+  );
+
+/** A discovery that finds one video, and keeps what it was asked. */
+const oneVideo = (asked: unknown[] = []): Discovery => ({
+  search: async (question) => {
+    asked.push(question);
+    if (question.cursor === 'forged') throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
+    if (question.query === 'down') throw new AppError('UNAVAILABLE', 'no index');
+    return { hits: question.query === 'goalkeeper' ? [hit] : [], nextCursor: 'next', total: 1 };
+  },
+  feed: async (question) => {
+    asked.push(question);
+    return { items: question.sport === 'tennis' ? [] : [item], nextCursor: '' };
+  },
+  similar: async (videoId) => {
+    asked.push(videoId);
+    return { items: [item] };
+  },
+  close: async () => {},
+});
+
+describe('the door of the discovery page', () => {
+  let door: Door;
+  const asked: unknown[] = [];
+  const records: (string | undefined)[] = [];
+
+  before(async () => {
+    door = await openDoor({
+      record: async (id) => {
+        records.push(id);
+        return record;
+      },
+      token: async () => 'token',
+      playbackUrl: 'https://play.test',
+      discovery: oneVideo(asked),
+    });
+  });
+  after(() => door.close());
+  beforeEach(() => {
+    asked.splice(0);
+    records.splice(0);
+  });
+
+  const get = async (path: string) => {
+    const response = await fetch(`${door.url}${path}`);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('serves the page and its parts, which run nothing and load nothing of others', async () => {
+    for (const path of ['discover.html', 'discover.js', 'discover.css', 'results.js', 'captions.js', 'stream.js']) {
+      const response = await fetch(`${door.url}${path}`);
+      expect(response.status, path).to.equal(200);
+      expect(response.headers.get('content-security-policy')).to.match(/script-src 'self';.*frame-ancestors 'none'/);
+      expect(await response.text(), path).not.to.match(/innerHTML|https?:\/\/(?!www\.w3\.org)/);
+    }
+  });
+
+  it('passes a search on and answers with hits, their seconds and our own picture', async () => {
+    const { body } = await get('api/search?q=goalkeeper&sport=soccer&cursor=abc');
+    expect(asked).to.deep.equal([{ query: 'goalkeeper', sport: 'soccer', cursor: 'abc' }]);
+    expect(body).to.have.nested.property('hits[0].snippets[0].at_ms', 4_200);
+    expect(body).to.deep.include({ next_cursor: 'next', total: 1 });
+    expect(body).to.have.nested.property('hits[0].item.picture', 'https://play.test/t/p1.jpg');
+  });
+
+  it('passes the feed and more like this on', async () => {
+    expect((await get('api/feed')).body).to.have.nested.property('items[0].video_id', ID);
+    expect((await get(`api/similar?v=vid_${ID}`)).body).to.have.nested.property('items[0].video_id', ID);
+    expect(asked).to.deep.equal([{}, ID]);
+  });
+
+  it('reads the record of the video that the page names, or of its own', async () => {
+    await get(`api/video?v=${ID}`);
+    await get('api/video');
+    expect(records).to.deep.equal([ID, undefined]);
+  });
+
+  for (const path of [
+    'api/video?v=../../etc/passwd',
+    'api/stream?v=x',
+    'api/similar',
+    `api/search?q=${'x'.repeat(8_193)}`,
+    'api/search?q=a&q=b',
+    'api/search?q[a]=b&sport=x&sport=y',
+    'api/search?q=a&cursor=forged',
+  ]) {
+    it(`refuses ${path.slice(0, 40)} with 400 and a sentence`, async () => {
+      const { status, body } = await get(path);
+      expect(status).to.equal(400);
+      expect(body['error']).to.be.a('string');
+    });
+  }
+
+  it('says that the house is at fault where it is', async () => {
+    expect((await get('api/search?q=down')).status).to.equal(502);
+  });
+});
+
+describe('finding the demo’s video again', () => {
+  const word: Word = { word: 'goalkeeper', where: 'transcript', fromMs: 3_000, toMs: 9_000 };
+  const tracks = (ready: number, others: readonly CaptionRow[]): readonly CaptionRow[] => [
+    ...Array.from({ length: ready }, (_, n) => ({ language: `x${n}`, kind: 'subtitles', status: 'ready' })),
+    ...others,
+  ];
+  const skipped = { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' };
+  const show = async (...rounds: (readonly CaptionRow[])[]): Promise<string> =>
+    await failure(
+      showTracks(
+        async () => ({ ...record, captions: rounds.length > 1 ? (rounds.shift() ?? []) : (rounds[0] ?? []) }),
+        {
+          everyMs: 1,
+          capMs: 300,
+        },
+      ),
+    );
+
+  it('is content with 17 tracks of 19, once none is being made any more', async () => {
+    const making = { language: 'de', kind: 'subtitles', status: 'processing' };
+    expect(await show([], tracks(17, [making, skipped]), tracks(17, [skipped, skipped]))).to.equal('it went well');
+  });
+  it('is not content with a track too few, or too few that are ready, or one that never ends', async () => {
+    expect(await show(tracks(17, [skipped]))).to.include('lists 18');
+    expect(await show(tracks(16, [skipped, skipped, skipped]))).to.include('Only 16');
+    expect(await show(tracks(18, [{ ...skipped, status: 'processing' }]))).to.include('has come to its end');
+  });
+  it('finds a word with its second', async () => {
+    expect(await failure(findWords(oneVideo(), ID, [word], 300))).to.equal('it went well');
+  });
+  it('misses a word that is not found, is found in another video, in another place or at another second', async () => {
+    expect(await failure(findWords(oneVideo(), ID, [{ ...word, word: 'striker' }], 300))).to.include('striker');
+    expect(await failure(findWords(oneVideo(), ID.replace('0', '1'), [word], 300))).to.include('goalkeeper');
+    expect(await failure(findWords(oneVideo(), ID, [{ ...word, where: 'screen' }], 300))).to.include('goalkeeper');
+    expect(await failure(findWords(oneVideo(), ID, [{ ...word, fromMs: 5_000 }], 300))).to.include('where it is not');
+  });
+  it('looks for the video in the feed of its sport', async () => {
+    expect(await failure(findInFeed(oneVideo(), ID, 'soccer', 300))).to.equal('it went well');
+    expect(await failure(findInFeed(oneVideo(), ID, 'tennis', 300))).to.include('feed of tennis');
+  });
+});

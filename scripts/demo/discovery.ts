@@ -1,0 +1,37 @@
+/** What the pages ask of the search index: the same RPC as the platform's apps, never the search cluster itself. */
+import { indexer } from '@vds/proto';
+import type { IndexerServiceClient } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
+import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
+import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
+import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { OPERATOR } from '../house/services.ts';
+import type { House } from '../house/start-house.ts';
+
+type Narrowed = { readonly sport?: string; readonly cursor?: string };
+
+export type Discovery = {
+  readonly search: (asked: Narrowed & { readonly query: string }) => Promise<SearchReplyOut>;
+  readonly feed: (asked: Narrowed) => Promise<FeedReplyOut>;
+  /** More like this video. */
+  readonly similar: (videoId: string) => Promise<RecommendReplyOut>;
+  readonly close: () => Promise<void>;
+};
+
+const PAGE = 12;
+
+/** Discovery of a running house. */
+export const discoveryOf = (house: House): Discovery => {
+  const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
+    target: house.rpc('indexer'),
+    config: { rpcToken: house.tokens[OPERATOR], ...noTls },
+    idempotent: ['Search', 'Feed', 'Recommend'],
+  });
+  return {
+    search: async (asked) => await client.Search({ ...asked, limit: PAGE }),
+    feed: async (asked) => await client.Feed({ ...asked, limit: PAGE }),
+    similar: async (videoId) => await client.Recommend({ videoIds: [videoId], limit: 6 }),
+    close: client.close,
+  };
+};

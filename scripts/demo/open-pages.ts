@@ -1,0 +1,44 @@
+/** Player and discovery of a running house: the door, and who stands behind it. */
+import type { Operator } from '../house/operator.ts';
+import type { House } from '../house/start-house.ts';
+import { discoveryOf, type Discovery } from './discovery.ts';
+import { openDoor, type Door } from './door.ts';
+import type { Partner } from './partner.ts';
+
+export type Pages = Door & { readonly discovery: Discovery };
+
+export type PagesOptions = {
+  readonly house: House;
+  readonly operator: Operator;
+  /** Who reads the records. */
+  readonly partner: Partner;
+  /** What the player shows where no video is named. */
+  readonly videoId?: string;
+};
+
+/** Opens the pages on a free port of 127.0.0.1. */
+export const openPages = async ({ house, operator, partner, videoId }: PagesOptions): Promise<Pages> => {
+  const discovery = discoveryOf(house);
+  const door = await openDoor({
+    record: async (id = videoId) => {
+      if (id === undefined) throw new Error('Choose a video on the discovery page.');
+      return await partner.read(id);
+    },
+    token: operator.token,
+    playbackUrl: house.url('playback'),
+    discovery,
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([door.close(), discovery.close()]);
+  };
+  return { ...door, discovery, close };
+};
+
+/** Addresses for people, one a line. */
+export const addressesOf = (pages: Pages, gateway: string, key: string): string =>
+  [
+    `player   ${pages.url}`,
+    `discover ${pages.url}discover.html`,
+    `gateway  ${gateway}  (BASE)`,
+    `key      ${key}  (KEY)`,
+  ].join('\n');

@@ -1,0 +1,13 @@
+/** The door behind this page. Throws its own sentence when it does not answer well. */
+export const fetchJson = async (path) => {
+  const response = await fetch(path);
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(body.error ?? `${path} answered ${response.status}`);
+  return body;
+};
+
+/** A path with those parameters that say something. */
+export const withQuery = (path, parameters) => {
+  const said = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`;
+};

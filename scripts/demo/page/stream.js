@@ -1,0 +1,30 @@
+/** Opens a stream in a video element with hls.js; broken media is mended twice before the stream is given up. */
+import Hls from './hls.mjs';
+import { fetchJson, withQuery } from './api.js';
+
+export const Events = Hls.Events;
+
+/**
+ * @param at where to begin, in seconds
+ * @param options.before called with the player before it loads anything
+ * @param options.failed called with one sentence when nothing helps
+ */
+export const openStream = async (video, id, at, { before, failed }) => {
+  const { url } = await fetchJson(withQuery('api/stream', { v: id }));
+  const hls = new Hls({
+    workerPath: 'hls.worker.js',
+    maxBufferLength: 12,
+    capLevelToPlayerSize: false,
+    startPosition: at > 0 ? at : -1,
+  });
+  let mends = 0;
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details, response }) => {
+    if (!fatal) return;
+    if (type === Hls.ErrorTypes.MEDIA_ERROR && mends++ < 2) hls.recoverMediaError();
+    else failed(`The stream cannot be played: ${details}${response?.code ? ` (${response.code})` : ''}`);
+  });
+  before(hls);
+  hls.loadSource(url);
+  hls.attachMedia(video);
+  return hls;
+};

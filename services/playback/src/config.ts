@@ -11,6 +11,7 @@ export const playbackConfig = {
   /** How long one call of a peer may take. */
   peerTimeoutMs: ['PEER_TIMEOUT', or(duration, 2_000)],
   mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
   issuer: ['TOKEN_ISSUER', or(text, 'vds-auth')],
   audience: ['TOKEN_AUDIENCE', or(text, 'vds-playback')],
   /** How far the clocks of auth and of this machine may be apart. */

@@ -11,6 +11,7 @@ describe('the gate', () => {
     ladderKey: 'videos/v1/2/assemble.1/ladder.json',
     thumbnailKey: '',
     version: 1,
+    subtitles: [],
     ...(gateClosesAtMs !== undefined && { gateClosesAtMs }),
   });
 

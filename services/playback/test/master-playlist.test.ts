@@ -2,9 +2,14 @@ import { expect } from 'chai';
 import { Parser } from 'm3u8-parser';
 import { readLadder } from '../src/domain/ladder.ts';
 import { masterPlaylist } from '../src/domain/master-playlist.ts';
+import { readSubtitles, type Subtitle } from '../src/domain/subtitles.ts';
+import { captionTrack } from './caption-files.ts';
 import { ladderDocument } from './ladder-document.ts';
 
-const compose = (change: object = {}): string => masterPlaylist(readLadder({ ...ladderDocument('v1'), ...change }));
+const compose = (change: object = {}, subtitles: readonly Subtitle[] = []): string =>
+  masterPlaylist(readLadder({ ...ladderDocument('v1'), ...change }), subtitles);
+const menu = [captionTrack('v1', 'en'), captionTrack('v1', 'es'), captionTrack('v1', 'pt-BR')];
+const offered = (): readonly Subtitle[] => readSubtitles(menu, 'v1').subtitles;
 
 describe('the master playlist', () => {
   it('is, line for line, what the ladder says', () => {
@@ -21,6 +26,19 @@ describe('the master playlist', () => {
     ]);
   });
 
+  it('has a group of subtitles, in the order of the menu, that every variant names', () => {
+    const lines = compose({}, offered()).split('\n');
+    expect(lines.filter((line) => line.includes('TYPE=SUBTITLES'))).to.deep.equal([
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Name of en",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog",URI="c/en/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Name of es",LANGUAGE="es",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="c/es/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Name of pt-BR",LANGUAGE="pt-BR",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="c/pt-BR/index.m3u8"',
+    ]);
+    const variants = lines.filter((line) => line.startsWith('#EXT-X-STREAM-INF'));
+    expect(variants).to.have.length(2);
+    for (const line of variants) expect(line).to.include(',AUDIO="audio",SUBTITLES="subs",CLOSED-CAPTIONS=NONE');
+    expect(compose({}, offered())).to.equal(compose({}, offered()));
+  });
+
   it('has no audio group where the title has no sound', () => {
     const text = compose({ audio: null });
     expect(text).not.to.match(/AUDIO|mp4a/);
@@ -34,17 +52,30 @@ describe('the master playlist', () => {
 
   it('is read by a parser as it was meant', () => {
     const parser = new Parser();
-    parser.push(compose());
+    parser.push(compose({}, offered()));
     parser.end();
     const { playlists = [], mediaGroups } = parser.manifest as {
       playlists?: { uri: string; attributes: { RESOLUTION: object } }[];
-      mediaGroups: { AUDIO: object };
+      mediaGroups: { AUDIO: object; SUBTITLES: Record<string, Record<string, object>> };
     };
     expect(playlists.map(({ uri }) => uri)).to.deep.equal([
       'assemble.1/v/720p/index.m3u8',
       'assemble.1/v/1080p/index.m3u8',
     ]);
     expect(mediaGroups.AUDIO).to.have.nested.property('audio.Audio.uri', 'audio.1/a/index.m3u8');
+    expect(Object.keys(mediaGroups.SUBTITLES['subs'] ?? {})).to.deep.equal([
+      'Name of en',
+      'Name of es',
+      'Name of pt-BR',
+    ]);
+    expect(mediaGroups.SUBTITLES['subs']?.['Name of en']).to.deep.include({
+      uri: 'c/en/index.m3u8',
+      language: 'en',
+      default: false,
+      autoselect: true,
+      forced: false,
+      characteristics: 'public.accessibility.transcribes-spoken-dialog',
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import type { TestBucket } from '@vds/shared/testing/objects';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';
-import { openMedia } from '../src/outbound/media.ts';
+import { openFiles, openLadders, openReadMeters } from '../src/outbound/media.ts';
 import { openAuth, openCatalog } from '../src/outbound/peers.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
 import { ladderDocument } from './ladder-document.ts';
@@ -19,6 +19,7 @@ export type PlaybackOptions = {
   readonly staleMs?: number;
   readonly idleMs?: number;
   readonly endpoint?: string;
+  readonly captionsBucket?: string;
 };
 
 type Composed = { readonly log: Logger; readonly metrics: Metrics };
@@ -28,15 +29,18 @@ const compose = (rpcPort: number, bucket: TestBucket, options: PlaybackOptions, 
   const target = `dns:///127.0.0.1:${rpcPort}`;
   const config = { rpcToken: RPC_TOKEN, ...noTls };
   const auth = openAuth(target, config, 700);
-  const catalog = openCatalog(target, config, 700);
+  const catalog = openCatalog(target, config, 700, log);
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
   const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
   const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
-  const media = openMedia(openObjects(s3, bucket.bucket), metrics);
-  const app = playbackApp({ gates, tokens, media, idleMs, log, metrics });
+  const meters = openReadMeters(metrics);
+  const mediaBucket = openObjects(s3, bucket.bucket);
+  const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
+  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), meters);
+  const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
   return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
 };
 

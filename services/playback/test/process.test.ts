@@ -9,6 +9,7 @@ import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './peers.ts';
+import { captionTrack, putTrack } from './caption-files.ts';
 import { putTitle, readyVideo } from './playback.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -18,6 +19,7 @@ describe('two replicas', () => {
   const known = newKnown();
   let nats: TestNats;
   let bucket: TestBucket;
+  let captions: TestBucket;
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let catalogBus: Bus;
   let signer: Signer;
@@ -43,6 +45,7 @@ describe('two replicas', () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     const replica = boot({
       AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
+      CAPTIONS_BUCKET: captions.bucket,
       S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey,
     }); // prettier-ignore
     await until(() => replica.lines.some((line) => line['msg'] === 'ready'), { what: 'a replica is ready' });
@@ -53,8 +56,8 @@ describe('two replicas', () => {
   before(async function () {
     this.timeout(30_000);
     nats = await testNats();
-    bucket = await testBucket();
-    await putTitle(bucket, 'v1', Buffer.alloc(100_000));
+    [bucket, captions] = await Promise.all([testBucket(), testBucket()]);
+    await Promise.all([putTitle(bucket, 'v1', Buffer.alloc(100_000)), putTrack(captions, 'v1', 'es')]);
     signer = await newSigner('k1');
     known.keys = [signer.jwk];
     known.videos.set('pbk1', readyVideo('v1'));
@@ -76,7 +79,7 @@ describe('two replicas', () => {
     for (const { child } of replicas) child.kill('SIGKILL');
     await catalogBus.close();
     await peers.close();
-    await bucket.drop();
+    await Promise.all([bucket.drop(), captions.drop()]);
     await nats.remove();
   });
 
@@ -115,6 +118,26 @@ describe('two replicas', () => {
     await until(async () => (await Promise.all(replicas.map(look))).every((status) => status === 200), {
       what: 'both are open again',
     });
+  });
+
+  it('both offer a caption track the moment it is ready, long before the gate is asked again', async () => {
+    const token = await sign(signer, 'pbk1');
+    const under = ({ base }: Replica): string => `${base}/p/${token}/pbk1`;
+    const menu = async (replica: Replica): Promise<string> => (await fetch(`${under(replica)}/master.m3u8`)).text();
+    for (const text of await Promise.all(replicas.map(menu))) expect(text).not.to.include('SUBTITLES');
+    const version = 1 + Number(known.videos.get('pbk1')?.version);
+    known.videos.set('pbk1', { ...readyVideo('v1', version), tracks: [captionTrack('v1', 'es')] });
+    await say(version);
+    const since = performance.now();
+    await until(
+      async () => (await Promise.all(replicas.map(menu))).every((text) => text.includes('URI="c/es/index.m3u8"')),
+      {
+        what: 'both offer the track',
+      },
+    );
+    expect(performance.now() - since).to.be.below(5_000); // the gate's 15 s were not waited for
+    for (const replica of replicas)
+      expect(await (await fetch(`${under(replica)}/c/es/seg-00000.vtt`)).text()).to.include('Palabras');
   });
 
   it('go on serving while NATS is away', async () => {

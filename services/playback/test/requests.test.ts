@@ -25,6 +25,21 @@ describe('paths', () => {
     });
   });
 
+  it('say which file of which caption track', () => {
+    for (const [language, file] of [
+      ['en', 'index.m3u8'],
+      ['pt-BR', 'seg-00000.vtt'],
+      ['ca-valencia', 'captions.vtt'],
+    ])
+      expect(readPath(`/p/${token}/pbk_1/c/${language}/${file}`)).to.deep.equal({
+        kind: 'captions',
+        token,
+        playbackId: 'pbk_1',
+        language,
+        file,
+      });
+  });
+
   it('lead nowhere when they are of another shape or kind', () => {
     const below = [
       '',
@@ -45,6 +60,17 @@ describe('paths', () => {
       'x.mp4/',
       'x.toString',
       `${'a/'.repeat(9)}x.m4s`,
+      'c/en/track.json',
+      'c/en/seg.m4s',
+      'c/en/',
+      'c/en',
+      'c/index.m3u8',
+      'c/en/a/index.m3u8',
+      'c/../index.m3u8',
+      'c/en/../index.m3u8',
+      'c/e_n/index.m3u8',
+      'c/en-/index.m3u8',
+      'c//index.m3u8',
       'é.m4s',
       'a b.m4s',
       'x.m4s\u0000',

@@ -1,10 +1,14 @@
 /** The gate in front of a video's media: who has a token passes while it is open (design §7). */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
+import type { Subtitle } from './subtitles.ts';
 
 export type Gate = Pick<
   ResolvedPlaybackOut,
   'videoId' | 'state' | 'gateClosesAtMs' | 'ladderKey' | 'thumbnailKey' | 'version'
->;
+> & {
+  /** Caption tracks that can be played, in the order of the menu. */
+  readonly subtitles: readonly Subtitle[];
+};
 
 /**
  * Whether viewers may pass at a moment. An archived video stays open until its gate closes, to the millisecond; one that

@@ -1,5 +1,6 @@
 /** `ladder.json` as its writer leaves it in the bucket: read with care, as what it says goes into playlists. */
 import { AppError } from '@vds/shared/errors';
+import { shortestTag } from './language-tag.ts';
 import { isServable } from './media-path.ts';
 
 export type Rung = {
@@ -58,10 +59,8 @@ const renditionOf = (node: Node) => ({
   playlist: pathAt(node, 'playlist'),
 });
 
-/** The shortest tag of a language (RFC 5646 §4.5): containers write `eng`, players know `en`. */
 const languageOf = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}(?:-[0-9A-Za-z]{2,8})*$/.test(value)) return undefined;
-  const [tag] = Intl.getCanonicalLocales(value);
+  const tag = typeof value === 'string' ? shortestTag(value) : undefined;
   return tag === 'und' ? undefined : tag;
 };
 

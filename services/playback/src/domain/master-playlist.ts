@@ -1,9 +1,13 @@
-/** The master playlist (RFC 8216 §4.3.4) of a ladder; every address in it is relative. */
+/** The master playlist (RFC 8216 §4.3.4) of a ladder and its caption tracks; every address in it is relative. */
 import type { Audio, Ladder, Rung } from './ladder.ts';
+import type { Subtitle } from './subtitles.ts';
 
 /** Players that do not measure begin with the first variant: one that most connections carry. */
 const CAUTIOUS_START_BITS = 2_000_000;
 const AUDIO_GROUP = 'audio';
+const SUBTITLES_GROUP = 'subs';
+/** What is said can be read, by who cannot hear it. */
+const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 
 const inPlayersOrder = (rungs: readonly Rung[]): readonly Rung[] => {
   const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
@@ -25,7 +29,22 @@ const audioLine = (audio: Audio): string => {
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
 };
 
-const variantLines = (rung: Rung, audio: Audio | undefined): readonly string[] => {
+const subtitleLine = ({ language, name, spoken, playlist }: Subtitle): string => {
+  const attributes = [
+    'TYPE=SUBTITLES',
+    `GROUP-ID="${SUBTITLES_GROUP}"`,
+    `NAME="${name}"`,
+    `LANGUAGE="${language}"`,
+    'DEFAULT=NO',
+    'AUTOSELECT=YES',
+    'FORCED=NO',
+    ...(spoken ? [`CHARACTERISTICS="${TRANSCRIBES}"`] : []),
+    `URI="c/${language}/${playlist}"`,
+  ];
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
+};
+
+const variantLines = (rung: Rung, audio: Audio | undefined, hasSubtitles: boolean): readonly string[] => {
   const attributes = [
     `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
     `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,
@@ -33,18 +52,20 @@ const variantLines = (rung: Rung, audio: Audio | undefined): readonly string[] =
     `RESOLUTION=${rung.width}x${rung.height}`,
     `FRAME-RATE=${rung.frameRate.toFixed(3)}`,
     ...(audio ? [`AUDIO="${AUDIO_GROUP}"`] : []),
+    ...(hasSubtitles ? [`SUBTITLES="${SUBTITLES_GROUP}"`] : []),
     'CLOSED-CAPTIONS=NONE',
   ];
   return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, rung.playlist];
 };
 
-/** Composes the playlist; the same ladder always gives the same text. */
-export const masterPlaylist = ({ rungs, audio }: Ladder): string =>
+/** Composes the playlist; the same ladder and tracks always give the same text. */
+export const masterPlaylist = ({ rungs, audio }: Ladder, subtitles: readonly Subtitle[]): string =>
   [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     '#EXT-X-INDEPENDENT-SEGMENTS',
     ...(audio ? [audioLine(audio)] : []),
-    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio)),
+    ...subtitles.map(subtitleLine),
+    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
     '',
   ].join('\n');

@@ -5,7 +5,15 @@ export type Asked =
   | { readonly kind: 'thumbnail'; readonly playbackId: string }
   /** `/p/<token>/<playback_id>/…` */
   | { readonly kind: 'master' | 'storyboard'; readonly token: string; readonly playbackId: string }
-  | { readonly kind: 'file'; readonly token: string; readonly playbackId: string; readonly path: string };
+  | { readonly kind: 'file'; readonly token: string; readonly playbackId: string; readonly path: string }
+  /** `c/<language>/<file>`: a file in the folder of a caption track. */
+  | {
+      readonly kind: 'captions';
+      readonly token: string;
+      readonly playbackId: string;
+      readonly language: string;
+      readonly file: string;
+    };
 
 /** Every kind of file that viewers may have, with its type. `ladder.json` is not among them. */
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,6 +29,7 @@ const part = '[0-9A-Za-z][0-9A-Za-z._-]{0,127}';
 const entry = new RegExp(`^/(${id})\\.m3u8$`);
 const thumbnail = new RegExp(`^/t/(${id})\\.jpg$`);
 const under = new RegExp(`^/p/([0-9A-Za-z._-]{1,4096})/(${id})/(.+)$`);
+const caption = new RegExp(`^c/([0-9A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8}){0,5})/(${part}\\.(?:m3u8|vtt))$`);
 const file = new RegExp(`^${part}(?:/${part}){0,7}$`);
 
 /** The content type of a path by its extension; undefined for what is not served. */
@@ -42,6 +51,11 @@ export const readPath = (path: string): Asked | undefined => {
   if (token === undefined || playbackId === undefined || rest === undefined) return undefined;
   if (rest === 'master.m3u8') return { kind: 'master', token, playbackId };
   if (rest === 'storyboard.vtt') return { kind: 'storyboard', token, playbackId };
+  if (rest.startsWith('c/')) {
+    const [, language, name] = caption.exec(rest) ?? [];
+    if (language === undefined || name === undefined) return undefined;
+    return { kind: 'captions', token, playbackId, language, file: name };
+  }
   return isServable(rest) ? { kind: 'file', token, playbackId, path: rest } : undefined;
 };
 

@@ -8,7 +8,7 @@ import { attemptPrefix, isOpen, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { contentTypeOf, printablePath, readPath, type Asked } from '../domain/media-path.ts';
 import type { Gates } from '../outbound/gates.ts';
-import type { Media } from '../outbound/media.ts';
+import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
 import { everyAnswer, sendError, sendOptions, sendRedirect, sendText } from './answers.ts';
 import { serveObject } from './serve-object.ts';
@@ -16,7 +16,8 @@ import { serveObject } from './serve-object.ts';
 export type PlaybackDoors = {
   readonly gates: Pick<Gates, 'find'>;
   readonly tokens: Tokens;
-  readonly media: Media;
+  readonly media: Files & Ladders;
+  readonly captions: Files;
   readonly idleMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -65,15 +66,15 @@ const serveKey = async (
   doors: PlaybackDoors,
   request: Request,
   response: Response,
-  object: { readonly key: string; readonly cacheControl: string; readonly kind: string },
+  object: { readonly key: string; readonly cacheControl: string; readonly kind: string; readonly files?: Files },
   bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
 ): Promise<void> => {
   const { media, idleMs } = doors;
-  const { key, cacheControl, kind } = object;
+  const { key, cacheControl, kind, files = media } = object;
   const contentType = contentTypeOf(key);
   if (contentType === undefined) throw nothingHere();
   const onBytes = (count: number): void => bytes.inc({ kind }, count);
-  await serveObject(request, response, { media, key, contentType, cacheControl, idleMs, onBytes });
+  await serveObject(request, response, { files, key, contentType, cacheControl, idleMs, onBytes });
 };
 
 /** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
@@ -115,10 +116,22 @@ const serve = async (
       bytes,
     );
   }
+  if (asked.kind === 'captions') {
+    const track = gate.subtitles.find(({ language }) => language === asked.language);
+    if (!track) throw nothingHere();
+    // A track that is made anew keeps its address: never immutable.
+    const object = {
+      files: doors.captions,
+      key: track.folder + asked.file,
+      cacheControl: PLAYLIST_AGE,
+      kind: 'captions',
+    };
+    return serveKey(doors, request, response, object, bytes);
+  }
   const ladder = await doors.media.ladder(gate.ladderKey);
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
   if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboardTrack);
-  sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder));
+  sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 };
 
 const answerError =

@@ -4,10 +4,10 @@ import type { Request, Response } from 'express';
 import { AppError } from '@vds/shared/errors';
 import { readRange, type Wanted } from '../domain/byte-range.ts';
 import { isNotModified, mayAnswerPart } from '../domain/conditional.ts';
-import type { Media } from '../outbound/media.ts';
+import type { Files } from '../outbound/media.ts';
 
 export type ServedObject = {
-  readonly media: Pick<Media, 'describe' | 'open'>;
+  readonly files: Files;
   readonly key: string;
   readonly contentType: string;
   readonly cacheControl: string;
@@ -25,7 +25,7 @@ const wantedOf = (request: Request, etag: string, lastModified: Date, size: numb
 };
 
 const stream = async (request: Request, response: Response, served: ServedObject, wanted: Wanted): Promise<void> => {
-  const body = await served.media.open(served.key, wanted.kind === 'part' ? wanted : undefined);
+  const body = await served.files.open(served.key, wanted.kind === 'part' ? wanted : undefined);
   if (!body) throw nothingHere();
   // The viewer may have gone while the bucket was asked; then nothing is read.
   if (response.destroyed) return void body.destroy();
@@ -41,7 +41,7 @@ const stream = async (request: Request, response: Response, served: ServedObject
  * @throws NOT_FOUND where there is none, UNAVAILABLE when the bucket does not answer
  */
 export const serveObject = async (request: Request, response: Response, served: ServedObject): Promise<void> => {
-  const info = await served.media.describe(served.key);
+  const info = await served.files.describe(served.key);
   if (!info) throw nothingHere();
   const etag = `"${info.etag}"`;
   response.set({

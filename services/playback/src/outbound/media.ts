@@ -1,4 +1,4 @@
-/** The media bucket, read only. An object under a key never changes, so what it is like is remembered. */
+/** The buckets, read only. An object under a key never changes, so what it is like is remembered. */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/shared/errors';
 import type { Metrics } from '@vds/shared/metrics';
@@ -14,18 +14,29 @@ const LADDERS_REMEMBERED = 2_000;
 const isAbsent = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
 
-export const openMedia = (objects: Pick<Objects, 'stat' | 'getStream' | 'getBytes'>, metrics: Metrics) => {
-  const infos = recentMap<ObjectInfo>(OBJECTS_REMEMBERED);
-  const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
+/** What is counted of all buckets together. */
+export const openReadMeters = (metrics: Metrics) => {
   const reads = metrics.counter('vds_playback_object_reads_total', 'Looks at an object, by who answered', ['outcome']);
   let open = 0;
   metrics.gauge('vds_playback_open_reads', 'Objects being read for viewers now', [], (gauge) => gauge.set(open));
+  return {
+    looked: (outcome: 'cached' | 'asked'): void => reads.inc({ outcome }),
+    reading: (stream: Readable): void => {
+      open += 1;
+      stream.once('close', () => (open -= 1));
+    },
+  };
+};
+type ReadMeters = ReturnType<typeof openReadMeters>;
 
+/** Files of one bucket, for viewers. */
+export const openFiles = (objects: Pick<Objects, 'stat' | 'getStream'>, { looked, reading }: ReadMeters) => {
+  const infos = recentMap<ObjectInfo>(OBJECTS_REMEMBERED);
   return {
     /** Undefined where there is no such object. */
     describe: async (key: string): Promise<ObjectInfo | undefined> => {
       const known = infos.get(key);
-      reads.inc({ outcome: known ? 'cached' : 'asked' });
+      looked(known ? 'cached' : 'asked');
       if (known) return known;
       try {
         const info = await objects.stat(key);
@@ -40,8 +51,7 @@ export const openMedia = (objects: Pick<Objects, 'stat' | 'getStream' | 'getByte
     open: async (key: string, span?: Span): Promise<Readable | undefined> => {
       try {
         const stream = await objects.getStream(key, span);
-        open += 1;
-        stream.once('close', () => (open -= 1));
+        reading(stream);
         return stream;
       } catch (error) {
         infos.delete(key);
@@ -49,6 +59,14 @@ export const openMedia = (objects: Pick<Objects, 'stat' | 'getStream' | 'getByte
         throw error;
       }
     },
+  };
+};
+export type Files = ReturnType<typeof openFiles>;
+
+/** Ladders of the media bucket. */
+export const openLadders = (objects: Pick<Objects, 'getBytes'>) => {
+  const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
+  return {
     /** @throws INTERNAL when it is not there or not as it should be */
     ladder: async (key: string): Promise<Ladder> => {
       const known = ladders.get(key);
@@ -64,4 +82,4 @@ export const openMedia = (objects: Pick<Objects, 'stat' | 'getStream' | 'getByte
     },
   };
 };
-export type Media = ReturnType<typeof openMedia>;
+export type Ladders = ReturnType<typeof openLadders>;

@@ -3,8 +3,10 @@ import { auth, catalog } from '@vds/proto';
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
 import type { ConfigOf } from '@vds/shared/config';
 import { AppError } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Gate } from '../domain/gate.ts';
+import { readSubtitles } from '../domain/subtitles.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;
 
@@ -13,13 +15,20 @@ export const openAuth = (target: string, config: ClientConfig, timeoutMs: number
   return { getJwks: (): Promise<JwksOut> => client.GetJwks({}), close: client.close };
 };
 
-export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number) => {
+export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number, log: Logger) => {
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent: ['ResolvePlayback'] });
   return {
     /** Undefined for a playback id that nobody knows. */
     resolve: async (playbackId: string): Promise<Gate | undefined> => {
       try {
-        return await client.ResolvePlayback({ playbackId });
+        const { tracks, ...gate } = await client.ResolvePlayback({ playbackId });
+        const { subtitles, leftOut } = readSubtitles(tracks, gate.videoId);
+        if (leftOut.length > 0)
+          log.warn(
+            { video_id: gate.videoId, languages: leftOut },
+            'caption tracks that cannot be offered are left out',
+          );
+        return { ...gate, subtitles };
       } catch (error) {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
         throw error;

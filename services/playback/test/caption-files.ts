@@ -1,0 +1,37 @@
+/** What captions leaves behind for a finished track, and what it tells of it. */
+import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import type { TestBucket } from '@vds/shared/testing/objects';
+
+const folder = (videoId: string, language: string, fence: number): string =>
+  `videos/${videoId}/1/translate-${language}.${fence}`;
+
+export const captionTrack = (videoId: string, language: string, fence = 1): TrackOut => ({
+  language,
+  kind: language === 'en' ? 'captions' : 'subtitles',
+  status: 'ready',
+  name: `Name of ${language}`,
+  playlistKey: `${folder(videoId, language, fence)}/index.m3u8`,
+  textKey: `${folder(videoId, language, fence)}/track.json`,
+  path: ['en', language],
+});
+
+const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.0,\nseg-00000.vtt\n#EXT-X-ENDLIST\n';
+export const cue = (text: string): string => `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${text}\n`;
+
+/** @param text of its one cue */
+export const putTrack = async (
+  bucket: TestBucket,
+  videoId: string,
+  language: string,
+  text = 'Palabras',
+  fence = 1,
+): Promise<void> => {
+  const put = (file: string, body: string): Promise<unknown> =>
+    bucket.client.putObject(bucket.bucket, `${folder(videoId, language, fence)}/${file}`, body);
+  await Promise.all([
+    put('index.m3u8', playlist),
+    put('seg-00000.vtt', cue(text)),
+    put('captions.vtt', cue(text)),
+    put('track.json', '{"version":1,"sentences":[]}'),
+  ]);
+};

@@ -6,13 +6,14 @@ import { openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { serveRpc } from '@vds/shared/rpc';
 import { run } from '@vds/shared/run';
+import { sweepScratch } from '@vds/shared/scratch';
 import { transcodeConfig } from './config.ts';
 import { heardByAll, heardOnce } from './inbound/events.ts';
+import { purgesOf } from './inbound/purges.ts';
 import { startQueues } from './inbound/queues.ts';
 import { transcodeService } from './inbound/rpc.ts';
 import { findTools } from './outbound/media-tools.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { sweepScratch } from './outbound/scratch.ts';
 import { findLadder } from './outbound/titles.ts';
 
 await run('transcode', transcodeConfig, async ({ config, log, health, metrics, own }) => {
@@ -21,7 +22,7 @@ await run('transcode', transcodeConfig, async ({ config, log, health, metrics, o
     .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
     .set(sandbox === 'namespaces' ? 2 : 1);
   const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
-  await sweepScratch(config.scratchDir);
+  await sweepScratch(config.scratchDir, 'transcode');
 
   const pool = own('database', openPool(config, 'transcode', log));
   health.add('database', pool.check);
@@ -48,10 +49,11 @@ await run('transcode', transcodeConfig, async ({ config, log, health, metrics, o
     limits: config,
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
     effort: { preset: config.preset, threads: config.encodeThreads },
-    purgeAgainMs: config.purgeAgainMs,
   };
-  const workers = own('workers', startQueues(workplace, config, metrics));
-  const doors = { pool, wake, abort: workers.abortGroup };
+  const abort = (videoId: string): void => workers.abortGroup(videoId);
+  const purges = purgesOf(media, { pool, log, wake, abort, againMs: config.purgeAgainMs });
+  const workers = own('workers', startQueues(workplace, config, purges.queue(config.purgeSlots), metrics));
+  const doors = { pool, wake, abort, purges };
   bus.subscribe(heardOnce(doors));
   bus.watch(heardByAll(doors));
   const rpc = own(

@@ -1,10 +1,9 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseSandbox, type Sandbox } from '@vds/shared/child';
 import { createLogger } from '@vds/shared/log';
 import { byLine, findTools, runTool } from '../src/outbound/media-tools.ts';
-import { sweepScratch, withScratch } from '../src/outbound/scratch.ts';
 import { makeFolder, removeFolder } from './clips.ts';
 
 describe('the media tools', () => {
@@ -50,15 +49,5 @@ describe('the media tools', () => {
     const run = runTool(tools, 'ffprobe', ['file:absent'], { scratch: folder, signal, timeoutMs: 20_000 });
     const error = await run.catch((thrown: unknown) => thrown as Error & { reason?: string });
     expect(error).to.include({ reason: 'tool_failed', message: 'ffprobe ended with 1' });
-  });
-
-  it('leave no scratch folder behind, and sweep those of dead processes', async () => {
-    const gone = await withScratch(folder, async (scratch) => scratch);
-    await mkdir(join(folder, 'vds-transcode-999999999-dead'));
-    await mkdir(join(folder, `vds-transcode-${process.ppid}-alive`));
-    await sweepScratch(folder);
-    const left = await readdir(folder);
-    expect(left).to.include(`vds-transcode-${process.ppid}-alive`);
-    expect(left).not.to.include('vds-transcode-999999999-dead').and.not.include(gone);
   });
 });

@@ -140,7 +140,7 @@ describe('transcode', function () {
     await until(() => house.of(videoId, 'video.purged').length === 2, { what: 'a repeated purge is confirmed again' });
     expect((await house.pool.query('SELECT 1 FROM stages WHERE video_id = $1', [videoId])).rowCount).to.equal(0);
     const late = await house.pool.query(
-      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.work WHERE unit = 'late'",
+      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.work WHERE unit = 'all-0-late'",
     );
     expect(late.rows).to.deep.equal([{ later: true }]);
   });

@@ -2,6 +2,7 @@
 import { withTransaction, type PoolClient } from '@vds/shared/database';
 import { AppError, messageOf } from '@vds/shared/errors';
 import { addToOutbox } from '@vds/shared/outbox';
+import { withScratch } from '@vds/shared/scratch';
 import type { Job, Queue } from '@vds/shared/work';
 import { attemptPrefix, playlistName, unitFolder } from '../domain/hls/object-keys.ts';
 import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
@@ -12,7 +13,6 @@ import { encodePiece } from '../domain/units/encode-piece.ts';
 import { cutPorts, encodePorts, type EncodeDesk } from '../outbound/desk.ts';
 import { enqueueUnits, startTitle } from '../outbound/encode-units.ts';
 import { sayAudio, sayProgressed } from '../outbound/says.ts';
-import { withScratch } from '../outbound/scratch.ts';
 import { advanceStage, readStage, type StageKey, type StageRow } from '../outbound/stages.ts';
 import { findPlan, readMade, saveMade, savePercent, savePlan } from '../outbound/titles.ts';
 import { assemble } from './assemble.ts';
@@ -53,7 +53,7 @@ const reporter = ({ workplace, job, key }: Unit): ((percent: number) => void) =>
 
 const atDesk = <T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<T> => {
   const { workplace, job, plan, folder } = unit;
-  return withScratch(workplace.scratchDir, (scratch) =>
+  return withScratch(workplace.scratchDir, 'transcode', (scratch) =>
     work({
       ...workplace,
       scratch,

@@ -3,13 +3,14 @@ import { events } from '@vds/proto/events';
 import { hear, type Ear } from '@vds/shared/bus';
 import { withTransaction, type Pool, type PoolClient } from '@vds/shared/database';
 import { addToOutbox } from '@vds/shared/outbox';
-import { isTombstoned, plantTombstone } from '@vds/shared/purge';
+import { isTombstoned, lockGroup } from '@vds/shared/purge';
+import type { Purges } from '@vds/shared/purge-desk';
 import { cancelGroup, enqueue } from '@vds/shared/work';
 import { enqueuePlanning, startTitle } from '../outbound/encode-units.ts';
-import { pendingPurges, purgeGroup } from '../outbound/purges.ts';
-import { answerOf, sayAnswer, type Purge } from '../outbound/says.ts';
+import { answerOf, sayAnswer } from '../outbound/says.ts';
 import { cancelStages, openStage, readStage, type StageRequest } from '../outbound/stages.ts';
 import { findPlan } from '../outbound/titles.ts';
+import { askPurge } from './purges.ts';
 
 export type Doors = {
   readonly pool: Pool;
@@ -17,6 +18,7 @@ export type Doors = {
   readonly wake: () => void;
   /** Aborts what this process runs of a video. */
   readonly abort: (videoId: string) => void;
+  readonly purges: Purges;
 };
 
 type Requested = Omit<StageRequest, 'stage'>;
@@ -37,6 +39,7 @@ const take = (doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, 
   return async (message: Requested): Promise<void> => {
     const request = { ...message, stage };
     await withTransaction(doors.pool, async (client) => {
+      await lockGroup(client, request.videoId);
       if (await isTombstoned(client, request.videoId)) return;
       if (await openStage(client, request)) return open(client, request);
       const row = await readStage(client, request);
@@ -58,32 +61,13 @@ const cancel =
     doors.abort(videoId);
   };
 
-const purge =
-  (doors: Doors) =>
-  async ({ owners, ...asked }: Purge & { readonly owners: readonly string[] }): Promise<void> => {
-    if (!owners.includes('transcode')) return;
-    const forGood = asked.scope === 'PURGE_SCOPE_VIDEO';
-    await withTransaction(doors.pool, async (client) => {
-      if (forGood) {
-        await plantTombstone(client, asked.videoId);
-        await cancelStages(client, asked.videoId);
-        await cancelGroup(client, asked.videoId);
-      }
-      if ((await pendingPurges(client, asked)) > 0) return;
-      const unit = `${asked.scope}-${asked.keepAttempt}-${Date.now()}`;
-      await enqueue(client, [
-        { queue: 'purge', groupKey: purgeGroup(asked.videoId), attempt: 0, unit, payload: asked },
-      ]);
-    });
-    if (forGood) doors.abort(asked.videoId);
-    doors.wake();
-  };
-
 /** For `bus.subscribe`. */
 export const heardOnce = (doors: Doors): Ear[] => [
   hear(events.inspectRequested, take(doors, 'inspect', enqueueInspect)),
   hear(events.encodeRequested, take(doors, 'encode', enqueueEncode)),
-  hear(events.purgeRequested, purge(doors)),
+  hear(events.purgeRequested, async ({ owners, ...asked }) => {
+    if (owners.includes('transcode')) await askPurge(doors.purges, asked);
+  }),
 ];
 
 /** For `bus.watch`. */

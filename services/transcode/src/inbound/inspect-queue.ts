@@ -2,11 +2,11 @@
 import type { PoolClient } from '@vds/shared/database';
 import { withTransaction } from '@vds/shared/database';
 import { addToOutbox } from '@vds/shared/outbox';
+import { withScratch } from '@vds/shared/scratch';
 import type { Claimed, Job, Queue } from '@vds/shared/work';
 import { inspectSource } from '../domain/units/inspect-source.ts';
 import { inspectPorts } from '../outbound/desk.ts';
 import { inspected, sayAnswer, sayStarted } from '../outbound/says.ts';
-import { withScratch } from '../outbound/scratch.ts';
 import { beginStage, closeStage, readStage, type StageKey, type StageName, type StageRow } from '../outbound/stages.ts';
 import { savePlan } from '../outbound/titles.ts';
 import { failStage } from './failing.ts';
@@ -41,7 +41,7 @@ export const begin = async (
 
 /** Looks at a source: fetched, judged, planned. */
 export const look = (workplace: Workplace, job: Job, title: StageRow) =>
-  withScratch(workplace.scratchDir, (scratch) =>
+  withScratch(workplace.scratchDir, 'transcode', (scratch) =>
     inspectSource(
       inspectPorts({ ...workplace, scratch, signal: job.signal }, title),
       workplace.limits,

@@ -1,21 +1,19 @@
 /** The doors through which work comes, one queue each. */
 import type { Metrics } from '@vds/shared/metrics';
-import { startWorkers, type Workers } from '@vds/shared/work';
+import { startWorkers, type Queue, type Workers } from '@vds/shared/work';
 import { encodeQueue } from './encode-queue.ts';
 import { inspectQueue } from './inspect-queue.ts';
-import { purgeQueue } from './purge-queue.ts';
 import type { Workplace } from './workplace.ts';
 
 export type Slots = {
   readonly inspectSlots: number;
   readonly encodeSlots: number;
-  readonly purgeSlots: number;
   readonly leaseMs: number;
   readonly renewMs: number;
 };
 
 /** Starts the slots of this process. */
-export const startQueues = (workplace: Workplace, slots: Slots, metrics: Metrics): Workers =>
+export const startQueues = (workplace: Workplace, slots: Slots, purge: Queue, metrics: Metrics): Workers =>
   startWorkers({
     pool: workplace.pool,
     log: workplace.log,
@@ -26,6 +24,6 @@ export const startQueues = (workplace: Workplace, slots: Slots, metrics: Metrics
     queues: {
       inspect: inspectQueue(workplace, slots.inspectSlots),
       encode: encodeQueue(workplace, slots.encodeSlots),
-      purge: purgeQueue(workplace, slots.purgeSlots),
+      purge,
     },
   });

@@ -19,6 +19,4 @@ export type Workplace = {
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
   readonly effort: Effort;
-  /** When a purge looks once more. */
-  readonly purgeAgainMs: number;
 };

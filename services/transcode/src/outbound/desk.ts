@@ -11,7 +11,7 @@ import type { CutPorts } from '../domain/units/cut-title.ts';
 import type { Pipe, PiecePorts } from '../domain/units/encode-piece.ts';
 import type { InspectPorts } from '../domain/units/inspect-source.ts';
 import { byLine, runTool, type MediaTools } from './media-tools.ts';
-import { driveWalk, readHead, readIfThere } from './scratch.ts';
+import { driveWalk, readHead, readIfThere } from './scratch-files.ts';
 
 export type Desk = {
   readonly scratch: string;

@@ -60,11 +60,12 @@ export const closeStage = async (
   return rowCount === 1;
 };
 
-/** Work on the video is no longer wanted: its stages will say nothing more. */
-export const cancelStages = async (client: Executor, videoId: string): Promise<void> => {
+/** Work on the video, or on its attempts before one (0: all), is no longer wanted: the stages will say nothing more. */
+export const cancelStages = async (client: Executor, videoId: string, keepAttempt = 0): Promise<void> => {
   await client.query(
-    `UPDATE stages SET state = 'cancelled', finished_at = now() WHERE video_id = $1 AND state = 'open'`,
-    [videoId],
+    `UPDATE stages SET state = 'cancelled', finished_at = now()
+     WHERE video_id = $1 AND state = 'open' AND ($2 = 0 OR attempt < $2)`,
+    [videoId, keepAttempt],
   );
 };
 

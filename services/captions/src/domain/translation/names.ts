@@ -1,0 +1,56 @@
+/** Names within a sentence, as far as capital letters tell. */
+import { primarySubtag } from '../language-tag.ts';
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Written with a capital letter in English, and translated all the same. */
+const noNames = set(
+  'I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August ' +
+    'September October November December English Spanish French German Italian Portuguese Dutch British American ' +
+    'Brazilian Argentine European African Asian Australian Mr Mrs Ms Dr Olympic Olympics Christmas Easter God',
+);
+/** Nouns have capital letters there, names or not. */
+const capitalNouns = set('de lb');
+
+/** Capitalised words in a row, of which more than a letter is said: "LeBron James", "NBA", "O'Neill". */
+const run = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}](?: \p{Lu}[\p{L}\p{N}'’-]*[\p{L}\p{N}])*/gu;
+
+const startsSentence = (text: string, at: number): boolean => !/[\p{L}\p{N},;:)'’"”%]\s*$/u.test(text.slice(0, at));
+
+/** Whether a language is written with Latin letters. */
+const isLatin = (tag: string): boolean => {
+  try {
+    return new Intl.Locale(tag).maximize().script === 'Latn';
+  } catch {
+    return false; // No tag that the runtime knows: nothing is said about its script.
+  }
+};
+
+/** Whether names keep their spelling on the way: between Latin scripts they do, elsewhere they are transliterated. */
+export const namesKept = (source: string, target: string): boolean => isLatin(source) && isLatin(target);
+
+export type Name = { readonly text: string; readonly at: number };
+
+/** Names of a sentence, none where capital letters say nothing: at its start, in German, in a sentence of capitals. */
+export const namesIn = (text: string, language: string): Name[] => {
+  const words = text.match(/\p{L}+/gu) ?? [];
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8)) return [];
+  return [...text.matchAll(run)]
+    .map((match) => ({ text: match[0], at: match.index }))
+    .filter((name) => !startsSentence(text, name.at) && !noNames.has(name.text.replace(/['’]\w+$/, '')));
+};
+
+const plainLetters = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+/** The names of `source` that `translated` spells otherwise; accents, case and marks do not count. */
+export const lostNames = (source: string, translated: string, language: string): string[] => {
+  const found = plainLetters(translated);
+  return namesIn(source, language)
+    .map(({ text }) => text.replace(/['’]s$/, ''))
+    .filter((name) => !found.includes(plainLetters(name)));
+};

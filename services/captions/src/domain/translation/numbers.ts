@@ -1,0 +1,39 @@
+/** Numbers written with digits, compared by value across languages and scripts. */
+
+const written = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+)*/gu;
+
+/** The value of a decimal digit of any script: each script's ten are in order, the first of them at a multiple from 0. */
+const asciiDigit = (digit: string): string => {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(point - zero);
+};
+
+/** Digits alone, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; no zeros in front. */
+const valueOf = (number: string): string =>
+  number
+    .normalize('NFKC')
+    .replaceAll(/[^\p{Nd}]/gu, '')
+    .replaceAll(/\p{Nd}/gu, asciiDigit)
+    .replace(/^0+(?=\d)/, '');
+
+/** As they are written. */
+export const numbersIn = (text: string): string[] => text.match(written) ?? [];
+
+/** `1 250` is how some languages write `1,250`. */
+const withoutGroups = (text: string): string =>
+  text.replaceAll(/(\p{Nd})[\s\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/gu, '$1');
+
+/** The numbers of `source` that `translated` has not, each as often as it is missing. */
+export const lostNumbers = (source: string, translated: string): string[] => {
+  const left = numbersIn(translated).map(valueOf);
+  const grouped = numbersIn(withoutGroups(translated)).map(valueOf);
+  return numbersIn(source).filter((number) => {
+    const value = valueOf(number);
+    const at = left.indexOf(value);
+    if (at === -1) return !grouped.includes(value);
+    left.splice(at, 1);
+    return false;
+  });
+};

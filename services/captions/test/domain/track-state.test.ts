@@ -1,0 +1,113 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import { AppError } from '@vds/shared/errors';
+import { readTrackDocument, writeTrackDocument } from '../../src/domain/track-document.ts';
+import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';
+import type { Track } from '../../src/domain/track.ts';
+
+const track = (language: string, more: Partial<Track> = {}): Track => ({
+  ...{ language, kind: language === 'en' ? 'captions' : 'subtitles', status: 'processing', name: language },
+  ...{ path: ['en', language], ...more },
+});
+const planned = [track('en'), track('es'), track('de', { status: 'skipped', reason: 'no_path' })];
+const ready = (key: string, more = {}): Outcome => ({
+  status: 'ready',
+  playlistKey: `${key}/index.m3u8`,
+  textKey: `${key}/track.json`,
+  ...more,
+});
+const failed: Outcome = { status: 'failed', reason: 'engine_error' };
+
+describe('captions: the state of the tracks', () => {
+  it('moves its revision by one with every change, and not at all where nothing changed', () => {
+    const first = settle(openState(planned), 'es', ready('a'));
+    assert.deepEqual(
+      [first.revision, settle(first, 'es', ready('a')).revision, settle(first, 'fr', failed).revision],
+      [2, 2, 2],
+    );
+    assert.strictEqual(settle(first, 'es', ready('a')), first);
+  });
+
+  it('has a transcript as soon as the spoken track is ready, and a new revision of it only where the text is another', () => {
+    const first = settle(openState(planned), 'en', ready('a'));
+    assert.deepEqual([first.transcriptKey, first.transcriptRevision], ['a/track.json', 1]);
+    const same = settle(first, 'en', ready('b', { textChanged: false }));
+    assert.deepEqual([same.transcriptKey, same.transcriptRevision], ['b/track.json', 1]);
+    assert.equal(settle(same, 'en', ready('c', { textChanged: true })).transcriptRevision, 2);
+    assert.equal(settle(openState(planned), 'es', ready('a')).transcriptRevision, 0);
+  });
+
+  it('takes nothing ready from a viewer when making it anew fails', () => {
+    const state = settle(openState(planned), 'es', ready('a'));
+    assert.strictEqual(settle(state, 'es', failed), state);
+  });
+
+  it('skips all that is to come where nobody speaks, and keeps the empty transcript', () => {
+    const state = settleAll(openState(planned), { status: 'skipped', reason: 'no_speech' }, 'a/track.json');
+    assert.deepEqual(
+      state.tracks.map(({ reason }) => reason),
+      ['no_speech', 'no_speech', 'no_path'],
+    );
+    assert.deepEqual([state.transcriptKey, state.transcriptRevision, isDone(state)], ['a/track.json', 1, true]);
+  });
+
+  it('opens what failed or was skipped as it is planned today, all of it or what is named', () => {
+    const over = settle(settle(openState(planned), 'en', ready('a')), 'es', failed);
+    const today = [track('en'), track('es'), track('de')];
+    assert.deepEqual(waiting(reopen(over, today, [])), ['es', 'de']);
+    assert.deepEqual(waiting(reopen(over, today, ['de', 'en'])), ['de']);
+    assert.strictEqual(reopen(over, planned, ['fr']), over);
+  });
+
+  it('is done when the last track has come to its end, and never moves back', () => {
+    const outcome = fc.constantFrom<Outcome>(ready('a'), ready('b'), failed, { status: 'skipped', reason: 'no_path' });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('en', 'es', 'de', 'xx'), outcome), { maxLength: 12 }), (moves) => {
+        let state = openState(planned);
+        for (const [language, next] of moves) {
+          const after = settle(state, language, next);
+          assert.equal(after.revision, state.revision + (after === state ? 0 : 1));
+          assert.isAtLeast(after.transcriptRevision, state.transcriptRevision);
+          assert.isTrue(waiting(after).every((one) => waiting(state).includes(one)));
+          for (const { status, reason, playlistKey, textKey } of after.tracks) {
+            assert.equal(status === 'failed' || status === 'skipped', reason !== undefined);
+            assert.equal(status === 'ready', playlistKey !== undefined && textKey !== undefined);
+          }
+          state = after;
+        }
+        assert.equal(isDone(state), waiting(state).length === 0);
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+});
+
+describe('captions: the track document', () => {
+  const sentence = { startMs: 100, endMs: 2_000, text: 'What a "save"…\n', cues: [{ startMs: 100, endMs: 2_000 }] };
+  const document = { videoId: 'v', language: 'pt-BR', kind: 'subtitles', sentences: [sentence] } as const;
+
+  it('comes back as it was written', () => {
+    assert.deepEqual(readTrackDocument(writeTrackDocument(document)), document);
+    assert.deepEqual(readTrackDocument(writeTrackDocument({ ...document, sentences: [] })).sentences, []);
+  });
+
+  it('is refused where it is anything else', () => {
+    const written = JSON.parse(writeTrackDocument(document)) as Record<string, unknown>;
+    for (const wrong of [
+      ...[{ version: 2 }, { kind: 'chapters' }, { language: 7 }, { sentences: {} }],
+      ...[
+        { sentences: [{ start_ms: 5, end_ms: 4, text: '' }] },
+        { sentences: [{ start_ms: -1, end_ms: 4, text: '' }] },
+      ],
+      ...[{ sentences: [{ start_ms: 0.5, end_ms: 4, text: '' }] }, { sentences: [{ start_ms: 0, end_ms: 4 }] }],
+    ]) {
+      assert.throws(
+        () => readTrackDocument(JSON.stringify({ ...written, ...wrong })),
+        AppError,
+        'not a track document',
+      );
+    }
+    for (const text of ['', 'null', '[]', '{"version":1}']) assert.throws(() => readTrackDocument(text), AppError);
+  });
+});

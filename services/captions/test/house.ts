@@ -129,6 +129,12 @@ const listKeys = async ({ client, bucket }: Ground['media'], prefix: string): Pr
   return keys;
 };
 
+const readText = async ({ client, bucket }: Ground['captions'], key: string): Promise<string> => {
+  const body: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, key)) body.push(chunk as Buffer);
+  return Buffer.concat(body).toString('utf8');
+};
+
 /** @param settings variables of every process that is started in it */
 export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
   const ground: Ground = {
@@ -156,6 +162,8 @@ export const openHouse = async (settings: Readonly<Record<string, string>> = {})
     of: (videoId: string, what: string): Said[] =>
       said.filter(({ subject, payload }) => subject === `captions.${what}.v1` && payload['videoId'] === videoId),
     keys: (videoId: string): Promise<string[]> => listKeys(ground.captions, `videos/${videoId}/`),
+    /** Text of an object in the captions bucket. */
+    read: (key: string): Promise<string> => readText(ground.captions, key),
     close: async (): Promise<void> => {
       for (const { process: child } of workers) child.kill('SIGTERM');
       await Promise.all(workers.map(({ process: child }) => ended(child)));

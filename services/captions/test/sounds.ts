@@ -1,6 +1,6 @@
 /** Audio renditions as transcode leaves them, made by ffmpeg on the fly: spoken sentences, silence, tones. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,6 +50,9 @@ export const putRendition = async (house: House, videoId: string, sources: reado
     const hls = ['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
     const names = ['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', join(folder, 'seg-%05d.m4s')];
     await ffmpeg(...joined(sources), '-c:a', 'aac', '-b:a', '128k', ...hls, ...names, join(folder, 'index.m3u8'));
+    // transcode's addresses are relative to the attempt.
+    const list = await readFile(join(folder, 'index.m3u8'), 'utf8');
+    await writeFile(join(folder, 'index.m3u8'), list.replaceAll(/(init\.mp4|seg-\d+\.m4s)/g, '../../audio.1/a/$1'));
     const prefix = `videos/${videoId}/1/audio.1/a/`;
     for (const name of await readdir(folder))
       await house.media.client.fPutObject(house.media.bucket, `${prefix}${name}`, join(folder, name));

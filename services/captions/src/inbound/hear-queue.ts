@@ -63,8 +63,7 @@ const hearPiece = async (
 ): Promise<void> => {
   const { startMs, endMs, round } = unit;
   const words = await withScratch(place.scratchDir, 'captions', async (scratch) => {
-    const stretch = { playlistKey: title.audioPlaylistKey, init: unit.init, names: unit.names };
-    const sound = await extractSound(place.sound, place.media, stretch, { scratch, signal: job.signal });
+    const sound = await extractSound(place.sound, place.media, unit, { scratch, signal: job.signal });
     const input = { ...sound, language: title.language, offsetMs: startMs };
     return place.hear(input, job.signal, reporter(place, title, job));
   });

@@ -53,27 +53,26 @@ export const fetchPlaylist = async (media: Objects, key: string): Promise<SoundP
   try {
     const { size } = await media.stat(key);
     if (size > PLAYLIST_BYTES) throw new AppError('INVALID_ARGUMENT', `a playlist of ${size} bytes`);
-    return readSoundPlaylist((await media.getBytes(key)).toString('utf8'));
+    return readSoundPlaylist((await media.getBytes(key)).toString('utf8'), key);
   } catch (error) {
     return asUnreadable(error);
   }
 };
 
 export type Stretch = {
-  readonly playlistKey: string;
+  /** Key of the init segment. */
   readonly init: string;
-  /** Names of segments that follow on each other. */
-  readonly names: readonly string[];
+  /** Keys of segments that follow on each other. */
+  readonly segments: readonly string[];
 };
 
 /** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
 const fetchStretch = async (media: Objects, stretch: Stretch, path: string, signal: AbortSignal): Promise<void> => {
-  const folder = stretch.playlistKey.slice(0, stretch.playlistKey.lastIndexOf('/') + 1);
   const file = await open(path, 'w');
   try {
-    for (const name of [stretch.init, ...stretch.names]) {
+    for (const key of [stretch.init, ...stretch.segments]) {
       signal.throwIfAborted();
-      const bytes = await media.getBytes(`${folder}${name}`).catch(asUnreadable);
+      const bytes = await media.getBytes(key).catch(asUnreadable);
       await file.write(bytes);
     }
   } finally {

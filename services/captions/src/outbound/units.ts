@@ -13,9 +13,9 @@ export type HearUnit = { readonly round: number } & (
       readonly index: number;
       readonly startMs: number;
       readonly endMs: number;
+      /** Keys of the init segment and of the piece's segments. */
       readonly init: string;
-      /** Segments beside the playlist. */
-      readonly names: readonly string[];
+      readonly segments: readonly string[];
     }
 );
 
@@ -52,9 +52,9 @@ export const enqueuePieces = async (
   { init }: SoundPlaylist,
   pieces: readonly HearingPiece[],
 ): Promise<void> => {
-  const units = pieces.map(({ index, startMs, endMs, segments }) => {
-    const names = segments.map(({ name }) => name);
-    const payload: HearUnit = { kind: 'piece', round, index, startMs, endMs, init, names };
+  const units = pieces.map(({ index, startMs, endMs, segments: own }) => {
+    const segments = own.map(({ key }) => key);
+    const payload: HearUnit = { kind: 'piece', round, index, startMs, endMs, init, segments };
     return unitOf(title, 'hear', `piece-${round}-${index}`, payload);
   });
   await enqueue(client, units);

@@ -2,29 +2,37 @@
 import { AppError } from '@vds/shared/errors';
 
 export type SoundSegment = {
-  /** Beside the playlist. */
-  readonly name: string;
+  /** In the bucket of the playlist. */
+  readonly key: string;
   readonly startMs: number;
   readonly endMs: number;
 };
 
 export type SoundPlaylist = {
-  /** The init segment, beside the playlist. */
+  /** Key of the init segment. */
   readonly init: string;
   readonly segments: readonly SoundSegment[];
 };
 
-/** A file beside the playlist; nothing that leads elsewhere. */
-const plainName = (uri: string): string => {
-  if (/^[\w-][\w.-]{0,99}$/.test(uri)) return uri;
-  throw new AppError(
-    'INVALID_ARGUMENT',
-    `the sound's playlist names '${uri.slice(0, 100)}', which is no file beside it`,
-  );
+/** Everything of one attempt lies below `videos/<id>/<attempt>/`; a playlist leads nowhere else. */
+const attemptOf = (key: string): string => {
+  const [prefix] = /^videos\/[\w-]+\/\d+\//.exec(key) ?? [];
+  if (prefix === undefined) throw new AppError('INVALID_ARGUMENT', `'${key.slice(0, 200)}' is no key of a rendition`);
+  return prefix;
 };
 
-/** Times are sums of EXTINF: the rendition begins at zero and has no gap. */
-export const readSoundPlaylist = (text: string): SoundPlaylist => {
+/** The key that a relative address in the playlist means. */
+const resolve = (playlistKey: string, uri: string): string => {
+  const key = /^[\w./-]{1,300}$/.test(uri) ? new URL(uri, `file:///${playlistKey}`).pathname.slice(1) : '';
+  if (key.startsWith(attemptOf(playlistKey))) return key;
+  throw new AppError('INVALID_ARGUMENT', `the sound's playlist names '${uri.slice(0, 100)}', which is no part of it`);
+};
+
+/**
+ * Times are sums of EXTINF: the rendition begins at zero and has no gap.
+ * @param playlistKey where the playlist lies; addresses in it are relative to it
+ */
+export const readSoundPlaylist = (text: string, playlistKey: string): SoundPlaylist => {
   const init = /^#EXT-X-MAP:URI="([^"]*)"/m.exec(text)?.[1];
   if (!text.startsWith('#EXTM3U') || init === undefined)
     throw new AppError('INVALID_ARGUMENT', "the sound's playlist has no header or no init segment");
@@ -34,8 +42,8 @@ export const readSoundPlaylist = (text: string): SoundPlaylist => {
     const duration = /^#EXTINF:(\d+(?:\.\d+)?),/.exec(line)?.[1];
     if (duration !== undefined) seconds = Number(duration);
     if (line === '' || line.startsWith('#')) continue;
-    segments.push({ name: plainName(line), startMs: at * 1_000, endMs: (at + seconds) * 1_000 });
+    segments.push({ key: resolve(playlistKey, line), startMs: at * 1_000, endMs: (at + seconds) * 1_000 });
     [at, seconds] = [at + seconds, 0];
   }
-  return { init: plainName(init), segments };
+  return { init: resolve(playlistKey, init), segments };
 };

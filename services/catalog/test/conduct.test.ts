@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { conduct } from '../src/domain/conduct.ts';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import type { Plan, Snapshot } from '../src/domain/plan.ts';
-import { outputsOf, overallProgress, type Inputs, type StageStatus } from '../src/domain/stages.ts';
+import { overallProgress } from '../src/domain/progress.ts';
+import { outputsOf, type Inputs, type StageStatus } from '../src/domain/stages.ts';
 import { around, later, newVideo, status } from './support.ts';
 
 const minute = 60_000;

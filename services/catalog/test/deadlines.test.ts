@@ -23,7 +23,9 @@ describe('time', () => {
     expect(failure).to.deep.include({ code: 'internal_error', stage: 'fetch', retryable: true });
     await act.complete.fetch(video.id);
     expect((await act.stateIs(video, 'DELETED')).failure?.code).to.equal('internal_error');
-    expect(await act.ledger(video.id)).to.deep.equal(['ingest VIDEO 0', 'transcode VIDEO 0']);
+    expect(await act.ledger(video.id)).to.deep.equal(
+      ['captions', 'indexer', 'ingest', 'metadata', 'transcode'].map((owner) => `${owner} VIDEO 0`),
+    );
     const { entries } = await firstOf(house).staffAs('vdsctl').GetHistory({ videoId: video.id });
     expect(entries.map(({ actor, to }) => `${actor} ${to}`)).to.deep.equal([
       'partner processing',

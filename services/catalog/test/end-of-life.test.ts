@@ -25,7 +25,10 @@ describe('the end of a video', () => {
     await act.stateIs(video, 'DELETED');
     await act.complete.fetch(video.id);
     const [purge] = await act.hears(video.id, 'purgeRequested');
-    expect(purge?.payload).to.deep.include({ scope: 'PURGE_SCOPE_VIDEO', owners: ['ingest', 'transcode'] });
+    expect(purge?.payload).to.deep.include({
+      scope: 'PURGE_SCOPE_VIDEO',
+      owners: ['ingest', 'transcode', 'captions', 'metadata', 'indexer'],
+    });
     expect(act.heardOf(video.id, 'inspectRequested')).to.deep.equal([]);
     expect(await act.gateway.DeleteVideo(video)).to.include({ status: 'deleted', queued: false });
   });

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
+import { tracksAt } from './owners.ts';
 
 describe('the life of a video', () => {
   let house: House;
@@ -31,7 +32,19 @@ describe('the life of a video', () => {
     expect(encode?.payload).to.include({ sourceKey, sourceBytes: 1_234, durationMs: 24_600 });
     expect(await act.get(video)).to.include({ durationSeconds: 25, progress: 20 });
     await house.say(events.audioCompleted, { videoId: video.id, attempt: 1, hasAudio: true, playlistKey: 'a.m3u8' });
+    const [captions] = await act.hears(video.id, 'captionsRequested');
+    const sound = { hasAudio: true, audioPlaylistKey: 'a.m3u8', revision: 0, publisherId: 'publisher-1' };
+    expect(captions?.payload).to.include({ ...sound, attempt: 1, durationMs: 24_600, languageCode: 'en' });
+    await act.complete.captions(video.id);
+    await act.stageIs(video.id, 'captions', 'completed');
+    expect(act.heardOf(video.id, 'metadataRequested')).to.deep.equal([]);
     await act.complete.encode(video.id);
+    const [metadata] = await act.hears(video.id, 'metadataRequested');
+    const ladderKey = `videos/${video.id}/1/assemble.1/ladder.json`;
+    const transcriptKey = tracksAt(video.id, 2).transcriptKey;
+    expect(metadata?.payload).to.include({ ...sound, durationMs: 24_640, ladderKey, transcriptKey });
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING', progress: 92 });
+    await act.complete.metadata(video.id);
     const seen = await act.stateIs(video, 'READY');
     expect(seen.playbackId).to.match(/^[0-9A-Za-z]{27}$/);
     expect(seen).to.deep.include({

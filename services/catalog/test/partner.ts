@@ -1,13 +1,11 @@
 /** A partner and the stages, as the process tests play them. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
-import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
-import type { TrackState } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { AppError } from '@vds/shared/errors';
 import { until } from '@vds/shared/testing/until';
 import { newId, type Heard, type House } from './house.ts';
+import { completing, obliging } from './owners.ts';
 import type { CatalogProcess } from './process.ts';
 
 type Owned = { readonly id: string; readonly publisherId: string };
@@ -39,65 +37,6 @@ export const firstOf = (house: House): CatalogProcess => {
   if (!first) throw new Error('no process of catalog runs');
   return first;
 };
-
-const media = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/assemble.1`;
-const key = (videoId: string, attempt: number, language: string, file: string): string =>
-  `videos/${videoId}/${attempt}/translate-${language}.1/${file}`;
-const trackOf = (videoId: string, attempt: number, language: string): Track => ({
-  language,
-  kind: language === 'en' ? 'captions' : 'subtitles',
-  status: 'ready',
-  name: language,
-  playlistKey: key(videoId, attempt, language, 'index.m3u8'),
-  textKey: key(videoId, attempt, language, 'track.json'),
-  path: ['en'],
-});
-/** What captions knows: English and, from the third revision on, Spanish; German it cannot. */
-export const tracksAt = (videoId: string, revision: number, attempt = 1): TrackState => {
-  const spanish = trackOf(videoId, attempt, 'es');
-  const { playlistKey: _playlist, textKey: _text, ...bare } = spanish;
-  return {
-    revision,
-    tracks: [
-      trackOf(videoId, attempt, 'en'),
-      revision < 3 ? { ...bare, status: 'processing' } : spanish,
-      { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'de', path: [] },
-    ],
-    transcriptKey: key(videoId, attempt, 'en', 'track.json'),
-    transcriptRevision: 1,
-  };
-};
-/** Says the last word of a stage in its owner's place. */
-const completing = (house: House) => ({
-  fetch: (videoId: string, attempt = 1) =>
-    house.say(events.fetchCompleted, {
-      videoId,
-      attempt,
-      sourceKey: `videos/${videoId}/${attempt}/source.1/original`,
-      sourceBytes: 1_234,
-      digest: 'd',
-    }),
-  inspect: (videoId: string, attempt = 1) =>
-    house.say(events.inspectCompleted, {
-      videoId,
-      attempt,
-      durationMs: 24_600,
-      hasAudio: true,
-      warnings: [{ code: 'long', message: 'Longer than usual.' }],
-    }),
-  encode: (videoId: string, attempt = 1) =>
-    house.say(events.encodeCompleted, {
-      videoId,
-      attempt,
-      durationMs: 24_640,
-      ladderKey: `${media(videoId, attempt)}/ladder.json`,
-      thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
-    }),
-  captions: (videoId: string, attempt = 1) =>
-    house.say(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
-  metadata: (videoId: string, attempt = 1, revision = 0) =>
-    house.say(events.metadataCompleted, { videoId, attempt, revision }),
-});
 
 /** What the test can see of catalog's messages and rows. */
 const seeing = (house: House) => {
@@ -136,51 +75,8 @@ const seeing = (house: House) => {
   };
 };
 
-/** Answers every request for these videos, repeats too, as owners do that have finished rows; until it is stopped. */
-const obliging =
-  (house: House, complete: ReturnType<typeof completing>) =>
-  (videoIds: readonly string[]): (() => Promise<void>) => {
-    let stopped = false;
-    const answer = async (): Promise<void> => {
-      for (let next = 0; !stopped; await pause(10)) {
-        for (; next < house.heard.length; next++) {
-          const { name, payload } = house.heard[next] as Heard;
-          const stage = /^(fetch|inspect|encode|captions|metadata)Requested$/.exec(name)?.[1] as
-            | keyof typeof complete
-            | undefined;
-          const videoId = String(payload['videoId']);
-          if (!stage || !videoIds.includes(videoId)) continue;
-          if (stage === 'encode') await house.say(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, playlistKey: '' }); // prettier-ignore
-          await complete[stage](videoId);
-        }
-      }
-    };
-    const running = answer();
-    return () => {
-      stopped = true;
-      return running;
-    };
-  };
-
-export const actOn = (house: House) => {
-  const gateway = firstOf(house).as('gateway');
-  const complete = completing(house);
-  const see = seeing(house);
-  const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
-    const video = submission(changes);
-    await gateway.CreateVideo(video);
-    return { id: video.id, publisherId: video.publisherId };
-  };
-  const get = ({ id, publisherId }: Owned): Promise<VideoOut> => gateway.GetVideo({ id, publisherId });
-  const stateIs = (video: Owned, state: string): Promise<VideoOut> =>
-    until(
-      async () => {
-        const seen = await get(video);
-        return seen.state === `VIDEO_STATE_${state}` && seen;
-      },
-      { what: `video ${video.id} is ${state}` },
-    );
-  /** Runs all stages of an attempt as fast as catalog asks for them, up to the ladder or to the end. */
+/** Runs all stages of an attempt as fast as catalog asks for them, up to the ladder or to the end. */
+const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnType<typeof completing>) => {
   const runLadder = async (videoId: string, attempt = 1): Promise<void> => {
     await see.hears(videoId, 'fetchRequested', attempt);
     await complete.fetch(videoId, attempt);
@@ -197,6 +93,29 @@ export const actOn = (house: House) => {
     await see.hears(videoId, 'metadataRequested');
     await complete.metadata(videoId, attempt);
   };
+  return { runLadder, runStages };
+};
+
+/** @param durationMs of every title, as inspect finds it; encode's own is 40 ms longer */
+export const actOn = (house: House, durationMs = 24_600) => {
+  const gateway = firstOf(house).as('gateway');
+  const complete = completing(house, durationMs);
+  const see = seeing(house);
+  const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
+    const video = submission(changes);
+    await gateway.CreateVideo(video);
+    return { id: video.id, publisherId: video.publisherId };
+  };
+  const get = ({ id, publisherId }: Owned): Promise<VideoOut> => gateway.GetVideo({ id, publisherId });
+  const stateIs = (video: Owned, state: string): Promise<VideoOut> =>
+    until(
+      async () => {
+        const seen = await get(video);
+        return seen.state === `VIDEO_STATE_${state}` && seen;
+      },
+      { what: `video ${video.id} is ${state}` },
+    );
+  const { runLadder, runStages } = running(house, see, complete);
   /** A video that went through every stage. */
   const ready = async (changes: CreateVideoRequest = {}) => {
     const video = await create(changes);

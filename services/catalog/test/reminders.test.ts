@@ -56,23 +56,28 @@ describe('what has no answer', () => {
     const asked = (owner: string) => ofVideo().filter(({ payload }) => (payload['owners'] as string[]).includes(owner));
     await until(() => asked('ingest').length >= 3 && asked('transcode').length >= 3, { what: 'both are asked again' });
     await house.say(events.ingestVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
-    await act.eventually(async () =>
-      expect(await act.ledger(video.id)).to.deep.equal(['ingest VIDEO 0+', 'transcode VIDEO 0']),
-    );
+    const others = ['captions VIDEO 0', 'indexer VIDEO 0', 'metadata VIDEO 0'];
+    const unconfirmed = async () => (await act.ledger(video.id)).filter((row) => !row.endsWith('+'));
+    await act.eventually(async () => expect(await unconfirmed()).to.deep.equal([...others, 'transcode VIDEO 0']));
     const before = asked('ingest').length;
     await until(() => asked('transcode').length >= before + 2, { what: 'transcode is asked on' });
     expect(asked('ingest').length).to.be.at.most(before + 1); // one may have been on its way
     await house.say(events.transcodeVideoPurged, { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
-    await act.eventually(async () =>
-      expect(await act.ledger(video.id)).to.deep.equal(['ingest VIDEO 0+', 'transcode VIDEO 0+']),
-    );
+    await act.eventually(async () => expect(await unconfirmed()).to.deep.equal(others));
+    const gone = { videoId: video.id, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 } as const;
+    await house.say(events.captionsVideoPurged, gone);
+    await house.say(events.metadataVideoPurged, gone);
+    await house.say(events.indexerVideoPurged, gone);
+    await act.eventually(async () => expect(await unconfirmed()).to.deep.equal([]));
   });
 
   it('includes the source, once its time after ready has come', async () => {
     const video = await act.ready();
     expect(await act.ledger(video.id)).to.deep.equal([
+      'captions OTHER_ATTEMPTS 1',
       'ingest OTHER_ATTEMPTS 1',
       'ingest SOURCE 2',
+      'metadata OTHER_ATTEMPTS 1',
       'transcode OTHER_ATTEMPTS 1',
     ]);
     const scopes = () => act.heardOf(video.id, 'purgeRequested').map(({ payload }) => payload['scope']);
@@ -144,6 +149,8 @@ describe('messages that cannot be carried', () => {
     await act.hears(encoding.id, 'inspectRequested');
     await act.complete.inspect(encoding.id);
     await act.hears(encoding.id, 'encodeRequested');
+    await house.say(events.audioCompleted, { videoId: encoding.id, attempt: 1, hasAudio: false, playlistKey: '' });
+    await act.hears(encoding.id, 'captionsRequested');
     const purging = await act.ready();
     await act.gateway.DeleteVideo(purging);
     await act.hears(purging.id, 'purgeRequested', 2);
@@ -151,9 +158,13 @@ describe('messages that cannot be carried', () => {
     await house.nats.wipe();
     await act.hears(fetching.id, 'fetchRequested');
     await act.hears(encoding.id, 'encodeRequested');
+    await act.hears(encoding.id, 'captionsRequested');
     await act.hears(purging.id, 'purgeRequested', 2);
     expect(act.heardOf(encoding.id, 'inspectRequested')).to.deep.equal([]);
+    await act.complete.captions(encoding.id);
     await act.complete.encode(encoding.id);
+    await act.hears(encoding.id, 'metadataRequested');
+    await act.complete.metadata(encoding.id);
     await act.stateIs(encoding, 'READY');
     await act.runStages(fetching.id);
     await act.stateIs(fetching, 'READY');

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { impatientHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, type Acting } from './partner.ts';
+import { tracksAt } from './owners.ts';
 
 describe('several processes of catalog', () => {
   let house: House;
@@ -35,8 +36,8 @@ describe('several processes of catalog', () => {
         [video.id],
       );
       expect(rows[0]?.clips).to.equal(rows[0]?.state === 'ready' ? 1 : 0);
-      // Created, three stages, then one version for each change that the audit knows.
-      expect(rows[0]?.version).to.equal(3 + Number(rows[0]?.audit));
+      // Created, five stages and a milestone, then one version for each change that the audit knows.
+      expect(rows[0]?.version).to.equal(6 + Number(rows[0]?.audit));
     }
   });
 
@@ -54,6 +55,10 @@ describe('several processes of catalog', () => {
           thumbnailKey: 'x',
           durationMs: 1,
         });
+      const audio = () =>
+        house.say(events.audioCompleted, { videoId: id, attempt: 1, hasAudio: true, playlistKey: 'a' });
+      const tracks = (revision: number) =>
+        house.say(events.tracksChanged, { videoId: id, attempt: 1, state: tracksAt(id, revision) });
       await act.hears(id, 'fetchRequested');
       await Promise.all([act.complete.fetch(id), started(), act.complete.fetch(id), stale(), future(), started()]);
       await act.hears(id, 'inspectRequested');
@@ -64,18 +69,25 @@ describe('several processes of catalog', () => {
         act.complete.encode(id),
         act.complete.encode(id),
         act.complete.inspect(id),
+        audio(),
+        audio(),
       ]);
+      await act.hears(id, 'captionsRequested');
+      await Promise.all([tracks(2), tracks(5), act.complete.captions(id), tracks(1), act.complete.captions(id)]);
+      await act.hears(id, 'metadataRequested');
+      const wrong = () => act.complete.metadata(id, 1, 3);
+      await Promise.all([wrong(), act.complete.metadata(id), wrong(), act.complete.metadata(id), tracks(4)]);
     };
     await Promise.all(videos.map(storm));
     for (const video of videos) {
       const seen = await act.stateIs(video, 'READY');
       expect(seen).to.include({ durationSeconds: 25 });
       const { rows } = await house.pool.query(
-        `SELECT version, attempt, (SELECT count(*)::int FROM stages WHERE video_id = $1) AS stages,
-        (SELECT count(*)::int FROM audit WHERE video_id = $1) AS audit FROM videos WHERE id = $1`,
+        `SELECT attempt, captions_revision, (SELECT count(*)::int FROM stages WHERE video_id = $1) AS stages,
+        (SELECT max(revision) FROM stages WHERE video_id = $1) AS revision, (SELECT count(*)::int FROM audit WHERE video_id = $1) AS audit FROM videos WHERE id = $1`,
         [video.id],
       );
-      expect(rows).to.deep.equal([{ version: 4, attempt: 1, stages: 3, audit: 1 }]);
+      expect(rows).to.deep.equal([{ attempt: 1, captions_revision: 5, stages: 5, revision: 0, audit: 1 }]);
     }
   });
 

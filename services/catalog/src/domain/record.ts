@@ -4,7 +4,8 @@ import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
 import type { Video as PartnerVideo } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
-import { overallProgress, type StageStatus } from './stages.ts';
+import { overallProgress } from './progress.ts';
+import type { StageStatus } from './stages.ts';
 import { shownTracks, type Track, type Video } from './video.ts';
 
 /** Whether a retry may help, and the sentence that the partner reads, by failure code. */

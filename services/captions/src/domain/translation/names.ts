@@ -31,14 +31,21 @@ export const namesKept = (source: string, target: string): boolean => isLatin(so
 
 export type Name = { readonly text: string; readonly at: number };
 
+/** The word that begins a sentence has its capital letter for that; what follows it in the run has not. */
+const withoutFirstWord = (text: string, name: Name): Name[] => {
+  if (!startsSentence(text, name.at)) return [name];
+  const length = name.text.indexOf(' ') + 1;
+  return length === 0 ? [] : [{ text: name.text.slice(length), at: name.at + length }];
+};
+
 /** Names of a sentence, none where capital letters say nothing: at its start, in German, in a sentence of capitals. */
 export const namesIn = (text: string, language: string): Name[] => {
   const words = text.match(/\p{L}+/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8)) return [];
   return [...text.matchAll(run)]
-    .map((match) => ({ text: match[0], at: match.index }))
-    .filter((name) => !startsSentence(text, name.at) && !noNames.has(name.text.replace(/['’]\w+$/, '')));
+    .flatMap((match) => withoutFirstWord(text, { text: match[0], at: match.index }))
+    .filter((name) => !noNames.has(name.text.replace(/['’]\w+$/, '')));
 };
 
 const plainLetters = (text: string): string =>

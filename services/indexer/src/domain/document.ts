@@ -1,0 +1,144 @@
+/** What the index keeps of a video: one document, or a tombstone where it is not live. */
+import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
+import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import { fieldOf, type LanguageField } from './languages.ts';
+import { stamp } from './stamp.ts';
+
+export type Sentence = { readonly atMs: number; readonly text: string };
+export type Spoken = { readonly language: string; readonly sentences: readonly Sentence[] };
+
+type ByLanguage = Partial<Record<LanguageField, readonly string[]>>;
+
+export type LiveDocument = {
+  readonly video_id: string;
+  readonly live: true;
+  readonly changed_at: string;
+  readonly publisher_id: string;
+  readonly published_at: string;
+  readonly sport?: string;
+  readonly category?: string;
+  readonly language: string;
+  readonly caption_languages: readonly string[];
+  readonly title: string;
+  readonly topics: readonly string[];
+  readonly tags: readonly string[];
+  readonly summary?: string;
+  readonly screen: readonly string[];
+  readonly title_in: ByLanguage;
+  readonly summary_in: ByLanguage;
+  readonly text: ByLanguage;
+  readonly item: Item;
+};
+export type Tombstone = { readonly video_id: string; readonly live: false; readonly changed_at: string };
+export type VideoDocument = LiveDocument | Tombstone;
+/** A document with catalog's version: an older one never replaces a newer. */
+export type Versioned = { readonly version: number; readonly document: VideoDocument };
+
+/**
+ * Most characters (UTF-16 units) that are kept of one language's sentences and of the text on screen: about 65,000
+ * English words, or seven hours of speech. What comes after them cannot be found.
+ */
+export const textLimit = 400_000;
+const screenLimit = 60_000;
+const topicLimit = 20;
+const sentenceLimit = 4_000;
+
+export const tombstone = (videoId: string, changedAt: Date): Tombstone => ({
+  video_id: videoId,
+  live: false,
+  changed_at: changedAt.toISOString(),
+});
+
+type Line = Sentence & { readonly track: number };
+
+/** Stamped lines until `limit` characters are reached. */
+const kept = (lines: readonly Line[], limit: number): string[] => {
+  const values: string[] = [];
+  let size = 0;
+  for (const { track, atMs, text } of lines) {
+    const trimmed = text.trim().slice(0, sentenceLimit);
+    size += trimmed.length;
+    if (size > limit) break;
+    if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));
+  }
+  return values;
+};
+
+/** Tracks whose languages share an analyzer share its field; each sentence says which track it is of. */
+const textsOf = (spoken: readonly Spoken[]): ByLanguage => {
+  const fields: Partial<Record<LanguageField, string[]>> = {};
+  for (const [track, { language, sentences }] of spoken.entries()) {
+    const field = fieldOf(language);
+    const lines = kept(
+      sentences.map((sentence) => ({ ...sentence, track })),
+      textLimit,
+    );
+    fields[field] = [...(fields[field] ?? []), ...lines];
+  }
+  return fields;
+};
+
+/** Each text once, where it is first seen. */
+const screenOf = (metadata: MetadataOut | undefined): string[] => {
+  const first = new Map<string, number>();
+  for (const { text, startMs } of metadata?.screenTexts ?? [])
+    first.set(text, Math.min(startMs, first.get(text) ?? Number.MAX_SAFE_INTEGER));
+  const lines = [...first].map(([text, atMs]) => ({ track: 0, atMs, text }));
+  return kept(
+    lines.sort((a, b) => a.atMs - b.atMs),
+    screenLimit,
+  );
+};
+
+type Truth = {
+  readonly indexable: IndexableOut;
+  readonly metadata: MetadataOut | undefined;
+  readonly spoken: readonly Spoken[];
+  readonly now: Date;
+};
+
+/** The one document of a video. Without a clip it is a tombstone, whatever else is known. */
+export const documentOf = ({ indexable, metadata, spoken, now }: Truth): VideoDocument => {
+  const { clip, videoId } = indexable;
+  if (!indexable.live || !clip) return tombstone(videoId, now);
+  const topics = (metadata?.topics ?? []).slice(0, topicLimit).map(({ name }) => name);
+  const captionLanguages = spoken.map(({ language }) => language);
+  const field = fieldOf(clip.languageCode);
+  const { summary, sport, category, thumbnailUrl, title, tags } = clip;
+  return {
+    video_id: videoId,
+    live: true,
+    changed_at: now.toISOString(),
+    publisher_id: clip.publisherId,
+    published_at: clip.publishedAt,
+    ...(sport !== undefined && { sport }),
+    ...(category !== undefined && { category }),
+    language: clip.languageCode,
+    caption_languages: captionLanguages,
+    title,
+    topics,
+    tags,
+    ...(summary !== undefined && { summary }),
+    screen: screenOf(metadata),
+    title_in: { [field]: [title] },
+    summary_in: summary === undefined ? {} : { [field]: [summary] },
+    text: textsOf(spoken),
+    item: {
+      videoId,
+      publisherId: clip.publisherId,
+      title,
+      tags,
+      languageCode: clip.languageCode,
+      durationMs: clip.durationMs,
+      playbackId: clip.playbackId,
+      publishedAt: clip.publishedAt,
+      topics,
+      captionLanguages,
+      ...(summary !== undefined && { summary }),
+      ...(sport !== undefined && { sport }),
+      ...(category !== undefined && { category }),
+      ...(thumbnailUrl !== undefined && { thumbnailUrl }),
+    },
+  };
+};

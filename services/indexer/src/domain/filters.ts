@@ -1,0 +1,118 @@
+/** What a caller may ask for; everything else is INVALID_ARGUMENT with a sentence that says what would do. */
+import { AppError } from '@vds/shared/errors';
+import type { components } from '@vds/proto/generated/openapi.ts';
+
+type Schemas = components['schemas'];
+
+/** The contract's own list (proto/openapi.yaml); the compiler finds every difference. */
+const sportTable: Readonly<Record<Schemas['Sport'], true>> = {
+  tennis: true,
+  soccer: true,
+  basketball: true,
+  cricket: true,
+  american_football: true,
+  australian_football: true,
+  baseball: true,
+  lacrosse: true,
+  badminton: true,
+  equestrian: true,
+  golf: true,
+  boxing: true,
+  mma: true,
+  formula_one: true,
+  ice_hockey: true,
+  rugby: true,
+  cycling: true,
+  track_and_field: true,
+  swimming: true,
+  gymnastics: true,
+  table_tennis: true,
+  skiing: true,
+  snowboarding: true,
+  skateboarding: true,
+  surfing: true,
+  wrestling_pro: true,
+  motocross: true,
+  fencing: true,
+  climbing: true,
+  pickleball: true,
+};
+const categoryTable: Readonly<Record<Schemas['Category'], true>> = {
+  autos_vehicles: true,
+  comedy: true,
+  education: true,
+  entertainment: true,
+  film_animation: true,
+  gaming: true,
+  howto_style: true,
+  music: true,
+  news_politics: true,
+  nonprofits: true,
+  people_blogs: true,
+  pets_animals: true,
+  science_technology: true,
+  sports: true,
+  travel_events: true,
+};
+export const sports: readonly string[] = Object.keys(sportTable);
+
+export type Filters = {
+  readonly sport?: string | undefined;
+  readonly category?: string | undefined;
+  readonly publisherId?: string | undefined;
+};
+
+const refuse = (message: string): AppError => new AppError('INVALID_ARGUMENT', message);
+
+const known = (name: string, value: string | undefined, table: object): void => {
+  if (value !== undefined && !Object.hasOwn(table, value))
+    throw refuse(`${name} must be one of ${Object.keys(table).join(', ')}`);
+};
+
+/** @throws AppError INVALID_ARGUMENT for a value that is not of the contract */
+export const checkFilters = ({ sport, category, publisherId }: Filters): Filters => {
+  known('sport', sport, sportTable);
+  known('category', category, categoryTable);
+  if (publisherId !== undefined && !/^[\w-]{1,64}$/.test(publisherId))
+    throw refuse('publisher_id must be 1 to 64 letters, digits, _ or -');
+  return { sport, category, publisherId };
+};
+
+/** 0 means 20. */
+export const checkLimit = (limit: number): number => {
+  if (!Number.isInteger(limit) || limit < 0 || limit > 50) throw refuse('limit must be a whole number from 1 to 50');
+  return limit === 0 ? 20 : limit;
+};
+
+export const longestQuery = 2_000;
+
+/** @throws AppError INVALID_ARGUMENT for one that is blank or too long */
+export const checkQuery = (query: string): string => {
+  if ([...query].length > longestQuery) throw refuse(`query must have at most ${longestQuery} code points`);
+  if (!/[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(query)) throw refuse('query must not be blank');
+  return query;
+};
+
+/** BCP 47, as far as it matters here: letters and digits between hyphens. */
+export const checkLanguage = (language: string | undefined): string | undefined => {
+  if (language !== undefined && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(language))
+    throw refuse('language must be a BCP 47 tag such as es or pt-BR');
+  return language;
+};
+
+export const isVideoId = (id: string): boolean => /^[0-9a-z]{26}$/.test(id);
+
+/** @throws AppError INVALID_ARGUMENT for anything but 1 to 50 ids; each is returned once */
+export const checkSeeds = (ids: readonly string[]): readonly string[] => {
+  if (ids.length === 0 || ids.length > 50) throw refuse('video_ids must name 1 to 50 videos');
+  if (!ids.every(isVideoId)) throw refuse('video_ids must be ids of 26 letters and digits, without vid_');
+  return [...new Set(ids)];
+};
+
+/** As clauses of a query. Only what is live is ever found. */
+export const filterClauses = ({ sport, category, publisherId }: Filters): object[] => [
+  { term: { live: true } },
+  ...(sport === undefined ? [] : [{ term: { sport } }]),
+  ...(category === undefined ? [] : [{ term: { category } }]),
+  ...(publisherId === undefined ? [] : [{ term: { publisher_id: publisherId } }]),
+];

@@ -1,0 +1,169 @@
+/**
+ * A search as OpenSearch reads it. Each word of the question is looked for in every field, and the best field counts:
+ * so the words of one question may lie in title, tags and speech. What users write is only ever the text of a `match`,
+ * never syntax. The number of clauses is bounded, because OpenSearch refuses more than 1,024.
+ */
+import { fieldsFor, type LanguageField } from './languages.ts';
+import { filterClauses, sports, type Filters } from './filters.ts';
+import { wordsOf, type Word } from './words.ts';
+
+/** Languages that live videos have; only their fields are asked. */
+export type Present = {
+  readonly titles: readonly LanguageField[];
+  readonly texts: readonly LanguageField[];
+};
+
+export type Asked = {
+  readonly query: string;
+  readonly filters: Filters;
+  /** Field of the language that counts for more. */
+  readonly preferred: LanguageField | undefined;
+  /** The same language as the video's captions name it. */
+  readonly language: string | undefined;
+  readonly present: Present;
+  /** Freshness is counted from here, so that it does not move while pages are turned. */
+  readonly at: Date;
+};
+
+/** How much a field counts; found by `npm run bench -- search`. */
+const weights = { title: 4, topics: 3, tags: 3, summary: 2, screen: 1.2, text: 1, preferredText: 1.6 } as const;
+/** Share of a field's weight for a word that is nearly the same, or only begins so. */
+const shares = { typo: 0.12, prefix: 0.35, phrase: 0.8, otherFields: 0.25 } as const;
+/** What is added to a score of 1. */
+const extras = { fresh: 0.12, sport: 0.25, language: 0.1 } as const;
+
+const clauseBudget = 640;
+const typoBudget = 240;
+const typoExpansions = 5;
+const mostWords = 32;
+
+const perLanguage = (name: string, fields: readonly LanguageField[], weight: number): string[] =>
+  fields.map((field) => `${name}.${field}^${weight}`);
+
+const fieldsOf = (word: string, { present, preferred }: Asked): string[] => {
+  const titles = fieldsFor(word, present.titles);
+  const texts = fieldsFor(word, present.texts);
+  return [
+    `title^${weights.title}`,
+    `topics^${weights.topics}`,
+    `tags^${weights.tags}`,
+    `summary^${weights.summary}`,
+    `screen^${weights.screen}`,
+    ...perLanguage('title_in', titles, weights.title),
+    ...perLanguage('summary_in', titles, weights.summary),
+    ...texts.map((field) => `text.${field}^${field === preferred ? weights.preferredText : weights.text}`),
+  ];
+};
+
+type Chosen = { readonly word: Word; readonly fields: readonly string[]; readonly typo: boolean };
+
+/** The first words, as many as the budget allows. */
+const choose = (asked: Asked): readonly Chosen[] => {
+  const chosen: Chosen[] = [];
+  let clauses = 0;
+  let typos = 0;
+  for (const word of wordsOf(asked.query).slice(0, mostWords)) {
+    const fields = fieldsOf(word.text, asked);
+    clauses += fields.length * word.terms;
+    if (clauses > clauseBudget && chosen.length > 0) break;
+    const { length } = [...word.text];
+    const cost = fields.length * typoExpansions;
+    const typo = !word.running && length >= 4 && length <= 32 && typos + cost <= typoBudget;
+    if (typo) typos += cost;
+    chosen.push({ word, fields, typo });
+  }
+  return chosen;
+};
+
+const exact = ({ word, fields }: Chosen): object => ({
+  multi_match: {
+    query: word.text,
+    fields,
+    type: 'best_fields',
+    tie_breaker: shares.otherFields,
+    minimum_should_match: '2<70%',
+  },
+});
+
+const nearly = ({ word, fields }: Chosen): object => ({
+  multi_match: {
+    query: word.text,
+    fields,
+    type: 'best_fields',
+    fuzziness: 'AUTO',
+    prefix_length: 1,
+    max_expansions: typoExpansions,
+    boost: shares.typo,
+  },
+});
+
+const begun = ({ word }: Chosen): object => ({
+  multi_match: {
+    query: word.text,
+    type: 'bool_prefix',
+    fields: [`title^${weights.title}`, `topics^${weights.topics}`, `tags^${weights.tags}`],
+    boost: shares.prefix,
+  },
+});
+
+const wordClause = (chosen: Chosen, isLast: boolean, typos: boolean): object => ({
+  dis_max: {
+    queries: [
+      exact(chosen),
+      ...(typos && chosen.typo ? [nearly(chosen)] : []),
+      ...(isLast && chosen.word.text.length >= 2 ? [begun(chosen)] : []),
+    ],
+  },
+});
+
+const phraseOf = (chosen: readonly Chosen[]): object[] => {
+  const [first] = chosen;
+  if (first === undefined || chosen.length < 2) return [];
+  const fields = first.fields;
+  const query = chosen.map(({ word }) => word.text).join(' ');
+  return [{ multi_match: { query, type: 'phrase', slop: 1, fields, boost: shares.phrase } }];
+};
+
+/** Sports that the question names, so that "ice hockey" prefers videos of that sport. */
+export const sportsIn = (query: string): string[] => {
+  const plain = ` ${query.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  return sports.filter((sport) => plain.includes(` ${sport.replaceAll('_', ' ')} `));
+};
+
+/** What is to be found and marked, without filters. Undefined when the question has no word at all. */
+export const wordsQuery = (asked: Asked, typos: boolean): object | undefined => {
+  const chosen = choose(asked);
+  if (chosen.length === 0) return undefined;
+  const should = chosen.map((each, at) => wordClause(each, at === chosen.length - 1, typos));
+  return { bool: { must: [{ bool: { should, minimum_should_match: '1<60%' } }], should: phraseOf(chosen) } };
+};
+
+const functionsOf = ({ query, language, at }: Asked): object[] => {
+  const named = sportsIn(query);
+  const fresh = { published_at: { origin: at.toISOString(), scale: '30d', decay: 0.5 } };
+  return [
+    { weight: 1 },
+    { weight: extras.fresh, exp: fresh },
+    ...(named.length > 0 ? [{ weight: extras.sport, filter: { terms: { sport: named } } }] : []),
+    ...(language === undefined ? [] : [{ weight: extras.language, filter: { term: { caption_languages: language } } }]),
+  ];
+};
+
+/**
+ * The whole query.
+ * @param without ids that the pages before have shown
+ */
+export const searchQuery = (asked: Asked, without: readonly string[]): object | undefined => {
+  const words = wordsQuery(asked, true);
+  if (words === undefined) return undefined;
+  const filter = filterClauses(asked.filters);
+  const mustNot = without.length > 0 ? { must_not: [{ ids: { values: without } }] } : {};
+  return {
+    function_score: {
+      query: { bool: { filter, must: [words], ...mustNot } },
+      functions: functionsOf(asked),
+      score_mode: 'sum',
+      boost_mode: 'multiply',
+    },
+  };
+};

@@ -1,0 +1,66 @@
+/** gRPC for the operator's staff (vdsctl), on a port of its own. */
+import { indexer } from '@vds/proto';
+import type { IndexedVideo } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
+import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
+import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
+import { AppError } from '@vds/shared/errors';
+import { service, type Served } from '@vds/shared/rpc';
+import { isVideoId } from '../domain/filters.ts';
+import type { ReindexState } from '../outbound/board.ts';
+import type { Stored } from '../outbound/documents.ts';
+import type { IndexStatus } from '../outbound/index-status.ts';
+import type { Reindex } from '../outbound/reindex.ts';
+
+type Verbs = {
+  readonly reindex: Reindex;
+  /** Reads the video anew, whatever the index has of it. */
+  readonly refresh: (videoId: string) => Promise<void>;
+  readonly read: (videoId: string) => Promise<Stored | undefined>;
+  readonly status: IndexStatus;
+};
+
+const statusOf = (state: ReindexState | undefined): ReindexStatus => ({
+  state: state?.state ?? 'none',
+  fromIndex: state?.from_index ?? '',
+  toIndex: state?.to_index ?? '',
+  written: state?.written ?? 0,
+  seen: state?.seen ?? 0,
+  ...(state && { startedAt: state.started_at }),
+  ...(state?.finished_at !== undefined && { finishedAt: state.finished_at }),
+  ...(state?.error !== undefined && { error: state.error }),
+});
+
+const shown = async ({ read }: Verbs, videoId: string): Promise<IndexedVideo> => {
+  const stored = await read(videoId);
+  if (!stored) return { videoId, found: false, live: false, version: 0, document: '' };
+  const { version, source } = stored;
+  return { videoId, found: true, live: source['live'] === true, version, document: JSON.stringify(source) };
+};
+
+const checkId = (videoId: string): string => {
+  if (!isVideoId(videoId))
+    throw new AppError('INVALID_ARGUMENT', 'video_id must be 26 letters and digits, without vid_');
+  return videoId;
+};
+
+const staff = ['vdsctl'];
+
+export const indexerAdminRpc = (verbs: Verbs): Served =>
+  service<IndexerAdminHandlers>(
+    indexer.IndexerAdmin.service,
+    { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
+    {
+      StartReindex: async ({ actor, reason }, { caller }) =>
+        statusOf(await verbs.reindex.start(actor === '' ? caller : actor, reason)),
+      GetReindex: async () => statusOf(await verbs.reindex.read()),
+      RefreshVideo: async ({ videoId }) => {
+        await verbs.refresh(checkId(videoId));
+        return shown(verbs, videoId);
+      },
+      ShowVideo: async ({ videoId }) => shown(verbs, checkId(videoId)),
+      GetIndexStatus: async () => {
+        const { index, mappingVersion, live, tombstones, bytes } = await verbs.status();
+        return { index, mappingVersion, live, tombstones, bytes };
+      },
+    },
+  );

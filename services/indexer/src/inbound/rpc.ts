@@ -1,0 +1,50 @@
+/** gRPC for the platform's apps: check, call, reply. */
+import { indexer } from '@vds/proto';
+import type { IndexerServiceHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
+import type { Metrics } from '@vds/shared/metrics';
+import { service, type Served } from '@vds/shared/rpc';
+import { checkFilters, checkLanguage, checkLimit, checkQuery, checkSeeds } from '../domain/filters.ts';
+import type { Discovery } from '../outbound/discovery.ts';
+
+const readers = ['apps', 'demo', 'vdsctl'];
+
+export const indexerRpc = ({ search, feed, recommend }: Discovery, metrics: Metrics): Served => {
+  const seconds = metrics.histogram('vds_indexer_query_seconds', 'Time to answer a question', ['kind', 'outcome']);
+  const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
+    const stop = seconds.startTimer({ kind });
+    try {
+      const reply = await work();
+      stop({ outcome: 'answered' });
+      return reply;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw error;
+    }
+  };
+  return service<IndexerServiceHandlers>(
+    indexer.IndexerService.service,
+    { Search: readers, Feed: readers, Recommend: readers },
+    {
+      Search: async ({ query, language, limit, cursor, ...filters }) => {
+        const asked = {
+          query: checkQuery(query),
+          filters: checkFilters(filters),
+          language: checkLanguage(language),
+          limit: checkLimit(limit),
+          cursor,
+        };
+        const { hits, nextCursor, total } = await timed('search', () => search(asked));
+        return { hits: [...hits], nextCursor, total };
+      },
+      Feed: async ({ limit, cursor, ...filters }) => {
+        const asked = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
+        const { items, nextCursor } = await timed('feed', () => feed(asked));
+        return { items: [...items], nextCursor };
+      },
+      Recommend: async ({ videoIds, limit }) => {
+        const [seeds, most] = [checkSeeds(videoIds), checkLimit(limit)];
+        return { items: await timed('recommend', () => recommend(seeds, most)) };
+      },
+    },
+  );
+};

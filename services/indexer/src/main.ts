@@ -1,0 +1,72 @@
+/** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
+import { events } from '@vds/proto/events';
+import { connectBus } from '@vds/shared/bus';
+import { openObjects } from '@vds/shared/objects';
+import { serveRpc } from '@vds/shared/rpc';
+import { run } from '@vds/shared/run';
+import { indexerConfig } from './config.ts';
+import { indexerAdminRpc } from './inbound/admin-rpc.ts';
+import { indexerEars, patience } from './inbound/events.ts';
+import { startRounds } from './inbound/rounds.ts';
+import { indexerRpc } from './inbound/rpc.ts';
+import { openBoard } from './outbound/board.ts';
+import { openDiscovery } from './outbound/discovery.ts';
+import { openDocuments } from './outbound/documents.ts';
+import { openHousekeeping } from './outbound/housekeeping.ts';
+import { openIndexStatus } from './outbound/index-status.ts';
+import { openIndexes } from './outbound/indexes.ts';
+import { openLag } from './outbound/lag.ts';
+import { openSearch } from './outbound/open-search.ts';
+import { openPurge } from './outbound/purge.ts';
+import { openRefresh } from './outbound/refresh.ts';
+import { openReindex } from './outbound/reindex.ts';
+import { openSweep } from './outbound/sweep.ts';
+import { openCatalog, openMetadata, openSpoken } from './outbound/truth.ts';
+
+await run('indexer', indexerConfig, async ({ config, log, health, metrics, own, signal }) => {
+  const search = own('opensearch', openSearch(config));
+  const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
+  const documents = openDocuments(search, indexes, metrics);
+  const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
+  const metadata = own('metadata', openMetadata(config.metadataTarget, config, config.peerTimeoutMs));
+  const truth = { catalog, metadata, spoken: openSpoken(openObjects(config, config.captionsBucket)) };
+  const refresh = openRefresh(truth, documents);
+  const sweep = openSweep({ search, truth, documents, concurrency: config.concurrency, log });
+  const board = openBoard(search, config.indexPrefix);
+  const reindex = own('reindex', openReindex({ board, indexes, documents, sweep, log, signal }));
+  const status = openIndexStatus(search, indexes, metrics);
+
+  const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics }));
+  await bus.ownStream();
+  const lag = openLag(metrics);
+  const ears = indexerEars({
+    refresh: (videoId, version) => lag.around(videoId, () => refresh(videoId, version)),
+    purge: openPurge({ search, indexes, documents, catalog }),
+    sayPurged: (purged, cause) =>
+      bus.publish(events.indexerVideoPurged, purged, `${events.indexerVideoPurged.subject}/${cause}`),
+    log,
+  });
+  bus.subscribe(ears, { ...patience, concurrency: config.concurrency });
+
+  const rounds = {
+    ensure: indexes.ensure,
+    sweep: (until: AbortSignal) => sweep.run(indexes.serving, until),
+    isBehind: async () => (await indexes.mapping()).behind,
+    begin: () => reindex.start('indexer', 'the mapping is older than the program'),
+    resume: reindex.resume,
+    tidy: openHousekeeping({ search, indexes, board, ...config }),
+  };
+  const clock = own('rounds', startRounds(rounds, { ...config, metrics, log }));
+  // Once there is an index this replica stays in: while OpenSearch is away callers are told so (UNAVAILABLE).
+  health.add('index', clock.ready);
+
+  const discovery = openDiscovery(search, indexes.serving, config, log);
+  const read = (videoId: string) => documents.read(indexes.serving, videoId);
+  const again = (videoId: string) => refresh(videoId, 0, { evenSame: true, refresh: true });
+  const forStaff = indexerAdminRpc({ reindex, refresh: again, read, status });
+  const served = { log, metrics, config };
+  const forApps = indexerRpc(discovery, metrics);
+  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forApps] }));
+  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
+});

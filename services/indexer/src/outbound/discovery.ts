@@ -1,0 +1,28 @@
+/** The three questions that apps ask, over one index. */
+import type { Logger } from '@vds/shared/log';
+import { openCursors } from './cursors.ts';
+import { openFeeds } from './feeds.ts';
+import type { OpenSearch } from './open-search.ts';
+import { openPresentLanguages } from './present-languages.ts';
+import { openRecommendations } from './recommendations.ts';
+import { openSearches } from './searches.ts';
+
+export type DiscoveryConfig = {
+  /** Seals cursors; the same in every replica. */
+  readonly rpcToken: string;
+  readonly cursorKeepMs: number;
+  readonly feedHalfLifeMs: number;
+};
+
+/** @param alias names the index that is served */
+export const openDiscovery = (search: OpenSearch, alias: string, config: DiscoveryConfig, log: Logger) => {
+  const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
+  const cursors = openCursors(config.rpcToken);
+  const present = openPresentLanguages(search, alias);
+  return {
+    search: openSearches({ search, alias, present, cursors, cursorKeepMs, log }),
+    feed: openFeeds({ search, alias, cursors, halfLifeMs }),
+    recommend: openRecommendations({ search, alias, halfLifeMs }),
+  };
+};
+export type Discovery = ReturnType<typeof openDiscovery>;

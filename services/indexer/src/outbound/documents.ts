@@ -1,0 +1,96 @@
+/** Documents in and out of the index, each with catalog's version as its own. */
+import { AppError } from '@vds/shared/errors';
+import type { Metrics } from '@vds/shared/metrics';
+import type { Versioned } from '../domain/document.ts';
+import type { Indexes } from './indexes.ts';
+import { because, type OpenSearch } from './open-search.ts';
+
+type BulkItem = { readonly status: number; readonly error?: { readonly type: string; readonly reason: string } };
+type BulkReply = { readonly items: readonly { readonly index: BulkItem }[] };
+type Got = {
+  readonly _id: string;
+  readonly found?: boolean;
+  readonly _version?: number;
+  readonly _source?: Readonly<Record<string, unknown>>;
+  readonly fields?: Readonly<Record<string, unknown>>;
+};
+export type Stored = { readonly version: number; readonly source: Readonly<Record<string, unknown>> };
+export type WriteOptions = {
+  /** Also replaces a document of the same version. */
+  readonly evenSame?: boolean;
+  /** Found by searches from the moment that this resolves. */
+  readonly refresh?: boolean;
+};
+
+/** A document that OpenSearch does not take is a fault of ours; everything else passes. */
+const refusal = ({ status, error }: BulkItem, alias: string): AppError =>
+  new AppError(status === 400 ? 'INTERNAL' : 'UNAVAILABLE', `${alias}: ${error?.type}: ${error?.reason}`, {
+    reason: error?.type ?? `http_${status}`,
+  });
+
+const textFields = ['text.*', 'title_in.*', 'summary_in.*', 'screen'];
+
+const openWriter = (search: OpenSearch, metrics: Metrics) => {
+  const writes = metrics.counter('vds_indexer_writes_total', 'Documents written, and refused as older', ['outcome']);
+  /** Writes through an alias, which names one index and never makes one. */
+  return async (alias: string, given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
+    const version_type = options.evenSame === true ? 'external_gte' : 'external';
+    const lines = given.flatMap(({ version, document }) => [
+      { index: { _id: document.video_id, version, version_type } },
+      document,
+    ]);
+    const query = { require_alias: true, refresh: options.refresh === true };
+    const { items } = await search.ask<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
+    for (const [at, { index: item }] of items.entries()) {
+      if (item.status >= 300 && item.status !== 409) throw refusal(item, alias);
+      const kind = given[at]?.document.live === true ? 'written' : 'tombstone';
+      writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
+    }
+  };
+};
+
+const openReader = (search: OpenSearch) => ({
+  /** One document as it is now, searchable or not, with the texts that `_source` leaves out. */
+  read: async (index: string, id: string): Promise<Stored | undefined> => {
+    try {
+      const path = `/${index}/_doc/${encodeURIComponent(id)}`;
+      const query = { stored_fields: [...textFields, '_source'].join(',') };
+      const got = await search.ask<Got>({ method: 'GET', path, query });
+      return { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  },
+  /** Versions of those of `ids` that `index` has, searchable or not. */
+  versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const asked = { path: `/${index}/_mget`, query: { _source: false }, body: { ids } };
+    const { docs } = await search.ask<{ docs: Got[] }>({ method: 'POST', ...asked });
+    const found = docs.filter(({ found: is }) => is === true);
+    return new Map(found.map(({ _id, _version = 0 }) => [_id, _version]));
+  },
+});
+
+export const openDocuments = (search: OpenSearch, indexes: Indexes, metrics: Metrics) => {
+  const writeTo = openWriter(search, metrics);
+  const isFilling = async (): Promise<boolean> => (await indexes.behind(indexes.filling)) !== undefined;
+  return {
+    ...openReader(search),
+    writeTo,
+    /**
+     * Writes to the served index and to the one that is being filled, that one first: when it becomes the served one
+     * in between, the second write meets it too. A newer document that is there already is success.
+     */
+    write: async (given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
+      if (await isFilling()) {
+        try {
+          await writeTo(indexes.filling, given, options);
+        } catch (error) {
+          if (!because(error, 'index_not_found_exception')) throw error; // else it is the served one by now
+        }
+      }
+      await writeTo(indexes.serving, given, options);
+    },
+  };
+};
+export type Documents = ReturnType<typeof openDocuments>;

@@ -1,0 +1,34 @@
+/** What time alone makes superfluous: old tombstones, and indexes that a reindex has replaced. */
+import type { Board } from './board.ts';
+import type { Indexes } from './indexes.ts';
+import type { OpenSearch } from './open-search.ts';
+
+type Given = {
+  readonly search: OpenSearch;
+  readonly indexes: Indexes;
+  readonly board: Pick<Board, 'read'>;
+  readonly tombstoneKeepMs: number;
+  readonly oldIndexKeepMs: number;
+};
+
+/** An index without alias, after the reindex that replaced it has been done for long enough. */
+const dropReplaced = async ({ indexes, board, oldIndexKeepMs }: Given): Promise<void> => {
+  const last = (await board.read())?.state;
+  if (last?.state !== 'done' || Date.now() < Date.parse(last.finished_at ?? '') + oldIndexKeepMs) return;
+  for (const { index, aliases } of await indexes.all()) if (aliases.length === 0) await indexes.drop(index);
+};
+
+const dropTombstones = ({ search, indexes, tombstoneKeepMs }: Given): Promise<unknown> => {
+  const old = { range: { changed_at: { lt: new Date(Date.now() - tombstoneKeepMs).toISOString() } } };
+  return search.ask({
+    method: 'POST',
+    path: `/${indexes.serving}/_delete_by_query`,
+    query: { conflicts: 'proceed' },
+    body: { query: { bool: { filter: [{ term: { live: false } }, old] } } },
+  });
+};
+
+export const openHousekeeping = (given: Given) => async (): Promise<void> => {
+  await dropReplaced(given);
+  await dropTombstones(given);
+};

@@ -1,0 +1,72 @@
+/** OpenSearch over its HTTP interface, with the house's errors. */
+import { readFileSync } from 'node:fs';
+import { Client } from '@opensearch-project/opensearch';
+import { AppError, messageOf } from '@vds/shared/errors';
+
+export type OpenSearchConfig = {
+  readonly openSearchUrl: string;
+  readonly openSearchUser: string | undefined;
+  readonly openSearchPassword: string | undefined;
+  readonly openSearchCaFile: string | undefined;
+  readonly openSearchTimeoutMs: number;
+};
+
+type Question = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  /** Lines of a `_bulk` request instead of a body. */
+  readonly lines?: readonly object[];
+};
+
+type Failure = { readonly statusCode?: number; readonly body?: { readonly error?: { readonly type?: string } } };
+
+/** UNAVAILABLE for whatever may pass, INTERNAL for a question that OpenSearch does not take; `reason` is its own type. */
+const translate = (error: unknown, path: string): AppError => {
+  const { statusCode, body } = error as Failure;
+  const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
+  const given = { cause: error, reason };
+  const message = `OpenSearch, ${path}: ${messageOf(error)}`;
+  if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, given);
+  if (statusCode === 404) return new AppError('NOT_FOUND', message, given);
+  if (statusCode === 409) return new AppError('ABORTED', message, given);
+  if (statusCode === 400) return new AppError('INTERNAL', message, given);
+  return new AppError('UNAVAILABLE', message, given);
+};
+
+/** Connects lazily; a question that could not be sent is sent once more. */
+export const openSearch = (config: OpenSearchConfig) => {
+  const { openSearchUser: username, openSearchPassword: password } = config;
+  const client = new Client({
+    node: config.openSearchUrl,
+    maxRetries: 1,
+    requestTimeout: config.openSearchTimeoutMs,
+    ...(username !== undefined && password !== undefined && { auth: { username, password } }),
+    ...(config.openSearchCaFile !== undefined && { ssl: { ca: readFileSync(config.openSearchCaFile) } }),
+  });
+  return {
+    /** @throws AppError UNAVAILABLE (`unreachable`, `index_not_found_exception`, …), NOT_FOUND, ABORTED or INTERNAL */
+    ask: async <T>({ method, path, query, body, lines }: Question): Promise<T> => {
+      try {
+        const given = lines === undefined ? body : undefined;
+        const answer = await client.transport.request({
+          method,
+          path,
+          ...(query && { querystring: { ...query } }),
+          ...(given !== undefined && { body: given as Record<string, unknown> }),
+          ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
+        });
+        return answer.body as T;
+      } catch (error) {
+        throw translate(error, path);
+      }
+    },
+    close: (): Promise<void> => client.close(),
+  };
+};
+export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'ask'>;
+
+/** True for an error whose OpenSearch type is one of `reasons`. */
+export const because = (error: unknown, ...reasons: readonly string[]): boolean =>
+  error instanceof AppError && error.reason !== undefined && reasons.includes(error.reason);

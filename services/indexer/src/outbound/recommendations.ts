@@ -1,0 +1,92 @@
+/** More like what was seen: shared topics, tags and words, the same sport, and fresh. */
+import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
+import { fieldOf } from '../domain/languages.ts';
+import type { OpenSearch } from './open-search.ts';
+
+type Given = { readonly search: OpenSearch; readonly alias: string; readonly halfLifeMs: number };
+type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
+type Reply<H> = { readonly hits: { readonly hits: readonly H[] } };
+
+/** Seeds whose words are compared; older ones only say their sport. */
+const compared = 8;
+const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
+
+const sportsOf = (seeds: readonly Seed[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { sport } of seeds.map(({ _source }) => _source.item))
+    if (sport !== undefined) counts.set(sport, (counts.get(sport) ?? 0) + 1);
+  return counts;
+};
+
+const like = (alias: string, fields: readonly string[], seeds: readonly Seed[], boost: number): object => ({
+  more_like_this: {
+    fields,
+    like: seeds.map(({ _id }) => ({ _index: alias, _id })),
+    min_term_freq: 1,
+    min_doc_freq: 1,
+    max_query_terms: 30,
+    minimum_should_match: '1',
+    boost,
+  },
+});
+
+/** What a seed's words are compared by: its own language's field. */
+const textFields = (seeds: readonly Seed[]): string[] => [
+  ...new Set(seeds.map(({ _source }) => `text.${fieldOf(_source.item.languageCode ?? '')}`)),
+];
+
+const queryOf = ({ alias, halfLifeMs }: Given, seeds: readonly Seed[], without: readonly string[]): object => {
+  const newest = seeds.slice(0, compared);
+  const sports = [...sportsOf(seeds)].map(([sport, count]) => ({
+    constant_score: { filter: { term: { sport } }, boost: (weights.sport * count) / seeds.length },
+  }));
+  const words =
+    newest.length === 0
+      ? []
+      : [
+          like(alias, ['topics', 'tags', 'title'], newest, weights.topics),
+          like(alias, textFields(newest), newest, weights.words),
+        ];
+  return {
+    function_score: {
+      query: {
+        bool: {
+          filter: [{ term: { live: true } }],
+          must_not: [{ ids: { values: without } }],
+          should: [...words, ...sports],
+        },
+      },
+      functions: [
+        {
+          weight: weights.fresh,
+          exp: { published_at: { origin: new Date().toISOString(), scale: `${10 * halfLifeMs}ms`, decay: 0.5 } },
+        },
+      ],
+      boost_mode: 'sum',
+    },
+  };
+};
+
+/**
+ * The best `limit` live videos, never one of `ids`. Seeds that are not live (any more) say nothing; without any seed
+ * that does, the freshest come first.
+ */
+export const openRecommendations =
+  (given: Given) =>
+  async (ids: readonly string[], limit: number): Promise<Item[]> => {
+    const { search, alias } = given;
+    const path = `/${alias}/_search`;
+    const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
+    const seedsBody = { size: ids.length, query: live, _source: ['item'] };
+    const found = (await search.ask<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
+    const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
+    const body = {
+      size: limit,
+      query: queryOf(given, seeds, ids),
+      sort: [{ _score: 'desc' }, { video_id: 'asc' }],
+      track_total_hits: false,
+      _source: ['item'],
+    };
+    const { hits } = await search.ask<Reply<Seed>>({ method: 'POST', path, body });
+    return hits.hits.map(({ _source }) => _source.item);
+  };

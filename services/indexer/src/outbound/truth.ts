@@ -1,0 +1,85 @@
+/** Who knows the truth about a video: catalog, metadata, and the sentences in captions' bucket. */
+import { catalog, metadata } from '@vds/proto';
+import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
+import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
+import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { ConfigOf } from '@vds/shared/config';
+import { AppError } from '@vds/shared/errors';
+import type { Objects } from '@vds/shared/objects';
+import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { Sentence, Spoken } from '../domain/document.ts';
+
+type ClientConfig = ConfigOf<typeof rpcClientConfig>;
+
+const unlessAbsent = async <T>(question: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+};
+
+export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number) => {
+  const idempotent = ['GetIndexable', 'ListVideos'];
+  const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
+  return {
+    /** Undefined for a video that never was. */
+    getIndexable: (videoId: string): Promise<IndexableOut | undefined> =>
+      unlessAbsent(client.GetIndexable({ videoId })),
+    /** Every video by rising number of its latest version, deleted ones too. */
+    list: async (afterVersionSeq: number, limit: number): Promise<readonly ListedVideoOut[]> =>
+      (await client.ListVideos({ afterVersionSeq, limit })).videos,
+    close: client.close,
+  };
+};
+
+export const openMetadata = (target: string, config: ClientConfig, timeoutMs: number) => {
+  const client = rpcClient(metadata.MetadataService, { target, config, timeoutMs, idempotent: ['GetMetadata'] });
+  return {
+    /** Undefined while there is none. */
+    get: (videoId: string): Promise<MetadataOut | undefined> => unlessAbsent(client.GetMetadata({ videoId })),
+    close: client.close,
+  };
+};
+
+/** track.json of captions; far above what a title of six hours has. */
+const trackLimit = 16 * 1024 * 1024;
+
+const sentenceOf = (value: unknown): Sentence | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
+  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? { atMs, text } : undefined;
+};
+
+/** @throws AppError INTERNAL for an object that is no track.json */
+const sentencesOf = (bytes: Buffer, key: string): Sentence[] => {
+  try {
+    const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
+    return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
+  } catch (cause) {
+    throw new AppError('INTERNAL', `${key} is no list of sentences`, { cause });
+  }
+};
+
+/** Sentences of every track that is ready, in the tracks' order. */
+export const openSpoken = (objects: Pick<Objects, 'stat' | 'getBytes'>) => {
+  const read = async (key: string): Promise<Sentence[]> => {
+    const { size } = await objects.stat(key);
+    if (size > trackLimit) throw new AppError('INTERNAL', `${key} has ${size} bytes, more than ${trackLimit}`);
+    return sentencesOf(await objects.getBytes(key), key);
+  };
+  return {
+    /** @throws AppError UNAVAILABLE where an object is not there: another attempt has just taken its place */
+    of: (tracks: IndexableOut['tracks']): Promise<readonly Spoken[]> => {
+      const ready = tracks.filter(({ status, textKey }) => status === 'ready' && textKey !== undefined);
+      return Promise.all(
+        ready.map(async ({ language, textKey = '' }) => {
+          const sentences = await unlessAbsent(read(textKey));
+          if (!sentences) throw new AppError('UNAVAILABLE', `${textKey} is not there (yet)`);
+          return { language, sentences };
+        }),
+      );
+    },
+  };
+};

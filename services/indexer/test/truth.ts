@@ -1,0 +1,118 @@
+/** catalog and metadata at the wire: gRPC servers on a real socket that know what a test tells them. */
+import { createHash } from 'node:crypto';
+import { catalog, metadata } from '@vds/proto';
+import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
+import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import type { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
+import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import { AppError } from '@vds/shared/errors';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { serveRpc, service, type Methods } from '@vds/shared/rpc';
+
+export const RPC_TOKEN = 'token-of-indexer';
+export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+export type KnownVideo = {
+  readonly version: number;
+  readonly seq: number;
+  readonly live: boolean;
+  readonly state: VideoState;
+  readonly clip?: Clip;
+  readonly tracks: Track[];
+};
+
+/** What both peers know; tests change it while they run. */
+export const newKnown = () => {
+  const videos = new Map<string, KnownVideo>();
+  const found = new Map<string, Metadata>();
+  let seq = 0;
+  const put = (id: string, video: Omit<KnownVideo, 'seq' | 'version'>): number => {
+    const version = (videos.get(id)?.version ?? 0) + 1;
+    seq += 1;
+    videos.delete(id);
+    videos.set(id, { ...video, version, seq });
+    return version;
+  };
+  return {
+    videos,
+    metadata: found,
+    /** How often each method was asked. */
+    asked: { indexable: 0, list: 0, metadata: 0 },
+    /** Called before a peer answers. */
+    beforeAnswer: async (_method: string, _videoId: string): Promise<void> => {},
+    /** Makes a video live, or changes it; returns its new version. */
+    publish: (clip: Clip & { readonly videoId: string }, tracks: Track[] = []): number =>
+      put(clip.videoId, { live: true, state: 'VIDEO_STATE_READY', clip, tracks }),
+    /** Takes a video away; returns its new version. */
+    hide: (id: string, state: VideoState = 'VIDEO_STATE_ARCHIVED'): number =>
+      put(id, { live: false, state, tracks: [] }),
+  };
+};
+export type Known = ReturnType<typeof newKnown>;
+
+const only = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('indexer does not call this');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['indexer']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+};
+
+const catalogOf = (known: Known): Partial<Methods<CatalogServiceHandlers>> => ({
+  GetIndexable: async ({ videoId }) => {
+    known.asked.indexable += 1;
+    const video = known.videos.get(videoId);
+    await known.beforeAnswer('GetIndexable', videoId);
+    if (!video) throw new AppError('NOT_FOUND', 'no such video');
+    const { version, live, clip, tracks } = video;
+    return { videoId, version, live, tracks, ...(live && clip && { clip }) };
+  },
+  ListVideos: async ({ afterVersionSeq, limit }) => {
+    known.asked.list += 1;
+    const later = [...known.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
+    const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
+      videoId,
+      state,
+      version,
+      attempt: 1,
+      versionSeq,
+    }));
+    return { videos };
+  },
+});
+
+const metadataOf = (known: Known): Partial<Methods<MetadataServiceHandlers>> => ({
+  GetMetadata: async ({ videoId }) => {
+    known.asked.metadata += 1;
+    await known.beforeAnswer('GetMetadata', videoId);
+    const found = known.metadata.get(videoId);
+    if (!found) throw new AppError('NOT_FOUND', 'no metadata yet');
+    return found;
+  },
+});
+
+/** Serves both peers on one port. */
+export const servePeers = (known: Known, port: number) => {
+  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(known));
+  const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(known));
+  return serveRpc({
+    port,
+    services: [
+      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
+      service<MetadataServiceHandlers>(metadata.MetadataService.service, ofMetadata.allowed, ofMetadata.methods),
+    ],
+    log: createLogger('peers', 'error', { write: () => {} }),
+    metrics: createMetrics('peers'),
+    config: {
+      rpcPort: port,
+      rpcCallers: [`indexer=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`],
+      ...noTls,
+    },
+  });
+};

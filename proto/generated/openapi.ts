@@ -164,6 +164,11 @@ export interface components {
             /** Format: date-time */
             updated_at?: string;
             progress?: number;
+            /**
+             * @description The caption tracks, the spoken language first; there once the video is `ready` or `archived`. Tracks may still be
+             *     `processing` then: they appear in the stream by themselves when they are `ready`.
+             */
+            captions?: components["schemas"]["CaptionTrack"][];
             source_warnings?: {
                 code: string;
                 message: string;
@@ -177,6 +182,22 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        CaptionTrack: {
+            /** @description BCP 47 tag of the track's language. */
+            language: string;
+            /**
+             * @description `captions` are in the language that is spoken; `subtitles` are translated by a machine.
+             * @enum {string}
+             */
+            kind: "captions" | "subtitles";
+            /** @enum {string} */
+            status: "processing" | "ready" | "failed" | "skipped";
+            /**
+             * @description Why a track failed or was skipped: `no_audio`, `no_speech`, `language_unsupported`, `no_path` (no way to translate
+             *     into the language) or `engine_error`; else null.
+             */
+            reason: string | null;
         };
         Operation: {
             id: components["schemas"]["VideoId"];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { auth, catalog, transcode } from '../index.ts';
+import { auth, captions, catalog, indexer, metadata, transcode } from '../index.ts';
 import { events } from '../events.ts';
 import { failures, isFailureCode } from '../failures.ts';
 
@@ -21,6 +21,24 @@ describe('contracts', () => {
       const sent = { videoId: '01jd3m8q0c7e5b9x2k4n6p8rst' };
       expect(event.decode(event.encode(sent as never)), event.subject).to.include(sent);
     }
+  });
+
+  it('have the revision in every fact of a stage that can be asked for once more', () => {
+    const { captionsStarted, captionsProgressed, captionsFailed, captionsCompleted } = events;
+    const { metadataStarted, metadataProgressed, metadataFailed, metadataCompleted } = events;
+    const ofCaptions = [captionsStarted, captionsProgressed, captionsFailed, captionsCompleted];
+    const ofMetadata = [metadataStarted, metadataProgressed, metadataFailed, metadataCompleted];
+    for (const event of [...ofCaptions, ...ofMetadata, events.captionsRequested, events.metadataRequested]) {
+      const sent = { videoId: 'a', attempt: 1, revision: 3 };
+      expect(event.decode(event.encode(sent as never)), event.subject).to.include(sent);
+    }
+  });
+
+  it('carry every track with what is absent left absent', () => {
+    const track = { language: 'pt-BR', kind: 'subtitles', status: 'skipped', name: 'Português', path: ['en', 'pt-BR'] };
+    const state = { revision: 2, tracks: [track], transcriptRevision: 0 };
+    const told = events.tracksChanged.decode(events.tracksChanged.encode({ videoId: 'a', attempt: 1, state }));
+    expect(told.state).to.deep.equal(state);
   });
 
   it('keep an absent optional field absent', () => {
@@ -49,5 +67,8 @@ describe('contracts', () => {
     expect(Object.keys(auth.AuthService.service)).to.include('Authorize');
     expect(Object.keys(catalog.CatalogService.service)).to.include('CreateVideo');
     expect(Object.keys(transcode.TranscodeService.service)).to.include('GetLadder');
+    expect(Object.keys(captions.CaptionsAdmin.service)).to.include('RetryTracks');
+    expect(Object.keys(metadata.MetadataService.service)).to.include('GetMetadata');
+    expect(Object.keys(indexer.IndexerService.service)).to.include('Search');
   });
 });

@@ -114,6 +114,8 @@ describe('paths and methods', () => {
       'x-ratelimit-daily-remaining',
       'maxLength <code>200</code>',
       'IngestRequest',
+      'id="CaptionTrack"',
+      'no_path',
     ])
       expect(page).to.include(words);
     expect(page).not.to.match(/<script|<link|<img|src=|@import|url\(/i);

@@ -2,7 +2,7 @@ import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { videoRecord } from '../src/domain/video-record.ts';
-import { violationsOf } from './contract-check.ts';
+import { contract, violationsOf } from './contract-check.ts';
 
 const base = 'https://play.example.com';
 const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
@@ -32,6 +32,11 @@ const everything = (state: VideoOut['state']): VideoOut => ({
   progress: 41,
   failure,
   sourceWarnings: [{ code: 'long', message: 'Long.' }],
+  captions: [
+    { language: 'en', kind: 'captions', status: 'ready' },
+    { language: 'pt-BR', kind: 'subtitles', status: 'processing' },
+    { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
+  ],
 });
 const bareOf = (state: VideoOut['state']): VideoOut => ({
   id,
@@ -42,11 +47,19 @@ const bareOf = (state: VideoOut['state']): VideoOut => ({
   updatedAt: '2026-01-02T03:05:05.678Z',
   playbackId: 'pbk1',
   sourceWarnings: [],
+  captions: [],
 });
 const always = { id: `vid_${id}`, title: ' Final 😀 ', created_at: '2026-01-02T03:04:05.678Z' };
 const asSent = { summary: '', tags: ['b', 'a', 'b', ''], sport: 'tennis', category: 'sports', language_code: 'en' };
 const updated = { updated_at: '2026-01-02T03:05:05.678Z' };
 const warned = { source_warnings: [{ code: 'long', message: 'Long.' }] };
+const captioned = {
+  captions: [
+    { language: 'en', kind: 'captions', status: 'ready', reason: null },
+    { language: 'pt-BR', kind: 'subtitles', status: 'processing', reason: null },
+    { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
+  ],
+};
 const dark = { is_available: false, playback: null };
 const partners = { thumbnail_url: 'https://partner.example/t.jpg' };
 
@@ -62,12 +75,16 @@ const table: Readonly<Record<string, readonly [VideoOut['state'], object]>> = {
       ...partners,
       ...updated,
       ...warned,
+      ...captioned,
       is_available: true,
       duration_seconds: 25,
       playback: { playback_id: 'pbk1', hls_url: `${base}/pbk1.m3u8`, thumbnail_url: `${base}/t/pbk1.jpg` },
     },
   ],
-  archived: ['VIDEO_STATE_ARCHIVED', { ...asSent, ...partners, ...updated, ...warned, ...dark, duration_seconds: 25 }],
+  archived: [
+    'VIDEO_STATE_ARCHIVED',
+    { ...asSent, ...partners, ...updated, ...warned, ...captioned, ...dark, duration_seconds: 25 },
+  ],
   failed: [
     'VIDEO_STATE_FAILED',
     { ...asSent, ...updated, ...warned, ...dark, thumbnail_url: null, duration_seconds: 25, failure },
@@ -99,6 +116,13 @@ describe('the status record', () => {
     });
   });
 
+  it('has a list of captions from ready on, empty while captions has told nothing', () => {
+    for (const state of ['VIDEO_STATE_READY', 'VIDEO_STATE_ARCHIVED'] as const)
+      expect(videoRecord(bareOf(state), base)).to.have.deep.property('captions', []);
+    for (const state of ['VIDEO_STATE_PROCESSING', 'VIDEO_STATE_FAILED', 'VIDEO_STATE_DELETED'] as const)
+      expect(videoRecord(everything(state), base)).not.to.have.property('captions');
+  });
+
   it('shows our own thumbnail where the partner gave none, also while archived', () => {
     for (const state of ['VIDEO_STATE_READY', 'VIDEO_STATE_ARCHIVED'] as const)
       expect(videoRecord(bareOf(state), base).thumbnail_url).to.equal(`${base}/t/pbk1.jpg`);
@@ -116,6 +140,12 @@ describe('the status record', () => {
     expect(() => videoRecord(ready, base)).to.throw('has no playback id');
   });
 
+  it('obeys the contract in its own example', () => {
+    const get = contract.paths['/v1/videos/{id}']?.['get']?.responses['200'];
+    const content = (get?.content ?? {}) as Record<string, { examples?: Record<string, { value: unknown }> }>;
+    expect(violationsOf('Video', content['application/json']?.examples?.['ready']?.value)).to.deep.equal([]);
+  });
+
   it('obeys the contract whatever the facts are', () => {
     const states = fc.constantFrom(
       'VIDEO_STATE_PROCESSING',
@@ -123,6 +153,15 @@ describe('the status record', () => {
       'VIDEO_STATE_ARCHIVED',
       'VIDEO_STATE_FAILED',
       'VIDEO_STATE_DELETED',
+    );
+    const track = fc.record(
+      {
+        language: fc.string(),
+        kind: fc.constantFrom('captions', 'subtitles'),
+        status: fc.constantFrom('processing', 'ready', 'failed', 'skipped'),
+        reason: fc.string(),
+      },
+      { requiredKeys: ['language', 'kind', 'status'] },
     );
     const optional = fc.record(
       {
@@ -134,6 +173,7 @@ describe('the status record', () => {
         progress: fc.integer({ min: 0, max: 100 }),
         failure: fc.constant(failure),
         mediaPlaybackId: fc.constant('pbk1'),
+        captions: fc.array(track, { maxLength: 19 }),
       },
       { requiredKeys: ['tags'] },
     );

@@ -51,12 +51,17 @@ const describedAs = (video: VideoOut, status: Status) =>
         ...(video.languageCode !== undefined && { language_code: video.languageCode }),
       };
 
+/** Catalog knows no other words: its door leaves out what is none of the contract's. */
+const captionsOf = (video: VideoOut) =>
+  video.captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason: reason ?? null }));
+
 const outcomeOf = (video: VideoOut, status: Status) => ({
   ...(status === 'processing' && { progress: video.progress ?? 0 }),
   ...(status !== 'processing' &&
     status !== 'deleted' && {
       source_warnings: video.sourceWarnings.map(({ code, message }) => ({ code, message })),
     }),
+  ...((status === 'ready' || status === 'archived') && { captions: captionsOf(video) }),
   ...((status === 'failed' || status === 'deleted') &&
     video.failure && {
       failure: {

@@ -7,6 +7,42 @@ import { runs } from '@vds/shared/testing/counts';
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
+/** Below a token, all of another shape or kind than what is served. */
+const below = [
+  '',
+  '/',
+  '../x.m4s',
+  'a/../x.m4s',
+  'a/..',
+  'a//x.m4s',
+  './x.m4s',
+  'a/.hidden.m4s',
+  '%2e%2e/x.m4s',
+  'a%2fx.m4s',
+  'a\\x.m4s',
+  'x',
+  'x.json',
+  'assemble.1/ladder.json',
+  'x.m4s.exe',
+  'x.mp4/',
+  'x.toString',
+  `${'a/'.repeat(9)}x.m4s`,
+  'c/en/track.json',
+  'c/en/seg.m4s',
+  'c/en/',
+  'c/en',
+  'c/index.m3u8',
+  'c/en/a/index.m3u8',
+  'c/../index.m3u8',
+  'c/en/../index.m3u8',
+  'c/e_n/index.m3u8',
+  'c/en-/index.m3u8',
+  'c//index.m3u8',
+  'é.m4s',
+  'a b.m4s',
+  'x.m4s\u0000',
+];
+
 describe('paths', () => {
   it('say what is asked for', () => {
     expect(readPath('/pbk_1.m3u8')).to.deep.equal({ kind: 'entry', playbackId: 'pbk_1' });
@@ -41,40 +77,6 @@ describe('paths', () => {
   });
 
   it('lead nowhere when they are of another shape or kind', () => {
-    const below = [
-      '',
-      '/',
-      '../x.m4s',
-      'a/../x.m4s',
-      'a/..',
-      'a//x.m4s',
-      './x.m4s',
-      'a/.hidden.m4s',
-      '%2e%2e/x.m4s',
-      'a%2fx.m4s',
-      'a\\x.m4s',
-      'x',
-      'x.json',
-      'assemble.1/ladder.json',
-      'x.m4s.exe',
-      'x.mp4/',
-      'x.toString',
-      `${'a/'.repeat(9)}x.m4s`,
-      'c/en/track.json',
-      'c/en/seg.m4s',
-      'c/en/',
-      'c/en',
-      'c/index.m3u8',
-      'c/en/a/index.m3u8',
-      'c/../index.m3u8',
-      'c/en/../index.m3u8',
-      'c/e_n/index.m3u8',
-      'c/en-/index.m3u8',
-      'c//index.m3u8',
-      'é.m4s',
-      'a b.m4s',
-      'x.m4s\u0000',
-    ];
     for (const path of [
       '/',
       '',

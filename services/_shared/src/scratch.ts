@@ -20,11 +20,12 @@ const lives = (pid: number): boolean => {
  * @param name of the service
  */
 export const sweepScratch = async (root: string, name: string): Promise<void> => {
-  const prefix = prefixOf(name);
-  const names = (await readdir(root)).filter((entry) => entry.startsWith(prefix));
-  for (const entry of names)
-    if (!lives(Number(entry.slice(prefix.length).split('-')[0])))
-      await rm(join(root, entry), { recursive: true, force: true });
+  // Nothing but what `withScratch` makes: the folder may hold others' whose names begin alike.
+  const ours = new RegExp(`^${prefixOf(name)}(\\d+)-\\w+$`);
+  for (const entry of await readdir(root)) {
+    const [, pid] = ours.exec(entry) ?? [];
+    if (pid !== undefined && !lives(Number(pid))) await rm(join(root, entry), { recursive: true, force: true });
+  }
 };
 
 /** Runs `work` with a folder of its own, which is removed when `work` has ended, however it ended. */

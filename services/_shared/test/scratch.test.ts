@@ -23,7 +23,7 @@ describe('scratch folders', () => {
 
   it('of processes that no longer live are swept, of this service alone', async () => {
     const dead = spawnSync('true').pid;
-    const kept = [`vds-scales-1-living`, `vds-other-${dead}-x`, 'something-else'];
+    const kept = [`vds-scales-1-living`, `vds-other-${dead}-x`, 'something-else', 'vds-scales-notes'];
     for (const name of [...kept, `vds-scales-${dead}-x`, `vds-scales-${process.pid}-predecessor`])
       mkdirSync(join(root, name));
     await sweepScratch(root, 'scales');

@@ -74,6 +74,18 @@ describe('tracks', () => {
   });
 });
 
+describe('captions', () => {
+  it('are asked for by the ladder’s own word where the audio rendition’s was lost', () => {
+    const encoding = [done('fetch'), done('inspect'), status('encode', { state: 'started' })];
+    const outputs = { ladderKey: 'l', hasAudio: true, audioPlaylistKey: 'a.m3u8' };
+    const fact: Fact = { ...of, stage: 'encode', type: 'completed', outputs, reached: ['audio'] };
+    const ended = plan(decideFact({ video: newVideo(), stages: encoding }, fact, now));
+    expect(ended.requests).to.deep.equal([{ stage: 'captions', revision: 0, inputsRevision: 0 }]);
+    const again = { ...of, stage: 'encode', type: 'reached', milestone: 'audio', outputs: {} } as const;
+    expect(decideFact({ video: ended.video, stages: ended.stages }, again, now).kind).to.equal('nothing');
+  });
+});
+
 describe('metadata', () => {
   it('is asked for once more when a transcript comes late, of a ready and of an archived video', () => {
     for (const state of ['ready', 'archived'] as const) {

@@ -30,6 +30,8 @@ export type Fact = Of &
     | {
         readonly type: 'completed';
         readonly outputs: Outputs;
+        /** Milestones that it implies, should they have been lost. */
+        readonly reached?: readonly string[];
         readonly warnings?: readonly Warning[];
         readonly captions?: Captions;
       }
@@ -119,6 +121,7 @@ const follow = (
     progress: 100,
     finishedAt: around.now,
     dueAt: null,
+    reached: [...new Set([...status.reached, ...(fact.reached ?? [])])],
     outputs: { ...status.outputs, ...fact.outputs },
   };
   return advance(video, { ...shown(fact), ...laterTracks(video, fact) }, replaced(stages, done), around);

@@ -77,9 +77,15 @@ const factEars = (hearing: Hearing): Ear[] => {
       milestone: 'audio',
       outputs: { hasAudio, audioPlaylistKey: playlistKey },
     })),
-    ear('encode', events.encodeCompleted, ({ ladderKey, thumbnailKey, durationMs }) => ({
+    ear('encode', events.encodeCompleted, ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
       type: 'completed',
-      outputs: { ladderKey, thumbnailKey, ...(durationMs > 0 && { durationMs }) },
+      outputs: {
+        ladderKey,
+        thumbnailKey,
+        ...(durationMs > 0 && { durationMs }),
+        ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
+      },
+      ...(hasAudio !== undefined && { reached: ['audio'] }),
     })),
     ear('encode', events.encodeFailed, failed),
   ];

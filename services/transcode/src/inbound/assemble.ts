@@ -81,7 +81,10 @@ export const assemble = async (
   await tidy(workplace, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
   const ladderKey = `${prefix}${folder}/ladder.json`;
   const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
-  const answer: Answer = { said: 'encoded', ladderKey, thumbnailKey, durationMs: written.document.duration_ms };
+  const { duration_ms: durationMs, audio: sound } = written.document;
+  const audioPlaylistKey = sound ? prefix + sound.playlist : '';
+  const kept = { ladderKey, thumbnailKey, durationMs };
+  const answer: Answer = { said: 'encoded', ...kept, hasAudio: sound !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (!(await closeStage(client, key, 'completed', answer))) return;
     await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });

@@ -40,7 +40,14 @@ export type Answer =
       readonly hasAudio: boolean;
       readonly warnings: { readonly code: string; readonly message: string }[];
     }
-  | { readonly said: 'encoded'; readonly ladderKey: string; readonly thumbnailKey: string; readonly durationMs: number }
+  | {
+      readonly said: 'encoded';
+      readonly ladderKey: string;
+      readonly thumbnailKey: string;
+      readonly durationMs: number;
+      readonly hasAudio: boolean;
+      readonly audioPlaylistKey: string;
+    }
   | { readonly said: 'failed'; readonly code: FailureCode; readonly details: Record<string, string> };
 
 export const inspected = (plan: TitlePlan): Answer => ({

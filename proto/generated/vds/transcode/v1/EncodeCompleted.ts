@@ -14,6 +14,12 @@ export interface EncodeCompleted {
   'ladderKey'?: (string);
   'thumbnailKey'?: (string);
   'durationMs'?: (number | string | Long);
+  /**
+   * What AudioCompleted said, for who has lost that: has_audio and playlist_key. Absent in what was kept before there were these.
+   */
+  'hasAudio'?: (boolean);
+  'audioPlaylistKey'?: (string);
+  '_hasAudio'?: "hasAudio";
 }
 
 /**
@@ -28,4 +34,10 @@ export interface EncodeCompletedOut {
   'ladderKey': (string);
   'thumbnailKey': (string);
   'durationMs': (number);
+  /**
+   * What AudioCompleted said, for who has lost that: has_audio and playlist_key. Absent in what was kept before there were these.
+   */
+  'hasAudio'?: (boolean);
+  'audioPlaylistKey': (string);
+  '_hasAudio'?: "hasAudio";
 }

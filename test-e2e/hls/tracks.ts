@@ -1,5 +1,5 @@
 /** Every caption track of a master, fetched segment by segment and read by the W3C's own WebVTT parser. */
-import { WebVTTParser } from 'webvtt-parser';
+import { parseVtt, withoutTimestampMap } from '@vds/scripts/media/parse-vtt';
 import { mediaPlaylistBreaches, readMaster } from './playlist-rules.ts';
 
 export type Cue = {
@@ -44,9 +44,10 @@ const walkTrack = async (
     const segment = (await textOf(new URL(uri, url).href)).text;
     // RFC 8216 §3.5: each segment says how its times relate to the media's; the parser knows only WebVTT's own lines.
     if (!segment.includes('\nX-TIMESTAMP-MAP=')) breaches.push(`${language} ${uri}: no X-TIMESTAMP-MAP`);
-    const parsed = new WebVTTParser().parse(segment.replace(/\nX-TIMESTAMP-MAP=[^\n]*/, ''));
-    breaches.push(...parsed.errors.map(({ message, line }) => `${language} ${uri}:${line}: ${message}`));
-    for (const { startTime: start, endTime: end, text: words } of parsed.cues) {
+    const parsed = parseVtt(withoutTimestampMap(segment));
+    breaches.push(...parsed.errors.map((error) => `${language} ${uri}: ${error}`));
+    for (const { startMs, endMs, lines } of parsed.cues) {
+      const [start, end, words] = [startMs / 1_000, endMs / 1_000, lines.join('\n')];
       if (start >= seconds + Number(length) || end <= seconds) breaches.push(`${language} ${uri}: a cue of elsewhere`);
       cues.set(`${start} ${end} ${words}`, { start, end, text: words });
     }

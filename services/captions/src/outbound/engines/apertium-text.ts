@@ -1,0 +1,40 @@
+/**
+ * Sentences as a text that apertium takes, and its answer as sentences. One sentence is one unit between blank lines: words
+ * move across single line ends. Characters that mean something in apertium's stream travel as private-use ones, which every
+ * step passes through (https://wiki.apertium.org/wiki/Apertium_stream_format).
+ */
+const special = [...'\\^$@/[]{}<>*#~|+'];
+const disguises = new Map(special.map((character, index) => [character, String.fromCodePoint(0xe000 + index)]));
+const originals = new Map([...disguises].map(([character, disguise]) => [disguise, character]));
+
+const disguisable = /[\\^$@/[\]{}<>*#~|+]/g;
+const disguised = /[\u{e000}-\u{f8ff}]/gu;
+
+/** Control characters, and all that is a line end to somebody. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** One line without private-use characters; empty where nothing is said. */
+export const plain = (sentence: string): string =>
+  sentence.toWellFormed().replaceAll(disguised, '').replaceAll(breaks, ' ').trim();
+
+const disguise = (sentence: string): string =>
+  sentence.replaceAll(disguisable, (character) => disguises.get(character) ?? character);
+
+/** The engine's own marks: `*` unknown, `@` and `#` untranslated, `one/other` undecided. All of ours are disguised. */
+const withoutMarks = (unit: string): string =>
+  unit
+    .replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1')
+    .replaceAll(/[\\^$@/[\]{}<>*#~|+]/g, '');
+
+const restore = (unit: string): string =>
+  withoutMarks(unit).replaceAll(disguised, (character) => originals.get(character) ?? '');
+
+/** @param sentences each `plain` and not empty */
+export const toUnits = (sentences: readonly string[]): string => `${sentences.map(disguise).join('\n\n')}\n`;
+
+/** What came back, as many as there are; a lost one shows in the number, or is empty. */
+export const fromUnits = (text: string): string[] =>
+  text
+    .replace(/\n+$/, '')
+    .split('\n\n')
+    .map((unit) => restore(unit).replaceAll(/\s+/gu, ' ').trim());

@@ -1,0 +1,136 @@
+/** The embedded translation engine: apertium, rules and dictionaries without a network. A gist; servers translate better. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { runChild, type Sandbox } from '@vds/shared/child';
+import { AppError } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
+import { findProgram } from '@vds/shared/programs';
+import { withScratch } from '@vds/shared/scratch';
+import { readModes, type Mode } from './apertium-modes.ts';
+import { fromUnits, plain, toUnits } from './apertium-text.ts';
+import { createGate } from './gate.ts';
+import { alongPath } from './along-path.ts';
+import type { TranslationEngine } from './translation-engine.ts';
+
+const execute = promisify(execFile);
+
+/** Starts a step on a file: the program reads standard input, which a child of ours has not. */
+const script = 'exec "$1" -u "$2" < sentences';
+/** A text does not grow like this in translation. */
+const mostCharacters = (text: string): number => 65_536 + text.length * 10;
+
+export type ApertiumOptions = {
+  /** APERTIUM_PATH; empty: `apertium` on PATH. */
+  readonly path: string | undefined;
+  readonly sandbox: Sandbox;
+  readonly memoryBytes: number;
+  /** For one step of a whole document. */
+  readonly timeoutMs: number;
+  /** Steps at a time. */
+  readonly concurrency: number;
+  readonly scratchDir: string;
+  readonly niceness?: number;
+  readonly log: Logger;
+};
+
+const readText =
+  (most: number, keep: (text: string) => void) =>
+  async (stdout: Readable): Promise<void> => {
+    let text = '';
+    for await (const chunk of stdout.setEncoding('utf8')) {
+      text += String(chunk);
+      if (text.length > most) throw new AppError('INTERNAL', `apertium printed more than ${most} characters`);
+    }
+    keep(text);
+  };
+
+/** Runs one mode over one text. */
+const openRunner = (program: string, options: ApertiumOptions) => {
+  const { sandbox, memoryBytes, timeoutMs, scratchDir, niceness, log } = options;
+  const gate = createGate(options.concurrency);
+  return (mode: string, text: string, signal: AbortSignal): Promise<string> =>
+    gate(signal, () =>
+      withScratch(scratchDir, 'captions', async (scratch) => {
+        await writeFile(join(scratch, 'sentences'), text);
+        let answer = '';
+        const { code, stderrTail } = await runChild({
+          command: '/bin/sh',
+          args: ['-c', script, 'sh', program, mode],
+          ...{ scratch, sandbox, memoryBytes, timeoutMs, signal },
+          ...(niceness === undefined ? {} : { niceness }),
+          onOutput: readText(mostCharacters(text), (all) => void (answer = all)),
+        });
+        if (code === 0) return answer;
+        log.warn({ mode, code, tail: stderrTail }, 'apertium failed');
+        throw new AppError('INTERNAL', `apertium ended with ${code} on ${mode}`);
+      }),
+    );
+};
+type Runner = ReturnType<typeof openRunner>;
+
+/**
+ * One step over all sentences, in one process. Where their number is not the same afterwards, each half is done by itself,
+ * down to one sentence; one of which nothing comes back is empty.
+ */
+const step = async (
+  run: Runner,
+  mode: string,
+  sentences: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> => {
+  if (sentences.length === 0) return [];
+  const units = fromUnits(await run(mode, toUnits(sentences), signal));
+  if (sentences.length === 1) return [units.filter((unit) => unit !== '').join(' ')];
+  const empty = units.filter((unit) => unit === '').length;
+  // All lost at once: the mode is at fault, and halves would be lost too.
+  if (empty === units.length) return sentences.map(() => '');
+  if (empty === 0 && units.length === sentences.length) return units;
+  const middle = sentences.length >> 1;
+  const first = await step(run, mode, sentences.slice(0, middle), signal);
+  return [...first, ...(await step(run, mode, sentences.slice(middle), signal))];
+};
+
+/** @throws AppError FAILED_PRECONDITION that says what to install or set */
+export const openApertium = async (options: ApertiumOptions): Promise<TranslationEngine> => {
+  const { path, version } = await findProgram({
+    name: 'apertium',
+    variable: 'APERTIUM_PATH',
+    configured: options.path,
+    versionArgs: ['-V'],
+  });
+  const run = openRunner(path, options);
+  /** Modes that answered nothing; a trial of each at the start would take longer than a title. */
+  const mute = new Set<string>();
+  const modes = async (): Promise<Mode[]> => {
+    const { stdout } = await execute(path, ['-l'], { timeout: 20_000 });
+    return readModes(stdout).filter(({ mode }) => !mute.has(mode));
+  };
+  let known: readonly Mode[] | undefined;
+  options.log.info({ apertium: version }, 'translation engine');
+
+  const modeOf = async (from: string, to: string): Promise<string> => {
+    known ??= await modes();
+    const found = known.find((mode) => mode.from === from && mode.to === to);
+    if (found) return found.mode;
+    throw new AppError('FAILED_PRECONDITION', `apertium has no step from ${from} to ${to}`, { reason: 'engine_error' });
+  };
+  const translateBy = async (mode: string, texts: readonly string[], signal: AbortSignal): Promise<string[]> => {
+    const translated = await step(run, mode, texts, signal);
+    if (translated.some((text) => text !== '') || !texts.some((text) => /\p{L}/u.test(text)))
+      return translated.map((text, index) => text || (texts[index] ?? ''));
+    mute.add(mode);
+    options.log.warn({ mode }, 'a mode of apertium answers nothing and is left out');
+    throw new AppError('FAILED_PRECONDITION', `apertium answers nothing on ${mode}`, { reason: 'engine_error' });
+  };
+  return {
+    name: 'apertium',
+    pairs: async () => (known = await modes()).map(({ from, to, weight }) => ({ from, to, weight })),
+    translate: (sentences, languages, signal) =>
+      alongPath(sentences.map(plain), languages, async (texts, from, to) =>
+        translateBy(await modeOf(from, to), texts, signal),
+      ),
+  };
+};

@@ -1,0 +1,175 @@
+/**
+ * Calls to an engine behind HTTP. Its address is the operator's, its answers are hostile: bounded in size and time, no
+ * redirects, JSON only. What may pass is tried again here a few times; what will not, or takes longer, is the caller's.
+ */
+import { pause } from '@vds/shared/pause';
+import { AppError, messageOf, type ErrorCode } from '@vds/shared/errors';
+import { Agent, fetch, type BodyInit } from 'undici';
+import { createGate } from './gate.ts';
+
+export type Pace = {
+  readonly tries: number;
+  /** Wait before the second try; doubles from there. */
+  readonly firstWaitMs: number;
+  /** Engines that ask for a longer wait are left for a later unit of work. */
+  readonly longestWaitMs: number;
+};
+
+const usualPace: Pace = { tries: 3, firstWaitMs: 500, longestWaitMs: 20_000 };
+
+export type HttpEngineOptions = {
+  readonly name: string;
+  /** Base address; a path in it is kept. */
+  readonly url: string;
+  /** Sent as `authorization: Bearer`. */
+  readonly key?: string | undefined;
+  /** For one try, from dialling to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Calls at a time, over all users of this engine. */
+  readonly concurrency: number;
+  readonly pace?: Pace;
+};
+
+export type EngineCall<T> = {
+  readonly method: 'GET' | 'POST';
+  /** Below the base address, without a slash before it. */
+  readonly path: string;
+  /** Made anew for each try. */
+  readonly body?: () => Promise<BodyInit>;
+  readonly isJson?: boolean;
+  readonly mostBytes: number;
+  /** @throws whatever a wrong answer deserves; `nonsense` for one that breaks the contract */
+  readonly read: (answer: unknown) => T;
+  readonly signal: AbortSignal;
+};
+
+/** How a call failed: `again` may help at once, `later` may help, `never` will not without the operator. */
+type Chance = 'again' | 'later' | 'never';
+
+type Failure = { readonly chance: Chance; readonly error: AppError; readonly waitMs?: number | undefined };
+type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** The engine broke its contract. One more try is made, then the track fails. */
+export const nonsense = (what: string, cause?: unknown): AppError =>
+  new AppError('FAILED_PRECONDITION', `answered nonsense: ${what}`, {
+    reason: 'engine_error',
+    details: { fault: 'nonsense' },
+    cause,
+  });
+
+const isNonsense = (error: AppError): boolean => error.details['fault'] === 'nonsense';
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+const retryAfterMs = (header: string | null): number | undefined => {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+};
+
+const failed = (chance: Chance, code: ErrorCode, message: string, waitMs?: number, cause?: unknown): Failure => ({
+  chance,
+  error: new AppError(code, message, { reason: 'engine_error', cause }),
+  waitMs,
+});
+
+type Headers = { readonly get: (name: string) => string | null };
+
+const byStatus = (status: number, headers: Headers): Failure => {
+  const wait = retryAfterMs(headers.get('retry-after'));
+  if (status === 429) return failed('again', 'RESOURCE_EXHAUSTED', 'answered 429', wait);
+  if (status >= 500 || status === 408) return failed('again', 'UNAVAILABLE', `answered ${status}`, wait);
+  return failed('never', 'FAILED_PRECONDITION', `refused the request with ${status}`);
+};
+
+type Body = AsyncIterable<Uint8Array> | null;
+
+const readBounded = async (body: Body, mostBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (bytes > mostBytes) throw nonsense(`more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw nonsense('no JSON', cause);
+  }
+};
+
+/** The reason under undici's "fetch failed". */
+const rootOf = (error: unknown): string => {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? messageOf(cause) || cause.name : messageOf(error);
+};
+
+const asFailure = (error: unknown, timeoutMs: number, timedOut: boolean): Failure => {
+  // The next try would wait as long again: it is the unit's, after others had their turn.
+  if (timedOut) return failed('later', 'DEADLINE_EXCEEDED', `did not answer within ${timeoutMs} ms`);
+  if (error instanceof AppError) return { chance: isNonsense(error) ? 'again' : 'never', error };
+  return failed('again', 'UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, undefined, error);
+};
+
+/** One try of a call, its outcome whatever it is; throws only the caller's own reason. */
+const openAttempts = ({ url, key, timeoutMs }: HttpEngineOptions) => {
+  const base = url.replace(/\/+$/, '');
+  // Limits of their own would cut a long answer short of ours.
+  const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 });
+  return async <T>(call: EngineCall<T>): Promise<Outcome<T>> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(`${base}/${call.path}`, {
+        method: call.method,
+        redirect: 'error',
+        dispatcher,
+        signal: AbortSignal.any([call.signal, timeout]),
+        headers: {
+          accept: 'application/json',
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(call.isJson ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(call.body ? { body: await call.body() } : {}),
+      });
+      if (!response.ok) {
+        await response.body?.cancel();
+        return { failure: byStatus(response.status, response.headers) };
+      }
+      return { value: call.read(parse(await readBounded(response.body, call.mostBytes))) };
+    } catch (error) {
+      call.signal.throwIfAborted();
+      return { failure: asFailure(error, timeoutMs, timeout.aborted) };
+    }
+  };
+};
+
+export const openHttpEngine = (options: HttpEngineOptions) => {
+  const { name, pace = usualPace } = options;
+  const attempt = openAttempts(options);
+  const gate = createGate(options.concurrency);
+  /** @throws AppError as SpeechEngine and TranslationEngine promise, its message beginning with the engine's name */
+  return async <T>(call: EngineCall<T>): Promise<T> => {
+    for (let count = 1; ; count += 1) {
+      const outcome = await gate(call.signal, () => attempt(call));
+      if ('value' in outcome) return outcome.value;
+      const { chance, error, waitMs = pace.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
+      const tries = isNonsense(error) ? Math.min(2, pace.tries) : pace.tries;
+      if (chance !== 'again' || count >= tries || waitMs > pace.longestWaitMs)
+        throw new AppError(error.code, `${name} ${error.message}`, {
+          reason: 'engine_error',
+          details: error.details,
+          cause: error,
+        });
+      await pause(waitMs, call.signal);
+      call.signal.throwIfAborted();
+    }
+  };
+};
+export type HttpEngine = ReturnType<typeof openHttpEngine>;

@@ -3,8 +3,10 @@
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
+ *   npm run bench -- captions   word errors, seconds a minute of speech, cue times and seconds of translation, per engine
  */
 import { benchApi } from './bench/api.ts';
+import { benchCaptions } from './bench/captions.ts';
 import { benchIdle } from './bench/idle.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { say } from './servers/progress.ts';
@@ -13,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   api: benchApi,
   idle: benchIdle,
+  captions: benchCaptions,
 };
 
 const [name = ''] = process.argv.slice(2);

@@ -1,0 +1,63 @@
+/** The engines of captions as a bench opens them: the embedded ones where they are installed, servers where they are named. */
+import { chooseSandbox } from '../../services/_shared/src/child.ts';
+import { messageOf } from '../../services/_shared/src/errors.ts';
+import { createLogger } from '../../services/_shared/src/log.ts';
+import { openApertium } from '../../services/captions/src/outbound/engines/apertium.ts';
+import { openLibretranslate } from '../../services/captions/src/outbound/engines/libretranslate.ts';
+import { openOpenai } from '../../services/captions/src/outbound/engines/openai.ts';
+import { openPocketsphinx } from '../../services/captions/src/outbound/engines/pocketsphinx.ts';
+import type { SpeechEngine } from '../../services/captions/src/outbound/engines/speech-engine.ts';
+import type { TranslationEngine } from '../../services/captions/src/outbound/engines/translation-engine.ts';
+import { speechPython } from '../servers/language-tools.ts';
+
+/** An engine, or why there is none. */
+export type Opened<E> = { readonly name: string; readonly engine: E | string };
+
+const TIMEOUT_MS = 600_000;
+const limits = { memoryBytes: 4_096 * 2 ** 20, timeoutMs: TIMEOUT_MS, log: createLogger('bench', 'silent') };
+
+const tried = async <E>(name: string, open: () => Promise<E>): Promise<Opened<E>> => {
+  try {
+    return { name, engine: await open() };
+  } catch (error) {
+    return { name, engine: messageOf(error) };
+  }
+};
+
+const absent = (variable: string): never => {
+  throw new Error(`${variable} is not set`);
+};
+
+/** pocketsphinx, and the server at SPEECH_URL (with SPEECH_MODEL and SPEECH_KEY). */
+export const speechEngines = async (): Promise<Opened<SpeechEngine>[]> => {
+  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY } = process.env;
+  const sandbox = await chooseSandbox();
+  return [
+    await tried('pocketsphinx', () =>
+      openPocketsphinx({ ...limits, sandbox, python: SPEECH_PYTHON ?? speechPython() ?? 'python3' }),
+    ),
+    await tried('openai', async () =>
+      openOpenai({
+        ...{ url: SPEECH_URL ?? absent('SPEECH_URL'), key: SPEECH_KEY, model: SPEECH_MODEL ?? 'whisper-1' },
+        ...{ languages: [], timeoutMs: TIMEOUT_MS, concurrency: 1 },
+      }),
+    ),
+  ];
+};
+
+/** apertium, and the server at TRANSLATION_URL (with TRANSLATION_KEY). */
+export const translationEngines = async (scratchDir: string): Promise<Opened<TranslationEngine>[]> => {
+  const { APERTIUM_PATH, TRANSLATION_URL, TRANSLATION_KEY } = process.env;
+  const sandbox = await chooseSandbox();
+  return [
+    await tried('apertium', () =>
+      openApertium({ ...limits, sandbox, path: APERTIUM_PATH, scratchDir, concurrency: 1 }),
+    ),
+    await tried('libretranslate', async () =>
+      openLibretranslate({
+        ...{ url: TRANSLATION_URL ?? absent('TRANSLATION_URL'), apiKey: TRANSLATION_KEY },
+        ...{ timeoutMs: TIMEOUT_MS, concurrency: 1 },
+      }),
+    ),
+  ];
+};

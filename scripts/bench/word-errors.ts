@@ -1,0 +1,26 @@
+/** Word error rate: substitutions, insertions and deletions by the words that were said. */
+
+const digits = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** Words without case and marks; small numbers as words, since engines differ in that and viewers do not mind. */
+export const plainWords = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (/^\d+$/.test(word) ? (digits[Number(word)] ?? word) : word));
+
+/** Levenshtein distance over words. */
+export const wordErrors = (said: readonly string[], heard: readonly string[]): number => {
+  let row = Array.from({ length: heard.length + 1 }, (_none, index) => index);
+  for (const [index, word] of said.entries()) {
+    const next = [index + 1];
+    for (const [at, other] of heard.entries()) {
+      const swap = (row[at] ?? 0) + (word === other ? 0 : 1);
+      next.push(Math.min(swap, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};

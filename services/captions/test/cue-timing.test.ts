@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert } from 'chai';
+import { chooseSandbox } from '@vds/shared/child';
+import { createLogger } from '@vds/shared/log';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { commentary, speakTrack } from '@vds/scripts/media/commentary';
+import { layOutSpoken } from '../src/domain/layout/spoken.ts';
+import { sentencesOf } from '../src/domain/speech/sentences.ts';
+import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
+import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
+
+const hears = async (python: string): Promise<SpeechEngine> =>
+  openPocketsphinx({
+    python,
+    sandbox: await chooseSandbox(),
+    memoryBytes: 4_096 * 2 ** 20,
+    timeoutMs: 120_000,
+    log: createLogger('captions', 'silent'),
+  });
+
+describe('captions: cues beside the speech itself', () => {
+  it('begins nine of ten cues within 300 ms of the sentence that they show, and leaves no sentence out', async function () {
+    const { speechPython } = readServers();
+    if (!speechPython) return skipBecause(this, 'pocketsphinx is not installed');
+    const engine = await hears(speechPython);
+    const scratch = await mkdtemp(join(tmpdir(), 'vds-cue-timing-'));
+    try {
+      const track = await speakTrack(commentary.slice(0, 8), join(scratch, 'speech.wav'));
+      const input = { wavPath: track.path, language: 'en', durationMs: track.durationMs, offsetMs: 0 };
+      const words = await engine.hear(input, new AbortController().signal, () => undefined);
+      const { sentences } = layOutSpoken(sentencesOf(words, 'en'), 'en', { endMs: track.durationMs });
+      const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
+      const near = starts.filter((start) => track.sentences.some(({ startMs }) => Math.abs(start - startMs) <= 300));
+      assert.isAtLeast(near.length / starts.length, 0.9, JSON.stringify(starts));
+      for (const { startMs, endMs, text } of track.sentences) {
+        assert.isTrue(
+          starts.some((start) => start > startMs - 500 && start < endMs),
+          text,
+        );
+      }
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }).timeout(120_000);
+});

@@ -143,15 +143,23 @@ describe('the door of the discovery page', () => {
 
 describe('finding the demo’s video again', () => {
   const word: Word = { word: 'goalkeeper', where: 'transcript', fromMs: 3_000, toMs: 9_000 };
+  const skipped: CaptionRow = { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' };
   const tracks = (ready: number, others: readonly CaptionRow[]): readonly CaptionRow[] => [
-    ...Array.from({ length: ready }, (_, n) => ({ language: `x${n}`, kind: 'subtitles', status: 'ready' })),
+    ...Array.from({ length: ready }, (_, n) => ({
+      ...skipped,
+      language: `x${n}`,
+      status: 'ready' as const,
+      reason: null,
+    })),
     ...others,
   ];
-  const skipped = { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' };
   const show = async (...rounds: (readonly CaptionRow[])[]): Promise<string> =>
     await failure(
       showTracks(
-        async () => ({ ...record, captions: rounds.length > 1 ? (rounds.shift() ?? []) : (rounds[0] ?? []) }),
+        async (): Promise<StatusRecord> => ({
+          ...record,
+          captions: rounds.length > 1 ? (rounds.shift() ?? []) : (rounds[0] ?? []),
+        }),
         {
           everyMs: 1,
           capMs: 300,
@@ -160,7 +168,7 @@ describe('finding the demo’s video again', () => {
     );
 
   it('is content with 17 tracks of 19, once none is being made any more', async () => {
-    const making = { language: 'de', kind: 'subtitles', status: 'processing' };
+    const making: CaptionRow = { ...skipped, status: 'processing', reason: null };
     expect(await show([], tracks(17, [making, skipped]), tracks(17, [skipped, skipped]))).to.equal('it went well');
   });
   it('is not content with a track too few, or too few that are ready, or one that never ends', async () => {

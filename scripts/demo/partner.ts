@@ -1,14 +1,9 @@
 /** The partner's side: the REST interface as a partner's backend calls it. */
 import type { components } from '@vds/proto/generated/openapi.ts';
 
+export type StatusRecord = components['schemas']['Video'];
 /** One caption track, as the record tells of it. */
-export type CaptionRow = {
-  readonly language: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly reason?: string | null;
-};
-export type StatusRecord = components['schemas']['Video'] & { readonly captions?: readonly CaptionRow[] };
+export type CaptionRow = NonNullable<StatusRecord['captions']>[number];
 export type Accepted = components['schemas']['IngestAccepted'];
 type Submission = Pick<components['schemas']['IngestRequest'], 'source_url' | 'title'> &
   Partial<components['schemas']['IngestRequest']>;

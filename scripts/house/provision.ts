@@ -13,7 +13,7 @@ import { migrate } from './migrations.ts';
 import { removeIndexes, searchAnswers } from './indexes.ts';
 import { accountBlock, usesEvents } from './nats-account.ts';
 import { accountName, purposes, userName, type HouseState } from './state.ts';
-import { builtServices, rowOf, serviceNames, type ServiceName } from './services.ts';
+import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
 /** Settings of the servers folder that the house lives on. */
 export const settingsOf = ({ nats }: Servers): Settings => {
@@ -89,7 +89,7 @@ const migrateAll = async (servers: Servers, state: HouseState, wanted: ServiceNa
 export const provision = async (
   servers: Servers,
   state: HouseState,
-  wanted: ServiceName[] = builtServices,
+  wanted: ServiceName[] = serviceNames,
 ): Promise<void> => {
   const stores = wanted.filter((service) => rowOf(service).database);
   await all([

@@ -2,7 +2,6 @@
  * THE table of the house's services: what each one needs from the servers and from its peers, and which doors it opens.
  * Whether a service uses NATS, and for what, is said by proto/events.ts alone.
  */
-import { existsSync } from 'node:fs';
 
 /** Where a process can be reached; every process has the admin port (health and metrics) beside these. */
 export type Door = 'http' | 'rpc' | 'adminRpc';
@@ -87,11 +86,6 @@ export const services = {
 } as const satisfies Record<ServiceName, ServiceRow>;
 
 export const serviceNames = Object.keys(services) as ServiceName[];
-
-/** Services whose program is written; the others have their place in the house and do not start yet. */
-export const builtServices = serviceNames.filter((name) =>
-  existsSync(new URL(`../../services/${name}/src/main.ts`, import.meta.url)),
-);
 export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions'];
 
 /** The row with its literal types widened. */

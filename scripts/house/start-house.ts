@@ -11,7 +11,7 @@ import { environmentOf, rpcTarget, type Environment, type Place } from './enviro
 import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
-import { builtServices, OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 export type HouseOptions = {
   /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
@@ -138,7 +138,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
   await endLeftovers(dir);
   const places = await placesOf(state, options);
   await provision(servers, state, options.services);
-  const started = options.services ?? builtServices;
+  const started = options.services ?? serviceNames;
   const wanted = places.filter(({ service }) => started.includes(service));
   const processes = wanted.map((place) =>
     houseProcess(

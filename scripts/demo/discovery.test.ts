@@ -158,7 +158,7 @@ describe('finding the demo’s video again', () => {
       showTracks(
         async (): Promise<StatusRecord> => ({
           ...record,
-          captions: rounds.length > 1 ? (rounds.shift() ?? []) : (rounds[0] ?? []),
+          captions: [...((rounds.length > 1 ? rounds.shift() : rounds[0]) ?? [])],
         }),
         {
           everyMs: 1,

@@ -1,0 +1,143 @@
+/**
+ * Engines for tests, the end-to-end suites and benches: one HTTP server that speaks OpenAI's `/v1/audio/transcriptions` and
+ * LibreTranslate's `/translate` and `/languages`. Its answers are the same each time; troubles are made on purpose.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTroubles, playFault, type Asked, type Door, type Fault, type Trouble } from './faults.ts';
+import { usualWords, verboseJson, wavSeconds, type SaidWord, type Shape } from './said-words.ts';
+import { translateLine, usualLanguages } from './translated-lines.ts';
+
+export type EngineOptions = {
+  /** Before every answer. */
+  readonly delayMs?: number;
+  /** What is said in every file; two sentences over and over unless given. Words beyond a file's end are left out. */
+  readonly words?: readonly SaidWord[];
+  /** What is said in files by the SHA-256 of their bytes, in hexadecimal; goes before `words`. */
+  readonly wordsByFile?: Readonly<Record<string, readonly SaidWord[]>>;
+  readonly shape?: Shape;
+  /** Codes of the languages that are translated, each into every other. */
+  readonly languages?: readonly string[];
+  /** 0 unless given: any that is free. */
+  readonly port?: number;
+};
+
+export type SeenCall = Asked & {
+  readonly authorization: string | undefined;
+  /** The form's fields without the file, or the JSON body. */
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+type Call = { readonly seen: SeenCall; readonly answer: (fault: Fault | undefined) => unknown };
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const readSpeech = async (request: IncomingMessage, options: EngineOptions): Promise<Call> => {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
+  const given = form.get('file');
+  const file = Buffer.from(given instanceof File ? await given.arrayBuffer() : new ArrayBuffer());
+  const fields = Object.fromEntries(
+    [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
+  );
+  const language = String(form.get('language') ?? '');
+  const seconds = wavSeconds(file);
+  const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
+  const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
+  return {
+    seen: { door: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
+    answer: (fault) => {
+      const other = language === 'de' ? 'french' : 'german';
+      const told = fault?.kind === 'wrong-language' ? other : language;
+      return verboseJson(fault?.kind === 'empty' ? [] : words, told, seconds, options.shape ?? 'words');
+    },
+  };
+};
+
+const readTranslation = async (request: IncomingMessage): Promise<Call> => {
+  const fields = JSON.parse((await bodyOf(request)).toString('utf8')) as Readonly<Record<string, unknown>>;
+  const { q, target } = fields;
+  const language = String(target);
+  const sentences = (Array.isArray(q) ? q : [q]).map(String);
+  return {
+    seen: {
+      ...{ door: 'translation', language, sentences: sentences.length, fields },
+      authorization: request.headers.authorization,
+    },
+    answer: (fault) => {
+      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
+      const told = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
+      return { translatedText: Array.isArray(q) ? told : told[0] };
+    },
+  };
+};
+
+const readLanguages = (request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call => ({
+  seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
+  answer: () => languages.map((code) => ({ code, name: code, targets: languages })),
+});
+
+const readCall = async (request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> => {
+  const asked = `${request.method} ${request.url}`;
+  if (asked === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
+  if (asked === 'POST /translate') return readTranslation(request);
+  return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
+};
+
+/** Starts the server on 127.0.0.1. */
+export const startEngines = async (options: EngineOptions = {}) => {
+  const troubles = createTroubles();
+  const calls: SeenCall[] = [];
+  const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const call = await readCall(request, options);
+    if (!call) return void response.writeHead(404).end();
+    const { door } = call.seen;
+    calls.push(call.seen);
+    running[door] += 1;
+    most[door] = Math.max(most[door], running[door]);
+    response.once('close', () => void (running[door] -= 1));
+    if (options.delayMs !== undefined) await wait(options.delayMs, undefined, { ref: false });
+    const fault = troubles.next(call.seen);
+    if (await playFault(fault, response)) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(call.answer(fault)));
+  };
+  const server = createServer((request, response) => {
+    // A request that is not even one of these contracts: whoever sent it is told.
+    serve(request, response).catch((error: unknown) => void response.writeHead(400).end(String(error)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    /** The settings that make a house use them. */
+    environment: {
+      SPEECH_ENGINE: 'openai',
+      SPEECH_URL: `${url}/v1`,
+      TRANSLATION_ENGINE: 'libretranslate',
+      TRANSLATION_URL: url,
+    },
+    trouble: (trouble: Trouble): void => troubles.add(trouble),
+    heal: troubles.clear,
+    /** Every call so far, oldest first. */
+    calls: (): readonly SeenCall[] => calls,
+    /** The most calls of a kind at a time so far. */
+    mostAtOnce: (door: Door): number => most[door],
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+export type Engines = Awaited<ReturnType<typeof startEngines>>;

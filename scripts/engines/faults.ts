@@ -1,0 +1,109 @@
+/** Ways in which an engine misbehaves, and how one of them is chosen for a request. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export type Door = 'speech' | 'translation' | 'languages';
+
+export type Fault =
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string }
+  /** Takes the request and never answers. */
+  | { readonly kind: 'silent' }
+  /** The connection is cut in the middle of the answer. */
+  | { readonly kind: 'cut' }
+  /** An answer of so many bytes of valid JSON's beginning. */
+  | { readonly kind: 'huge'; readonly bytes: number }
+  | { readonly kind: 'no-json' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  /** In place of the answer, as JSON. */
+  | { readonly kind: 'instead'; readonly answer: unknown }
+  /** Speech: words in another language than was asked. Translation: the first text is missing. */
+  | { readonly kind: 'wrong-language' | 'wrong-count' }
+  /** Speech: no words. Translation: empty texts. */
+  | { readonly kind: 'empty' };
+
+export type Trouble = {
+  readonly door: Door;
+  readonly fault: Fault;
+  /** How many requests it meets; all unless given. */
+  readonly times?: number;
+  /** Only requests for this language: the spoken one, or the target. */
+  readonly language?: string;
+  /** Only requests of more than so many sentences. */
+  readonly above?: number;
+};
+
+export type Asked = { readonly door: Door; readonly language: string; readonly sentences: number };
+
+/** Troubles in the order in which they were made; each meets its requests before the next of its kind. */
+export const createTroubles = () => {
+  let troubles: { readonly trouble: Trouble; left: number }[] = [];
+  return {
+    add: (trouble: Trouble): void => {
+      troubles.push({ trouble, left: trouble.times ?? Number.POSITIVE_INFINITY });
+    },
+    clear: (): void => {
+      troubles = [];
+    },
+    next: ({ door, language, sentences }: Asked): Fault | undefined => {
+      const met = troubles.find(
+        ({ trouble, left }) =>
+          left > 0 &&
+          trouble.door === door &&
+          (trouble.language ?? language) === language &&
+          sentences > (trouble.above ?? -1),
+      );
+      if (met) met.left -= 1;
+      return met?.trouble.fault;
+    },
+  };
+};
+
+/** Twenty letters at a time, as a server does that writes while it computes. */
+const flood = (response: ServerResponse, bytes: number): void => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"text": "');
+  const block = 'x'.repeat(64 * 1024);
+  let left = bytes;
+  const more = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= block.length;
+      if (!response.write(block)) return void response.once('drain', more);
+    }
+    if (!response.destroyed) response.end('"}');
+  };
+  more();
+};
+
+/** Plays the faults that are the same at every door; false where the door itself must answer (perhaps after a delay). */
+export const playFault = async (fault: Fault | undefined, response: ServerResponse): Promise<boolean> => {
+  switch (fault?.kind) {
+    case 'delay':
+      await wait(fault.ms, undefined, { ref: false });
+      return false;
+    case 'status':
+      response.writeHead(fault.status, fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter });
+      response.end('{"error": "trouble on purpose"}');
+      return true;
+    case 'redirect':
+      response.writeHead(307, { location: fault.to }).end();
+      return true;
+    case 'silent':
+      return true;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"text": "half of', () => response.destroy());
+      return true;
+    case 'huge':
+      flood(response, fault.bytes);
+      return true;
+    case 'no-json':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>the engine is being updated</html>');
+      return true;
+    case 'instead':
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fault.answer));
+      return true;
+    default:
+      return false;
+  }
+};

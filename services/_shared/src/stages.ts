@@ -22,7 +22,7 @@ import {
 } from './stage-rows.ts';
 import { cancelAttempt, cancelGroup, type Claimed } from './work.ts';
 
-export type { Asked, StageFailure, StageKey, StageRow, StageState } from './stage-rows.ts';
+export type { Asked, StageFailure, StageKey, StageRow } from './stage-rows.ts';
 
 /**
  * How a stage speaks. Each message's id is `stageMessageId` of its subject; `repeat` is '' for the first last word, else a

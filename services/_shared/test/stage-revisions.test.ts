@@ -87,7 +87,7 @@ describe('revisions of a stage', () => {
         );
         const revisions = ends.map(({ payload }) => payload['revision'] as number);
         expect(revisions).to.deep.equal([...took]);
-        expect(revisions).to.deep.equal(revisions.toSorted());
+        expect(revisions).to.deep.equal(revisions.toSorted((a, b) => a - b));
       }),
       { numRuns: runs(40) },
     );

@@ -1,7 +1,15 @@
 /** What others read of a video's pictures, sound and words: put together out of all that was found, and kept a revision each. */
-import type { Found } from './found.ts';
+import type { Description } from './description.ts';
+import type { Found, FoundText } from './found.ts';
+import { pictureLabels } from './picture/labels.ts';
 import type { Span } from './span.ts';
 import { groupScenes, joinSpans, type Scene } from './picture/scenes.ts';
+import { silentStretches, soundLabels } from './sound/labels.ts';
+import { joinTexts } from './text/merge.ts';
+import { findTopics } from './topics/phrases.ts';
+import { gatherPieces } from './topics/places.ts';
+import { subjectLabels } from './topics/subjects.ts';
+import type { Transcript } from './transcript.ts';
 
 export type Stretch = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };
@@ -65,28 +73,50 @@ export type Known = {
   readonly durationMs: number;
   /** In the order of time, of every span. */
   readonly found: readonly Found[];
+  readonly description: Description;
+  /** Undefined while there is none. */
+  readonly transcript: Transcript | undefined;
+  /** Words of the language that say nothing by themselves. */
+  readonly stopWords: ReadonlySet<string>;
 };
 
+const shown = ({ text, startMs, endMs, confidence }: FoundText): ScreenText => ({ text, startMs, endMs, confidence });
+
+const limitSpans = (labels: readonly Label[]): Label[] =>
+  labels.slice(0, caps.labels).map((label) => ({ ...label, spans: longest(label.spans, caps.spans) }));
+
 /** Puts the document together. */
-export const writeDocument = ({ durationMs, found }: Known): MetadataDocument => {
+export const writeDocument = ({ durationMs, found, description, transcript, stopWords }: Known): MetadataDocument => {
   const shots = joinSpans(
     found.flatMap((part) => part.shots),
     durationMs,
     caps.shots,
   );
+  const seconds = found.flatMap((part) => part.seconds);
+  const texts = longest(joinTexts(found.flatMap((part) => part.texts)), caps.texts);
+  const screenTexts = texts.map(shown);
+  const seams = new Set(found.map(({ span }) => span.startMs));
+  const pieces = gatherPieces(description, transcript, screenTexts);
   return {
     scenes: groupScenes(shots, sceneRules(durationMs)),
     shots: shots.map(({ startMs, endMs }) => ({ startMs, endMs })),
     stretches: longest(
-      joinStretches(
-        found.flatMap((part) => part.stretches),
-        new Set(found.map(({ span }) => span.startMs)),
-      ),
+      [
+        ...joinStretches(
+          found.flatMap((part) => part.stretches),
+          seams,
+        ),
+        ...silentStretches(seconds, durationMs),
+      ],
       caps.stretches,
     ),
-    screenTexts: [],
-    topics: [],
-    labels: [],
-    hasTranscript: false,
+    screenTexts,
+    topics: findTopics(pieces, transcript?.language ?? description.language, stopWords, caps.topics),
+    labels: limitSpans([
+      ...subjectLabels(description, pieces),
+      ...pictureLabels(shots, texts),
+      ...soundLabels(seconds, transcript?.sentences ?? []),
+    ]),
+    hasTranscript: transcript !== undefined,
   };
 };

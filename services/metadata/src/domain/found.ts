@@ -9,7 +9,7 @@ export type FoundShot = Span & {
   readonly certainty: number;
   /** Shares of the colours, whole thousandths (src/domain/picture/sample.ts). */
   readonly colours: readonly number[];
-  /** Mean difference of two neighbouring pictures, 0 to 100; its middle value over the shot. */
+  /** How much of the picture changes in a second: 100 is all of it from black to white. */
   readonly motion: number;
   /** Share of the shot in which the whole picture moves one way. */
   readonly pan: number;

@@ -4,11 +4,14 @@ import { stageOfUnit, type Asked } from '@vds/shared/stages';
 import { enqueue, type Job, type Queue } from '@vds/shared/work';
 import { lockGroup } from '@vds/shared/purge';
 import type { Found } from '../domain/found.ts';
-import { smallestRung } from '../domain/ladder.ts';
+import { readingRung, smallestRung } from '../domain/ladder.ts';
 import type { Request } from '../domain/request.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
+import { chooseStays } from '../domain/text/stays.ts';
+import { listen } from '../outbound/listen.ts';
 import { lookAtPicture, type Desk } from '../outbound/look-at-picture.ts';
 import { saveFound } from '../outbound/looks.ts';
+import { readText } from '../outbound/read-text.ts';
 import { fetchLadder, fetchPlaylist } from '../outbound/renditions.ts';
 import { failStage } from './failing.ts';
 import { missingSpans, writeUnit, type LookPayload } from './units.ts';
@@ -17,12 +20,38 @@ import type { Workplace } from './workplace.ts';
 /** Far beyond any real look: it ends what hangs, the stage's own deadline is its conductor's. */
 const timeoutMs = 900_000;
 
-const look = async ({ media, meters }: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> => {
+const minute = 60_000;
+
+/** Text is read after the pictures were looked at, which say where to look; the sound is heard meanwhile. */
+const look = async (workplace: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> => {
+  const { media, meters, readingsPerMinute } = workplace;
   const ladder = await fetchLadder(media, asked.request.ladderKey);
-  const smallest = await fetchPlaylist(media, asked, smallestRung(ladder).playlist);
-  const { shots, stretches, samples } = await meters.timed('picture', () => lookAtPicture(desk, smallest, span));
-  meters.pictures('sample', samples.length);
-  return { version: 1, span, shots, stretches, texts: [], read: false, seconds: [] };
+  const listOf = (path: string) => fetchPlaylist(media, asked, path);
+  const seeAndRead = async () => {
+    const seen = await meters.timed('picture', async () =>
+      lookAtPicture(desk, await listOf(smallestRung(ladder).playlist), span),
+    );
+    meters.pictures('sample', seen.samples.length);
+    if (desk.tools.tesseract === undefined) {
+      meters.unread();
+      return { ...seen, texts: [] };
+    }
+    const most = Math.ceil(((span.endMs - span.startMs) / minute) * readingsPerMinute);
+    const rung = readingRung(ladder);
+    const { texts, pictures } = await meters.timed('text', async () => {
+      const readable = { rung, playlist: await listOf(rung.playlist) };
+      return readText(desk, readable, chooseStays(seen.shots, seen.samples, most), seen.samples, span);
+    });
+    meters.pictures('reading', pictures);
+    meters.texts(texts.length);
+    return { ...seen, texts };
+  };
+  const hear = async () =>
+    ladder.sound === undefined
+      ? []
+      : meters.timed('sound', async () => listen(desk, await listOf(ladder.sound ?? ''), span));
+  const [{ shots, stretches, texts }, seconds] = await Promise.all([seeAndRead(), hear()]);
+  return { version: 1, span, shots, stretches, texts, read: desk.tools.tesseract !== undefined, seconds };
 };
 
 const perform = async (workplace: Workplace, job: Job): Promise<void> => {

@@ -12,6 +12,7 @@ import {
   type Sample,
 } from '../domain/picture/sample.ts';
 import { shotsWithin } from '../domain/picture/shots.ts';
+import { confirmFrozen } from '../domain/picture/stillness.ts';
 import { segmentsWithin, type Playlist } from '../domain/playlist.ts';
 import type { Span } from '../domain/span.ts';
 import { joinSegments } from './renditions.ts';
@@ -69,7 +70,7 @@ export const lookAtPicture = async (desk: Desk, playlist: Playlist, span: Span):
   const { frames, stretches } = log.end(segments.at(-1)?.endMs ?? originMs);
   return {
     shots: shotsWithin(span, findCuts(frames, samples, stretches), frames, samples),
-    stretches: stretches
+    stretches: confirmFrozen(stretches, samples)
       .map(({ kind, ...stretch }) => ({ kind, ...clip(stretch, span) }))
       .filter(({ startMs, endMs }) => endMs > startMs),
     samples: samples.filter(({ atMs }) => atMs >= span.startMs && atMs < span.endMs),

@@ -116,9 +116,12 @@ export const byLine =
     if (rest !== '') line(rest);
   };
 
-/** Hands over blocks of `size` bytes; what is left over at the end is no block. A block is only lent for the call. */
+/**
+ * Hands over blocks of `size` bytes, one after the other; what is left over at the end is no block. A block is only lent
+ * for the call.
+ */
 export const byBlock =
-  (size: number, block: (bytes: Buffer) => void) =>
+  (size: number, block: (bytes: Buffer) => Promise<void> | void) =>
   async (stream: Readable): Promise<void> => {
     const held = Buffer.alloc(size);
     let filled = 0;
@@ -129,7 +132,7 @@ export const byBlock =
         filled += taken;
         at += taken;
         if (filled === size) {
-          block(held);
+          await block(held);
           filled = 0;
         }
       }

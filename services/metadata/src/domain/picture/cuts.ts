@@ -1,7 +1,7 @@
 /** Where one shot ends and the next begins: hard cuts, slow changes, and black in between; flashes are none. */
 import type { FoundStretch } from '../found.ts';
 import type { Frame } from './frame-log.ts';
-import { colourDistance, layoutDistance, type Sample } from './sample.ts';
+import { changedShare, colourDistance, type Sample } from './sample.ts';
 
 export type Cut = {
   readonly atMs: number;
@@ -9,29 +9,36 @@ export type Cut = {
   readonly certainty: number;
 };
 
-/** A cut stands out this much, of 100 … */
-const leastScore = 5;
-/** … and so many times above the pictures around it: what flickers all the time has no cuts. */
-const leastRatio = 2.5;
-const around = 6;
+/** A cut changes the picture this much, of 100 … */
+const leastScore = 3;
+/** … or, where that is little, stands out all the more from the pictures around it. */
+const clearScore = 5;
+const leastRatio = 1.8;
+const clearRatio = 6;
+const around = 7;
 /** Shots are no shorter. */
 const leastShotMs = 400;
 
-const meanMotionAround = (frames: readonly Frame[], place: number): number => {
-  let [sum, count] = [0, 0];
-  for (let other = Math.max(1, place - around); other <= Math.min(frames.length - 1, place + around); other++)
-    if (other !== place) {
-      sum += frames[other]?.motion ?? 0;
-      count++;
-    }
-  return count === 0 ? 0 : sum / count;
+const mostMotion = (frames: readonly Frame[], from: number, to: number): number => {
+  let most = 0.4;
+  for (let place = Math.max(1, from); place < Math.min(frames.length, to); place++)
+    most = Math.max(most, frames[place]?.motion ?? 0);
+  return most;
 };
 
+/**
+ * Jumps that stand out from the pictures before them, or from those behind: what flickers all the time has none, and a cut
+ * into flicker, or out of it, is one.
+ */
 const jumps = (frames: readonly Frame[]): Cut[] =>
-  frames.flatMap(({ atMs, motion, score }, place) => {
+  frames.flatMap(({ atMs, score }, place) => {
     if (place === 0 || score < leastScore) return [];
-    const ratio = motion / Math.max(0.5, meanMotionAround(frames, place));
-    return ratio < leastRatio ? [] : [{ atMs, certainty: Math.min(1, 0.5 + score / 40) }];
+    const before = mostMotion(frames, place - around, place);
+    const behind = mostMotion(frames, place + 1, place + 1 + around);
+    const ratio = score / Math.min(before, behind);
+    return ratio < (score < clearScore ? clearRatio : leastRatio)
+      ? []
+      : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= leastRatio ? 0.1 : 0)) }];
   });
 
 /** The last sample up to a moment, and the first from it on. */
@@ -40,12 +47,17 @@ const sampleUpTo = (samples: readonly Sample[], atMs: number): Sample | undefine
 const sampleFrom = (samples: readonly Sample[], atMs: number): Sample | undefined =>
   samples.find((sample) => sample.atMs >= atMs);
 
-/** A flash, or a picture that was dropped: before and soon after it is the same. */
-const isPassing = (samples: readonly Sample[], atMs: number): boolean => {
-  const before = sampleUpTo(samples, atMs - 40);
-  const after = sampleFrom(samples, atMs + 350);
-  if (!before || !after || after.atMs - before.atMs > 1_500) return false;
-  return colourDistance(before.colours, after.colours) < 0.2 && layoutDistance(before, after) < 0.03;
+const isOther = (a: Sample, b: Sample): boolean =>
+  colourDistance(a.colours, b.colours) >= 0.2 || changedShare(a, b) >= 0.3;
+
+/**
+ * Whether the picture is another one behind the jump, and stays so: a flash comes back to what was before, and a banner
+ * that appears leaves most of the picture as it is.
+ */
+const isLasting = (samples: readonly Sample[], atMs: number): boolean => {
+  const before = sampleUpTo(samples, atMs - 10);
+  const after = sampleFrom(samples, atMs + 350) ?? sampleFrom(samples, atMs + 10);
+  return !before || !after || isOther(before, after);
 };
 
 const secondOfSamples = 4;
@@ -95,7 +107,7 @@ export const findCuts = (
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
   const hard = spread(
     [],
-    jumps(frames).filter(({ atMs }) => !isPassing(samples, atMs)),
+    jumps(frames).filter(({ atMs }) => isLasting(samples, atMs)),
     leastShotMs,
   );
   const slow = spread(hard, outOfBlack(stretches, endMs), leastShotMs);

@@ -82,7 +82,7 @@ const measureLuma = (luma: Uint8Array) => {
 
 /** @param bytes one picture of `sampleBytes`; they are copied */
 export const measureSample = (atMs: number, bytes: Uint8Array): Sample => {
-  const luma = bytes.slice(0, pixels);
+  const luma = new Uint8Array(bytes.subarray(0, pixels));
   return { atMs, luma, colours: coloursOf(bytes), ...measureLuma(luma) };
 };
 
@@ -93,10 +93,15 @@ export const colourDistance = (a: ArrayLike<number>, b: ArrayLike<number>): numb
   return sum / 2;
 };
 
-/** Mean difference of two coarse grids, as a share of the whole range of brightness. */
-export const layoutDistance = (a: Sample, b: Sample): number => {
-  let sum = 0;
-  for (let place = 0; place < a.layout.length; place++)
-    sum += Math.abs((a.layout[place] ?? 0) - (b.layout[place] ?? 0));
-  return sum / a.layout.length / 220;
+/** Change of each field of two coarse grids, in steps of brightness. */
+const changes = (a: Sample, b: Sample): Float64Array =>
+  a.layout.map((brightness, place) => Math.abs(brightness - (b.layout[place] ?? 0)));
+
+/** Share of the picture's fields that are clearly lighter or darker. */
+export const changedShare = (a: Sample, b: Sample): number => {
+  const all = changes(a, b);
+  return all.filter((change) => change > 6).length / all.length;
 };
+
+/** The largest change of any field, in steps of brightness. */
+export const largestChange = (a: Sample, b: Sample): number => Math.max(...changes(a, b));

@@ -80,7 +80,9 @@ const describe = (
     cut: cut !== undefined,
     certainty: round(cut?.certainty ?? 0),
     colours: coloursOf(samples),
-    motion: round(medianOf(frames.map(({ motion }) => motion))),
+    motion: round(
+      (1_000 * frames.reduce((sum, { motion }) => sum + motion, 0)) / Math.max(1, span.endMs - span.startMs),
+    ),
     pan: round(panOf(samples)),
     flat: round(meanOf(samples.map(({ flat }) => flat))),
     brightness: Math.round(medianOf(samples.map(({ brightness }) => brightness))),

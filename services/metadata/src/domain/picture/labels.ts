@@ -1,0 +1,79 @@
+/** What the pictures are like: standing still, moving much, sweeping over a scene, or a card with text. */
+import type { Label } from '../document.ts';
+import type { FoundShot, FoundText } from '../found.ts';
+import type { Span } from '../span.ts';
+
+const overlap = (a: Span, b: Span): number => Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+const lengthOf = ({ startMs, endMs }: Span): number => Math.max(0, endMs - startMs);
+
+/** A share of what is seen in one or two colours, thousandths. */
+const fewColours = ({ colours }: FoundShot): number =>
+  [...colours]
+    .sort((a, b) => b - a)
+    .slice(0, 3)
+    .reduce((sum, share) => sum + share, 0);
+
+/** Share of the picture that is covered with text. */
+const areaOf = (texts: readonly FoundText[]): number =>
+  texts.reduce((sum, { box: [, , width, height] }) => sum + (width * height) / 1_000_000, 0);
+/** A score in the corner makes no card. */
+const cardArea = 0.04;
+
+type Rule = {
+  readonly name: string;
+  /** Numbers can say no more than this. */
+  readonly confidence: number;
+  readonly holds: (shot: FoundShot, texts: readonly FoundText[]) => boolean;
+};
+
+const dark = 30;
+
+const rules: readonly Rule[] = [
+  {
+    name: 'shot:static',
+    confidence: 0.8,
+    holds: ({ motion, pan, brightness }) => motion < 1 && pan < 0.1 && brightness > dark,
+  },
+  { name: 'shot:pan', confidence: 0.6, holds: ({ pan }) => pan >= 0.5 },
+  { name: 'shot:high_motion', confidence: 0.7, holds: ({ motion, pan }) => motion >= 60 && pan < 0.5 },
+  {
+    name: 'shot:graphic',
+    confidence: 0.6,
+    holds: (shot, texts) =>
+      shot.flat >= 0.6 &&
+      shot.motion < 10 &&
+      fewColours(shot) >= 650 &&
+      areaOf(texts.filter((text) => overlap(text, shot) >= 0.8 * lengthOf(shot))) >= cardArea,
+  },
+];
+
+const says = /\b(?:slow[ -]?mo(?:tion)?|cámara lenta|ralenti|zeitlupe)\b/iu;
+
+/** Slow motion cannot be seen in numbers, but it is often written on screen. */
+const slowMotion = (texts: readonly FoundText[]): Label[] => {
+  const told = texts.filter(({ text }) => says.test(text));
+  if (told.length === 0) return [];
+  const confidence = Math.min(0.9, Math.max(...told.map((text) => text.confidence)));
+  return [
+    {
+      name: 'shot:slow_motion',
+      source: 'screen',
+      confidence,
+      spans: told.map(({ startMs, endMs }) => ({ startMs, endMs })),
+    },
+  ];
+};
+
+/** Shots shorter than this show too little to be named. */
+const leastMs = 1_000;
+
+/** @param texts on screen; a card is a flat picture with text on it */
+export const pictureLabels = (shots: readonly FoundShot[], texts: readonly FoundText[]): readonly Label[] => [
+  ...rules.flatMap(({ name, confidence, holds }): Label[] => {
+    const spans = shots
+      .filter((shot) => lengthOf(shot) >= leastMs && holds(shot, texts))
+      .map(({ startMs, endMs }) => ({ startMs, endMs }));
+    return spans.length === 0 ? [] : [{ name, source: 'picture', confidence, spans }];
+  }),
+  ...slowMotion(texts),
+];

@@ -1,0 +1,104 @@
+/** What the sound is like: how much of it is speech or music, where a crowd roars, where there is silence. */
+import type { Label, Stretch } from '../document.ts';
+import type { FoundSecond } from '../found.ts';
+import type { Span } from '../span.ts';
+import type { Sentence } from '../transcript.ts';
+import { classify, type SoundClass } from './classes.ts';
+
+const second = 1_000;
+
+/** Runs of seconds that a test holds for, where up to `gap` others in between do no harm. */
+const runsOf = (length: number, holds: (place: number) => boolean, least: number, gap: number): Span[] => {
+  const runs: { from: number; to: number }[] = [];
+  for (let place = 0; place < length; place++) {
+    if (!holds(place)) continue;
+    const last = runs.at(-1);
+    if (last && place - last.to <= gap) last.to = place + 1;
+    else runs.push({ from: place, to: place + 1 });
+  }
+  return runs
+    .filter(({ from, to }) => to - from >= least)
+    .map(({ from, to }) => ({ startMs: from * second, endMs: to * second }));
+};
+
+/** The level that a fifth of the seconds stay below. */
+const backgroundOf = (seconds: readonly FoundSecond[]): number =>
+  Math.max(-60, seconds.map(([level]) => level).sort((a, b) => a - b)[Math.floor(seconds.length / 5)] ?? -60);
+
+const leastLevel = -35;
+const above = 6;
+
+/** Loud noise that lasts and stands out of what is heard elsewhere. */
+const crowdPeaks = (seconds: readonly FoundSecond[], classes: readonly SoundClass[]): Label[] => {
+  const least = Math.max(leastLevel, backgroundOf(seconds) + above);
+  const level = (place: number): number => seconds[place]?.[0] ?? -100;
+  const spans = runsOf(seconds.length, (place) => classes[place] === 'noise' && level(place) >= least, 2, 1);
+  if (spans.length === 0) return [];
+  const loudest = Math.max(...seconds.map((_second, place) => (classes[place] === 'noise' ? level(place) : -100)));
+  const confidence = Number(Math.min(0.85, 0.5 + (loudest - least) / 40).toFixed(2));
+  return [{ name: 'audio:crowd_peak', source: 'sound', confidence, spans }];
+};
+
+const share = (count: number, of: number): number => Number((count / Math.max(1, of)).toFixed(3));
+
+/** Seconds that a sentence of the transcript covers by half. */
+const spokenSeconds = (sentences: readonly Sentence[], length: number): Float64Array => {
+  const covered = new Float64Array(length);
+  for (const { startMs, endMs } of sentences)
+    for (let place = Math.floor(startMs / second); place * second < endMs && place < length; place++) {
+      const part = Math.min(endMs, (place + 1) * second) - Math.max(startMs, place * second);
+      covered[place] = Math.min(1, (covered[place] ?? 0) + part / second);
+    }
+  return covered;
+};
+
+const speech = (classes: readonly SoundClass[], covered: Float64Array): Label[] => {
+  const told = covered.some((part) => part >= 0.5);
+  const spoken = classes.filter((one, place) => one === 'speech' || (covered[place] ?? 0) >= 0.5).length;
+  const value = share(spoken, classes.length);
+  if (value < 0.02) return [];
+  return [
+    { name: 'audio:speech', source: told ? 'transcript' : 'sound', confidence: told ? 0.9 : 0.6, spans: [], value },
+  ];
+};
+
+const music = (classes: readonly SoundClass[], covered: Float64Array): Label[] => {
+  const played = classes.filter((one, place) => one === 'music' && (covered[place] ?? 0) < 0.5).length;
+  const value = share(played, classes.length);
+  return value < 0.05 || played < 3
+    ? []
+    : [{ name: 'audio:music', source: 'sound', confidence: 0.6, spans: [], value }];
+};
+
+/** Silent stretches of at least two seconds. */
+export const silentStretches = (seconds: readonly FoundSecond[], durationMs: number): readonly Stretch[] => {
+  const classes = classify(seconds);
+  return runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0)
+    .map(({ startMs, endMs }) => ({ kind: 'silent' as const, startMs, endMs: Math.min(endMs, durationMs) }))
+    .filter(({ startMs, endMs }) => endMs > startMs);
+};
+
+/** @param sentences of the transcript; none: what is speech is told by its sound alone */
+export const soundLabels = (seconds: readonly FoundSecond[], sentences: readonly Sentence[]): readonly Label[] => {
+  if (seconds.length === 0) return [];
+  const classes = classify(seconds);
+  const covered = spokenSeconds(sentences, seconds.length);
+  const silent = runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0);
+  const quiet = classes.filter((one) => one === 'silent').length;
+  return [
+    ...speech(classes, covered),
+    ...music(classes, covered),
+    ...crowdPeaks(seconds, classes),
+    ...(silent.length === 0
+      ? []
+      : [
+          {
+            name: 'audio:silent',
+            source: 'sound' as const,
+            confidence: 0.95,
+            spans: silent,
+            value: share(quiet, classes.length),
+          },
+        ]),
+  ];
+};

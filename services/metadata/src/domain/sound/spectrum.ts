@@ -1,0 +1,56 @@
+/** The power spectrum of a short stretch of sound (radix-2 FFT after Cooley and Tukey). */
+
+/** Samples of a transform, at 16 kHz. */
+export const transformSize = 512;
+export const spectrumSize = transformSize / 2;
+
+const bits = Math.log2(transformSize);
+const reversed = Uint16Array.from({ length: transformSize }, (_place, index) => {
+  let [from, to] = [index, 0];
+  for (let bit = 0; bit < bits; bit++) {
+    to = (to << 1) | (from & 1);
+    from >>= 1;
+  }
+  return to;
+});
+const cosines = Float64Array.from({ length: spectrumSize }, (_turn, index) =>
+  Math.cos((2 * Math.PI * index) / transformSize),
+);
+const sines = Float64Array.from({ length: spectrumSize }, (_turn, index) =>
+  Math.sin((2 * Math.PI * index) / transformSize),
+);
+
+const transform = (real: Float64Array, imaginary: Float64Array): void => {
+  for (let size = 2; size <= transformSize; size *= 2) {
+    const [half, stride] = [size / 2, transformSize / size];
+    for (let start = 0; start < transformSize; start += size)
+      for (let at = 0; at < half; at++) {
+        const [low, high] = [start + at, start + at + half];
+        const [cosine, sine] = [cosines[at * stride] ?? 0, sines[at * stride] ?? 0];
+        const re = (real[high] ?? 0) * cosine + (imaginary[high] ?? 0) * sine;
+        const im = (imaginary[high] ?? 0) * cosine - (real[high] ?? 0) * sine;
+        real[high] = (real[low] ?? 0) - re;
+        imaginary[high] = (imaginary[low] ?? 0) - im;
+        real[low] = (real[low] ?? 0) + re;
+        imaginary[low] = (imaginary[low] ?? 0) + im;
+      }
+  }
+};
+
+/**
+ * @param samples up to `transformSize`, from -1 to 1; a Hann window is laid over them
+ * @returns the power of each frequency from 0 to below 8 kHz
+ */
+export const powerSpectrum = (samples: Float64Array): Float64Array => {
+  const real = new Float64Array(transformSize);
+  const imaginary = new Float64Array(transformSize);
+  for (let at = 0; at < samples.length; at++) {
+    const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / samples.length);
+    real[reversed[at] ?? 0] = (samples[at] ?? 0) * window;
+  }
+  transform(real, imaginary);
+  return Float64Array.from(
+    { length: spectrumSize },
+    (_bin, index) => (real[index] ?? 0) ** 2 + (imaginary[index] ?? 0) ** 2,
+  );
+};

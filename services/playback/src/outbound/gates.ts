@@ -17,7 +17,8 @@ export type GatesOptions = {
   readonly metrics: Metrics;
 };
 
-const REMEMBERED = 50_000;
+/** About 7 KB each, with all tracks. */
+const REMEMBERED = 20_000;
 /** An id that nobody knows may become known at any moment. */
 const ABSENT_MS = 1_000;
 /** After a failed question the last word is given without asking again for that long. */

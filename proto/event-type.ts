@@ -1,0 +1,60 @@
+/** One row of the event table, and the forms that most rows have. */
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
+import type { StageFailed, StageFailedOut } from './generated/vds/common/v1/StageFailed.ts';
+import type { StageProgressed, StageProgressedOut } from './generated/vds/common/v1/StageProgressed.ts';
+import type { StageStarted, StageStartedOut } from './generated/vds/common/v1/StageStarted.ts';
+import type { VideoPurged, VideoPurgedOut } from './generated/vds/common/v1/VideoPurged.ts';
+import { loaderOptions } from './loader-options.ts';
+
+export type Hearing = 'durable' | 'watch';
+type Hearers = Readonly<Record<string, Hearing>>;
+
+/** One row of the table, with the codec of its message. */
+export type EventType<In, Out> = {
+  readonly subject: string;
+  /** Full protobuf name of the message. */
+  readonly message: string;
+  readonly owner: string;
+  readonly kind: 'fact' | 'request';
+  readonly hearers: Hearers;
+  readonly encode: (payload: In) => Uint8Array;
+  readonly decode: (data: Uint8Array) => Out;
+};
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const definitions = loadSync(globSync('vds/*/v1/*_events.proto', { cwd: folder }).toSorted(), loaderOptions);
+
+export const event = <In, Out>(
+  subject: string,
+  message: string,
+  kind: 'fact' | 'request',
+  hearers: Hearers,
+): EventType<In, Out> => {
+  const type = definitions[message] as unknown as MessageTypeDefinition<In, Out>;
+  return {
+    subject,
+    message,
+    owner: subject.slice(0, subject.indexOf('.')),
+    kind,
+    hearers,
+    encode: type.serialize,
+    decode: (data) => type.deserialize(Buffer.from(data)),
+  };
+};
+
+/** Catalog asks one service for a stage. */
+export const request = <In, Out>(subject: string, message: string, hearer: string): EventType<In, Out> =>
+  event(subject, message, 'request', { [hearer]: 'durable' });
+
+/** What catalog alone hears. */
+export const fact = <In, Out>(subject: string, message: string): EventType<In, Out> =>
+  event(subject, message, 'fact', { catalog: 'durable' });
+
+/** What every owner of a stage says in the same words. */
+export const started = (subject: string) => fact<StageStarted, StageStartedOut>(subject, 'vds.common.v1.StageStarted');
+export const progressed = (subject: string) =>
+  fact<StageProgressed, StageProgressedOut>(subject, 'vds.common.v1.StageProgressed');
+export const failed = (subject: string) => fact<StageFailed, StageFailedOut>(subject, 'vds.common.v1.StageFailed');
+export const purged = (subject: string) => fact<VideoPurged, VideoPurgedOut>(subject, 'vds.common.v1.VideoPurged');

@@ -42,7 +42,7 @@ const speech = {
   /** What the engine understands, where it cannot tell itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
   speechConcurrency: ['SPEECH_CONCURRENCY', or(whole(1, 64), 2)],
-  speechTimeoutMs: ['SPEECH_TIMEOUT', or(duration, 600_000)],
+  speechTimeoutMs: ['SPEECH_TIMEOUT', or(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
 const translation = {

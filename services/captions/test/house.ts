@@ -129,6 +129,12 @@ const listKeys = async ({ client, bucket }: Ground['media'], prefix: string): Pr
   return keys;
 };
 
+const listUploads = async ({ client, bucket }: Ground['captions'], prefix: string): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const item of client.listIncompleteUploads(bucket, prefix, true)) keys.push((item as { key: string }).key);
+  return keys;
+};
+
 const readText = async ({ client, bucket }: Ground['captions'], key: string): Promise<string> => {
   const body: Buffer[] = [];
   for await (const chunk of await client.getObject(bucket, key)) body.push(chunk as Buffer);
@@ -162,6 +168,8 @@ export const openHouse = async (settings: Readonly<Record<string, string>> = {})
     of: (videoId: string, what: string): Said[] =>
       said.filter(({ subject, payload }) => subject === `captions.${what}.v1` && payload['videoId'] === videoId),
     keys: (videoId: string): Promise<string[]> => listKeys(ground.captions, `videos/${videoId}/`),
+    /** Keys that are being uploaded in parts. */
+    uploads: (videoId: string): Promise<string[]> => listUploads(ground.captions, `videos/${videoId}/`),
     /** Text of an object in the captions bucket. */
     read: (key: string): Promise<string> => readText(ground.captions, key),
     close: async (): Promise<void> => {

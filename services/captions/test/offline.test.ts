@@ -1,25 +1,58 @@
 /** The embedded engines at work: what is spoken becomes a source track, and that becomes translations. */
 import { expect } from 'chai';
-import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { ask, asking, inWords, lastWord, newId, stateIn, tally } from './catalog.ts';
 import { openHouse, type House } from './house.ts';
-import { putRendition, sentences, silence, spoken } from './sounds.ts';
+import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
+
+const { speechPython, apertium } = readServers();
 
 describe('captions with the embedded engines', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let house: House;
-  before(async () => {
-    house = await openHouse({ TIDY_AFTER: '1h' });
+  before(async function () {
+    if (speechPython === null) skipBecause(this, 'no Python with pocketsphinx is here');
+    if (apertium === null) skipBecause(this, 'apertium is not here');
+    house = await openHouse({ HEARING_PIECE: '8s' });
     await house.startWorker();
   });
   after(() => house?.close());
 
-  it('hears a title', async () => {
+  const caption = async (sources: readonly string[], durationMs = 20_000, languageCode = 'en') => {
     const videoId = newId();
-    const key = await putRendition(house, videoId, [spoken(sentences.save), silence(2), spoken(sentences.goal)]);
-    await ask(house, asking(videoId, key));
-    const state = stateIn(await lastWord(house, videoId));
-    console.log(tally(state), states(house, videoId).length, await house.keys(videoId));
-    console.log(await house.read(state.transcriptKey ?? ''));
-    expect(state.tracks[0]).to.include({ language: 'en', kind: 'captions' });
+    await ask(house, asking(videoId, await putRendition(house, videoId, sources), { durationMs, languageCode }));
+    return { videoId, state: stateIn(await lastWord(house, videoId, 150_000)) };
+  };
+
+  it('makes 17 tracks of an English title and says why there are no more', async () => {
+    const { state } = await caption([silence(1), spoken(sentences.save), silence(3), spoken(sentences.goal)]);
+    expect(tally(state)).to.deep.equal({ ready: 17, 'skipped no_path': 2 });
+    const missing = state.tracks.filter(({ status }) => status !== 'ready').map(({ language }) => language);
+    expect(missing).to.deep.equal(['de', 'ja']);
+    const spanish = state.tracks.find(({ language }) => language === 'es');
+    expect(spanish).to.include({ kind: 'subtitles', name: 'español (traducción automática)' });
+    expect(await house.read(spanish?.textKey ?? '')).to.match(/portero|guardameta/i);
+    expect(state.tracks.find(({ language }) => language === 'it')?.path).to.have.length.within(3, 4);
+    // Heard in two pieces, of which the second begins in the middle of the first sentence.
+    const transcript = await house.read(state.transcriptKey ?? '');
+    expect(transcript.match(/brilliant save/g)).to.have.length(1);
+    const { sentences: heard } = JSON.parse(transcript) as { sentences: { start_ms: number }[] };
+    expect(heard).to.have.length(2);
+    expect(heard[0]?.start_ms).to.be.within(900, 1_600);
+  });
+
+  it('hears nothing in silence and nothing in a tone', async () => {
+    for (const sources of [[silence(7)], [tone(7)]]) {
+      const { state } = await caption(sources, 7_000);
+      expect(inWords(state.tracks[0] ?? expect.fail('no track'))).to.equal('skipped no_speech');
+      expect(await house.read(state.transcriptKey ?? '')).to.include('"sentences":[]');
+    }
+  });
+
+  it('says that it does not understand a language', async () => {
+    const { state } = await caption([silence(3)], 3_000, 'fr');
+    expect(tally(state)).to.deep.equal({ 'skipped language_unsupported': 19 });
+    expect(state.transcriptKey).to.equal(undefined);
   });
 });

@@ -9,6 +9,7 @@ import { extractSound, fetchPlaylist, unreadable } from '../outbound/sound.ts';
 import { savePiece } from '../outbound/titles.ts';
 import { enqueueLay, enqueuePieces, type HearUnit } from '../outbound/units.ts';
 import { changeTitle, endBadly, enterUnit, titleKeyOf } from './change-title.ts';
+import { orForGood } from './last-try.ts';
 import { lay } from './lay.ts';
 import { stageOf, type Workplace } from './workplace.ts';
 
@@ -101,6 +102,6 @@ const fail = async (place: Workplace, client: PoolClient, job: Claimed, error: u
 export const hearQueue = (place: Workplace, slots: number, maxTries: number): Queue => ({
   slots,
   maxTries,
-  run: (job) => perform(place, job),
+  run: (job) => perform(place, job).catch(orForGood(job)),
   failed: (client, job, error) => fail(place, client, job, error),
 });

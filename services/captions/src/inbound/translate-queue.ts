@@ -9,7 +9,9 @@ import { trackFiles } from '../domain/vtt/segments.ts';
 import { loadTrack, storeTrack } from '../outbound/track-store.ts';
 import type { TranslateUnit } from '../outbound/units.ts';
 import { changeTitle, enterUnit, titleKeyOf } from './change-title.ts';
+import { orForGood } from './last-try.ts';
 import { tidy } from './tidy.ts';
+import { translateSentences } from './translate-sentences.ts';
 import { stageOf, type Workplace } from './workplace.ts';
 
 type Unit = Extract<TranslateUnit, { kind: 'translate' }>;
@@ -24,11 +26,13 @@ const make = async (place: Workplace, job: Job, title: Title, { language }: Unit
   const transcript = await loadTrack(captions, title.state.transcriptKey ?? '');
   const { sentences } = transcript;
   if (sentences.length === 0) return { outcome: { status: 'skipped', reason: 'no_speech' }, path };
-  const texts = await translate(
+  const languages = { source: spokenLanguage(title), target: language };
+  const { texts, lost } = await translateSentences(
     sentences.map(({ text }) => text),
-    path,
-    job.signal,
+    languages,
+    (asked) => translate(asked, path, job.signal),
   );
+  if (lost > 0) place.log.info({ language, lost, sentences: sentences.length }, 'a translation lost names or numbers');
   const laid = layOutTranslated(texts, sentences, language, { endMs: title.durationMs });
   const stored = await storeTrack(
     captions,
@@ -70,7 +74,7 @@ const perform = async (place: Workplace, job: Job): Promise<void> => {
 export const translateQueue = (place: Workplace, slots: number, maxTries: number): Queue => ({
   slots,
   maxTries,
-  run: (job) => perform(place, job),
+  run: (job) => perform(place, job).catch(orForGood(job)),
   failed: async (client, job, error) => {
     const unit = job.payload as TranslateUnit;
     if (unit.kind === 'tidy') return place.log.error({ err: error }, 'what is no longer needed could not be removed');

@@ -2,6 +2,9 @@
 import type { Sandbox } from '@vds/shared/child';
 import type { Logger } from '@vds/shared/log';
 import type { CaptionsConfig } from '../config.ts';
+import { openApertium } from './engines/apertium.ts';
+import { openLibretranslate } from './engines/libretranslate.ts';
+import { openOpenai } from './engines/openai.ts';
 import { openPocketsphinx } from './engines/pocketsphinx.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
@@ -12,23 +15,40 @@ type Options = CaptionsConfig & { readonly sandbox: Sandbox; readonly log: Logge
 /** Engines step back behind encoding where processors are short: a title is awaited for its pictures first. */
 const NICENESS = 10;
 
+const childOf = ({ sandbox, childMemoryBytes, log }: Options) => ({
+  sandbox,
+  memoryBytes: childMemoryBytes,
+  niceness: NICENESS,
+  log,
+});
+
 const openSpeech = async (options: Options): Promise<SpeechEngine> => {
-  if (options.speechEngine === 'none') return noSpeech;
-  return openPocketsphinx({
-    python: options.speechPython,
-    sandbox: options.sandbox,
-    memoryBytes: options.childMemoryBytes,
-    timeoutMs: options.speechTimeoutMs,
-    niceness: NICENESS,
-    log: options.log,
+  const { speechEngine, speechUrl, speechTimeoutMs: timeoutMs } = options;
+  if (speechEngine === 'none') return noSpeech;
+  if (speechEngine === 'pocketsphinx')
+    return openPocketsphinx({ ...childOf(options), python: options.speechPython, timeoutMs });
+  return openOpenai({
+    url: speechUrl ?? '',
+    key: options.speechKey,
+    model: options.speechModel,
+    languages: options.speechLanguages,
+    concurrency: options.speechConcurrency,
+    timeoutMs,
   });
 };
 
-const openTranslation = async (): Promise<TranslationEngine> => noTranslation;
+const openTranslation = async (options: Options): Promise<TranslationEngine> => {
+  const { translationEngine, apertiumPath: path, scratchDir } = options;
+  const limits = { concurrency: options.translationConcurrency, timeoutMs: options.translationTimeoutMs };
+  if (translationEngine === 'none') return noTranslation;
+  if (translationEngine === 'apertium') return openApertium({ ...childOf(options), ...limits, path, scratchDir });
+  return openLibretranslate({ ...limits, url: options.translationUrl ?? '', apiKey: options.translationKey });
+};
 
+/** @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; it says what to install or to set */
 export const chooseEngines = async (
   options: Options,
 ): Promise<{ readonly speech: SpeechEngine; readonly translation: TranslationEngine }> => ({
   speech: await openSpeech(options),
-  translation: await openTranslation(),
+  translation: await openTranslation(options),
 });

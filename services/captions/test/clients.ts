@@ -1,0 +1,46 @@
+/** The service's two RPC doors, as their callers open them. */
+import { captions } from '@vds/proto';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { tokenOf, type Worker } from './house.ts';
+
+const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+const configOf = (caller: string) => ({ rpcToken: tokenOf(caller), ...tls });
+
+export const tracksOf = async (worker: Worker, videoId: string, caller = 'indexer') => {
+  const client = rpcClient(captions.CaptionsService, {
+    target: `127.0.0.1:${worker.ports.rpc}`,
+    config: configOf(caller),
+  });
+  try {
+    return await client.GetTracks({ videoId });
+  } finally {
+    await client.close();
+  }
+};
+
+export const asStaff = async <T>(worker: Worker, work: (client: ReturnType<typeof open>) => Promise<T>): Promise<T> => {
+  const client = open(worker);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};
+
+const open = (worker: Worker) =>
+  rpcClient(captions.CaptionsAdmin, {
+    target: `127.0.0.1:${worker.ports.adminRpc}`,
+    config: configOf('vdsctl'),
+    timeoutMs: 10_000,
+  });
+
+/** The code with which a call was refused. */
+export const refusal = async (call: Promise<unknown>): Promise<unknown> => {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+};

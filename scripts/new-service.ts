@@ -1,21 +1,29 @@
-/** Writes the rooms of a new service and says what comes next: `node scripts/new-service.ts <name>`. */
+/** Writes a new stage into the house and says what comes next: `npm run new-service -- <name>`. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/shared/errors';
-import { writeService } from './new-service/write-service.ts';
+import { writeService, type Written } from './new-service/write-service.ts';
+import { run } from './servers/command.ts';
 
-const [name = ''] = process.argv.slice(2);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+const tell = (name: string, { files, changed, undone }: Written): void => {
+  say(`New:\n  ${files.join('\n  ')}\n`);
+  say(`Added to:\n  ${changed.join('\n  ')}\n`);
+  for (const { path, place, text } of undone) say(`Put by hand into ${path}, ${place}:\n\n${text}`);
+  say(`Next:
+  npx pnpm@12 install                             its packages, and its place in pnpm-lock.yaml
+  services/${name}/src/domain/look.ts             what it finds out, in place of counting renditions
+  services/catalog/src/domain/stages.ts           what it needs, its deadline, its share of the progress
+  npm run check && npm test`);
+};
+
 try {
-  const written = writeService(fileURLToPath(new URL('..', import.meta.url)), name);
-  process.stdout.write(`${written.join('\n')}
-
-Next:
-  pnpm install                                    its packages
-  proto/events.ts                                 what it says and hears: owner, hearers
-  services/catalog/src/domain/stages.ts           if it is a stage: its needs and its deadline
-  scripts/house/services.ts                       its doors and stores in development
-  charts/vds/values.yaml                          the same in a cluster, under components
-  npm run check
-`);
+  const [name = ''] = process.argv.slice(2);
+  const written = writeService(root, name);
+  await run(process.execPath, [join(root, 'proto/generate.ts')]);
+  tell(name, written);
 } catch (error) {
   process.stderr.write(`new-service: ${messageOf(error)}\n`);
   process.exitCode = 1;

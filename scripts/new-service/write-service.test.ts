@@ -1,54 +1,151 @@
-/** A new service keeps the rules of the house, compiles, and passes its own test before anyone has touched it. */
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** A new service keeps the rules of the house, compiles, and works in a house of its own before anyone has touched it. */
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { repositoryOf } from '../house-rules/repository.ts';
 import { allRules } from '../house-rules/all-rules.ts';
-import { writeService } from './write-service.ts';
+import { declaredEvents, eventsRule, type EventTable } from '../house-rules/rules/events.ts';
+import { writeService, type Written } from './write-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 
-describe('a new service', () => {
+/** Copies what a new service adds to, without packages and generated code. */
+const copyHouse = (tree: string): void => {
+  const kept = (path: string): boolean => !['node_modules', 'generated', 'test'].includes(basename(path));
+  for (const path of [
+    'proto',
+    'services/catalog',
+    'scripts/package.json',
+    'scripts/house/services.ts',
+    'charts/vds/values.yaml',
+  ])
+    cpSync(join(root, path), join(tree, path), { recursive: true, filter: kept });
+  // The compiler would take two packages of one name and version for the same.
+  const contracts = join(tree, 'proto/package.json');
+  writeFileSync(contracts, readFileSync(contracts, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.0.0"'));
+  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+  symlinkSync(join(root, 'proto/node_modules'), join(tree, 'proto/node_modules'));
+  symlinkSync(join(root, 'services/_shared'), join(tree, 'services/_shared'));
+  symlinkSync(join(root, 'services/catalog/generated'), join(tree, 'services/catalog/generated'));
+};
+
+/** Gives a service the packages of catalog, and the contracts of the tree. */
+const linkPackages = (tree: string, service: string): void => {
+  const packages = join(root, 'services/catalog/node_modules');
+  const room = join(tree, 'services', service, 'node_modules');
+  mkdirSync(join(room, '@vds'), { recursive: true });
+  for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
+    symlinkSync(join(packages, name), join(room, name));
+  symlinkSync(join(root, 'services/_shared'), join(room, '@vds/shared'));
+  symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
+};
+
+describe('a new service', function () {
+  this.timeout(120_000);
   let tree: string;
-  const inTree = (command: string, args: string[]): string =>
-    execFileSync(command, args, { cwd: tree, encoding: 'utf8', env: { ...process.env, VDS_TEST_REPORT: '' } });
+  let written: Written;
+  /** What the program printed; throws it where the program fails. */
+  const inTree = (command: string, args: string[]): string => {
+    const env = { ...process.env, VDS_TEST_REPORT: '' };
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: tree, encoding: 'utf8', env });
+    if (status !== 0) throw new Error(`${basename(command)} failed: ${stdout.slice(-4_000)}${stderr.slice(-4_000)}`);
+    return stdout;
+  };
 
   before(() => {
     tree = mkdtempSync(join(tmpdir(), 'vds-new-service-'));
-    writeService(tree, 'lens');
+    copyHouse(tree);
+    written = writeService(tree, 'lens');
+    linkPackages(tree, 'lens');
+    linkPackages(tree, 'catalog');
+    // Beside the sources, as the rules for rooms are tied to paths below the configuration.
+    copyFileSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+    inTree(process.execPath, ['proto/generate.ts']);
   });
   after(() => rmSync(tree, { recursive: true, force: true }));
 
-  it('keeps every rule of the house that speaks of it', () => {
-    const paths = globSync('services/**/*.*', { cwd: tree });
-    const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(tree, path), 'utf8')]));
-    const found = allRules.flatMap((rule) => rule.breaches(repositoryOf(files)));
-    expect(Object.keys(files)).to.have.lengthOf(7);
-    expect(found.filter((breach) => breach.includes('services/lens'))).to.deep.equal([]);
+  it('finds the places of all that the house has to know of it', () => {
+    expect(written.undone).to.deep.equal([]);
+    expect(written.changed).to.have.members([
+      'proto/vds/catalog/v1/catalog_events.proto',
+      'proto/events.ts',
+      'services/catalog/src/domain/stages.ts',
+      'services/catalog/src/outbound/messages.ts',
+      'services/catalog/src/inbound/events.ts',
+      'scripts/house/services.ts',
+      'charts/vds/values.yaml',
+    ]);
   });
 
-  it('is formatted, linted, typed, and passes its own test', function () {
-    this.timeout(60_000);
-    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-    symlinkSync(join(root, 'services/_shared'), join(tree, 'services/_shared'));
-    symlinkSync(join(root, 'services/gateway/node_modules'), join(tree, 'services/lens/node_modules'));
+  it('keeps every rule of the house that speaks of it', async () => {
+    const paths = globSync(['services/lens/**/*.*', 'services/catalog/**/*.*', 'proto/vds/**/*.proto'], {
+      cwd: tree,
+      exclude: (path) => /node_modules|generated/.test(path),
+    });
+    const texts = paths.map((path) => [path, readFileSync(join(tree, path), 'utf8')]);
+    const versions = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+    const files = Object.fromEntries([...texts, ['pnpm-workspace.yaml', versions]]);
+    const table = (await import(pathToFileURL(join(tree, 'proto/events.ts')).href)) as { readonly events: EventTable };
+    const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events)];
+    const found = rules.flatMap((rule) => rule.breaches(repositoryOf(files)));
+    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(15);
+    expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);
+  });
+
+  it('is formatted, linted and typed, and so is what was added to the house', () => {
     const settings = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as object;
-    writeFileSync(join(tree, 'tsconfig.json'), JSON.stringify({ ...settings, include: ['services/lens/**/*.ts'] }));
-    const sources = ['services/lens/src', 'services/lens/test'];
-    inTree(bin('oxfmt'), ['-c', join(root, '.oxfmtrc.json'), '--check', ...sources]);
-    // Beside the sources, as the rules for rooms are tied to paths below the configuration.
-    copyFileSync(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+    const sources = [
+      'services/lens/src',
+      'services/lens/test',
+      'services/catalog/src',
+      'proto/events.ts',
+      'scripts/house/services.ts',
+    ];
+    const include = sources.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`));
+    writeFileSync(join(tree, 'tsconfig.json'), JSON.stringify({ ...settings, include }));
+    inTree(bin('oxfmt'), ['-c', join(root, '.oxfmtrc.json'), '--check', ...sources, 'charts/vds/values.yaml']);
     inTree(bin('oxlint'), sources);
     expect(inTree(bin('tsc'), ['-p', 'tsconfig.json'])).to.equal('');
-    expect(inTree(bin('mocha'), ['services/lens/test/*.test.ts'])).to.include('3 passing');
+  });
+
+  it('hears, works, repeats itself, and forgets in a house of its own', () => {
+    expect(inTree(bin('mocha'), ['--exit', 'services/lens/test/*.test.ts'])).to.include('7 passing');
+  });
+
+  it('says what is to be put in by hand where a place is not found', () => {
+    const bare = mkdtempSync(join(tmpdir(), 'vds-new-service-'));
+    try {
+      const { changed, undone } = writeService(bare, 'lens');
+      expect(changed).to.deep.equal([]);
+      expect(undone).to.have.lengthOf(13);
+      expect(undone.find(({ path }) => path === 'charts/vds/values.yaml')).to.deep.equal({
+        path: 'charts/vds/values.yaml',
+        place: 'at the end of components',
+        text: '  lens:\n    database: true\n    events: true\n    buckets: [media]\n',
+      });
+    } finally {
+      rmSync(bare, { recursive: true });
+    }
   });
 
   it('is refused under a name that is taken or will not do', () => {
     expect(() => writeService(tree, 'lens')).to.throw('services/lens is there already');
+    expect(() => writeService(tree, 'common')).to.throw('proto/vds/common is there already');
     for (const name of ['', 'Lens', 'two-words', '../lens', 'x'.repeat(21)]) {
       expect(() => writeService(tree, name), name).to.throw('cannot be the name of a service');
     }

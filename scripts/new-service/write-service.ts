@@ -1,22 +1,49 @@
-/** Puts a new service into a tree. */
+/** Puts a new service into a tree: its rooms, its contracts, and its rows in the tables of the house. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { roomFiles } from './room-files.ts';
+import { fileURLToPath } from 'node:url';
+import { contractEdits, contractFiles } from './contract-edits.ts';
+import { conductorEdits, houseEdits } from './house-edits.ts';
+import { insertAll, type Undone } from './insert.ts';
+import { fill, roomFiles } from './room-files.ts';
+
+export type Written = {
+  /** Paths of new files. */
+  readonly files: readonly string[];
+  /** Paths of files that got something added. */
+  readonly changed: readonly string[];
+  /** What has to be put in by hand, as its place was not found. */
+  readonly undone: readonly Undone[];
+};
+
+const house = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How long a line gets depends on the service's name. */
+const format = (root: string, paths: readonly string[]): void => {
+  const sources = paths.filter((path) => /\.(ts|json|yaml)$/.test(path));
+  const command = join(house, 'node_modules/.bin/oxfmt');
+  execFileSync(command, ['-c', join(house, '.oxfmtrc.json'), ...sources], { cwd: root, stdio: 'pipe' });
+};
 
 /**
- * Writes the rooms of a service.
+ * Writes the rooms of a service and everything that the house has to know of it.
  * @param root folder that has `services/`
- * @returns paths of the files that were written
  * @throws Error where the name will not do or is taken; nothing was written then
  */
-export const writeService = (root: string, name: string): string[] => {
+export const writeService = (root: string, name: string): Written => {
   if (!/^[a-z][a-z0-9]{1,19}$/.test(name))
     throw new Error(`'${name}' cannot be the name of a service: 2 to 20 small letters and digits, a letter first`);
-  if (existsSync(join(root, 'services', name))) throw new Error(`services/${name} is there already`);
-  const files = Object.entries(roomFiles(name));
+  for (const folder of [`services/${name}`, `proto/vds/${name}`])
+    if (existsSync(join(root, folder))) throw new Error(`${folder} is there already`);
+  const contracts = Object.entries(contractFiles).map(([path, text]) => [fill(path, name), fill(text, name)] as const);
+  const files = [...Object.entries(roomFiles(name)), ...contracts];
   for (const [path, text] of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text, { flag: 'wx' });
   }
-  return files.map(([path]) => path);
+  const edited = insertAll(root, [...contractEdits, ...conductorEdits, ...houseEdits], name);
+  const paths = files.map(([path]) => path);
+  format(root, [...paths, ...edited.changed]);
+  return { files: paths, ...edited };
 };

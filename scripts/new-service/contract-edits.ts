@@ -1,0 +1,89 @@
+/** What a new stage adds to the contracts: its messages and its rows in the event table. */
+import type { Edit } from './insert.ts';
+
+const messages = `syntax = "proto3";
+package vds.{{name}}.v1;
+
+// The stage has come to its end.
+message {{Name}}Completed {
+  string video_id = 1;
+  int32 attempt = 2;
+  // That of the request.
+  int32 revision = 3;
+}
+`;
+
+/** Path → text of contracts that are new. */
+export const contractFiles: Readonly<Record<string, string>> = {
+  'proto/vds/{{name}}/v1/{{name}}_events.proto': messages,
+};
+
+const request = `// Asks {{name}} to look at the finished title.
+message {{Name}}Requested {
+  string video_id = 1;
+  int32 attempt = 2;
+  string publisher_id = 3;
+  // Rises when the stage is asked for once more within one attempt; 0 the first time.
+  int32 revision = 4;
+  int64 duration_ms = 5;
+  // Key of ladder.json in the media bucket.
+  string ladder_key = 6;
+  bool has_audio = 7;
+  // Key of the audio rendition's media playlist in the media bucket; empty without sound.
+  string audio_playlist_key = 8;
+}
+
+`;
+
+const facts = `
+  {{name}}Started: started('{{name}}.{{name}}.started.v1'),
+  {{name}}Completed: fact<{{Name}}Completed, {{Name}}CompletedOut>(
+    '{{name}}.{{name}}.completed.v1',
+    'vds.{{name}}.v1.{{Name}}Completed',
+  ),
+  {{name}}Failed: failed('{{name}}.{{name}}.failed.v1'),
+  {{name}}VideoPurged: purged('{{name}}.video.purged.v1'),
+`;
+
+const asked = `  {{name}}Requested: request<{{Name}}Requested, {{Name}}RequestedOut>(
+    'catalog.{{name}}.requested.v1',
+    'vds.catalog.v1.{{Name}}Requested',
+    '{{name}}',
+  ),
+`;
+
+const table = 'proto/events.ts';
+const imported = (owner: string, message: string): string =>
+  `import type { ${message}, ${message}Out } from './generated/vds/${owner}/v1/${message}.ts';\n`;
+
+/** In the order in which they are read. */
+export const contractEdits: readonly Edit[] = [
+  {
+    path: 'proto/vds/catalog/v1/catalog_events.proto',
+    before: '// Work on this video is no longer wanted',
+    text: request,
+    place: 'before message VideoCancelled',
+  },
+  {
+    path: table,
+    before: 'import { event, ',
+    text: imported('catalog', '{{Name}}Requested') + imported('{{name}}', '{{Name}}Completed'),
+    place: 'among the imports',
+  },
+  { path: table, before: '  videoCancelled: event', text: asked, place: 'above videoCancelled' },
+  {
+    path: table,
+    below: `'catalog.video.cancelled.v1'`,
+    before: '}',
+    text: `, {{name}}: 'watch'`,
+    place: 'among the hearers of videoCancelled',
+  },
+  {
+    path: table,
+    below: `'catalog.purge.requested.v1'`,
+    before: '}',
+    text: `, {{name}}: 'durable'`,
+    place: 'among the hearers of purgeRequested',
+  },
+  { path: table, below: 'export const events = {', before: '} as const;', text: facts, place: 'at the end of events' },
+];

@@ -1,0 +1,89 @@
+/** What a new stage adds to who conducts it, and to the two tables by which it is started. */
+import type { Edit } from './insert.ts';
+
+const row = `  {
+    name: '{{name}}',
+    owner: '{{name}}',
+    needs: [{ stage: 'encode', reached: 'completed' }],
+    blocksReady: false,
+    deadlineMs: (durationMs) => Math.max(1_800_000, 2 * (durationMs ?? 0)),
+    weight: 0,
+  },
+`;
+
+const asks = `  {{name}}: asking(events.{{name}}Requested, (video, made, revision) => ({
+    ...of(video),
+    ...sound(made),
+    revision,
+    durationMs: video.durationMs ?? 0,
+    ladderKey: made.ladderKey ?? '',
+  })),
+`;
+
+const ears = `    ear('{{name}}', events.{{name}}Started, started),
+    ear('{{name}}', events.{{name}}Completed, () => ({ type: 'completed', outputs: {} })),
+    ear('{{name}}', events.{{name}}Failed, failed),
+`;
+
+const component = `  {{name}}:
+    database: true
+    events: true
+    buckets: [media]
+`;
+
+const stages = 'services/catalog/src/domain/stages.ts';
+const inbound = 'services/catalog/src/inbound/events.ts';
+const house = 'scripts/house/services.ts';
+
+export const conductorEdits: readonly Edit[] = [
+  {
+    path: stages,
+    below: 'export const stages: readonly Stage[] = [',
+    before: '];\n',
+    text: row,
+    place: 'at the end of stages',
+  },
+  {
+    path: 'services/catalog/src/outbound/messages.ts',
+    below: 'const asks: ',
+    before: '};\n',
+    text: asks,
+    place: 'at the end of asks',
+  },
+  {
+    path: inbound,
+    below: 'const attachedEars ',
+    before: '  ];\n',
+    text: ears,
+    place: 'at the end of attachedEars',
+  },
+  {
+    path: inbound,
+    below: 'const purgedEars ',
+    before: '  ].map(',
+    text: '    events.{{name}}VideoPurged,\n',
+    place: 'in the list of purgedEars',
+  },
+];
+
+export const houseEdits: readonly Edit[] = [
+  {
+    path: house,
+    below: 'export type ServiceName =',
+    before: ';',
+    text: `\n  | '{{name}}'`,
+    place: 'at the end of ServiceName',
+  },
+  {
+    path: house,
+    before: '} as const satisfies Record<ServiceName, ServiceRow>',
+    text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], doors: [], peers: [] },\n`,
+    place: 'at the end of services',
+  },
+  {
+    path: 'charts/vds/values.yaml',
+    below: '\ncomponents:\n',
+    text: component,
+    place: 'at the end of components',
+  },
+];

@@ -48,7 +48,8 @@ const contentPolicy = (playback: string): RequestHandler => {
     "worker-src 'self' blob:",
     `connect-src 'self' ${playback}`,
     `img-src 'self' data: ${playback}`,
-    "media-src 'self' blob:",
+    // hls.js puts an empty text track of `data:` into a player that it takes leave of.
+    "media-src 'self' blob: data:",
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -3,10 +3,19 @@ import { Events } from './stream.js';
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
+/** What browsers have no name for. */
+const OTHERS = {
+  sc: 'Sardinian',
+  frp: 'Arpitan',
+  'ca-valencia': 'Valencian',
+  'oc-aranes': 'Aranese',
+  'oc-gascon': 'Gascon',
+};
+
 /** English name of a BCP 47 tag; the tag itself where it is none. */
 const languageName = (tag) => {
   try {
-    return names.of(tag);
+    return OTHERS[tag] ?? names.of(tag);
   } catch {
     return tag;
   }

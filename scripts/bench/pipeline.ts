@@ -1,119 +1,147 @@
-/** POST → ready and the encode stage of 60 s of 1080p, beside one bare ffmpeg run of the same ladder, in one run. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
-import { planLadder, type Rung } from '../../services/transcode/src/domain/plan/ladder.ts';
-import { partnerAt } from '../demo/partner.ts';
-import { cached, ffmpeg, ffmpegPath } from '../media/render.ts';
+/**
+ * POST → ready of 60 s of 1080p with speech, in one run on the same machine: beside one bare ffmpeg run of the same
+ * ladder; and with captions and metadata beside the same house without them, with the embedded engines and with
+ * engines behind HTTP that answer within a second.
+ */
+import { basename } from 'node:path';
+import { startEngines } from '../engines/engines.ts';
+import { partnerAt, type StatusRecord } from '../demo/partner.ts';
+import type { Environment } from '../house/environment.ts';
+import { serviceNames } from '../house/services.ts';
+import { cached, ffmpeg } from '../media/render.ts';
 import { step } from '../servers/progress.ts';
 import { until } from '../../services/_shared/testing/until.ts';
+import { bareRun } from './bare-ffmpeg.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';
 
-const execute = promisify(execFile);
 const SECONDS = 60;
+const SENTENCES = [
+  'welcome back to the championship final',
+  'the goalkeeper makes a brilliant save in the final minute of the championship match',
+  'now look at this wonderful pass to the left side',
+  'the striker scores the winning goal and the crowd goes wild',
+  'the final score is three to two and the home team wins the championship',
+];
+const SPEECH = Array.from({ length: 4 }, () => SENTENCES)
+  .flat()
+  .join('. ');
 
-/** A moving test picture and a tone. */
+/** A moving test picture, and somebody who speaks without a pause. */
 const RECIPE = [
   ...['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30`],
-  ...['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'],
+  ...['-f', 'lavfi', '-i', `flite=text='${SPEECH}':voice=slt,aresample=48000,apad`],
   ...['-t', String(SECONDS), '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-g', '60'],
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],
 ];
 
-const rate = (bits: number): string => `${Math.round(bits / 1_000)}k`;
+/** The stages whose price is asked for, and who needs nothing of the house but them. */
+const DISPENSABLE: readonly string[] = ['captions', 'metadata', 'indexer'];
 
-const rungArguments = (rung: Rung, index: number, folder: string): string[] => [
-  ...['-map', `[r${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '23'],
-  ...[
-    '-maxrate',
-    rate(rung.maxRate),
-    '-bufsize',
-    rate(rung.maxRate * 2),
-    '-g',
-    '60',
-    '-keyint_min',
-    '60',
-    '-sc_threshold',
-    '0',
-  ],
-  ...hls(join(folder, rung.name)),
-];
-
-const hls = (prefix: string): string[] => [
-  ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-  ...[
-    '-hls_fmp4_init_filename',
-    `${basename(prefix)}-init.mp4`,
-    '-hls_segment_filename',
-    `${prefix}-%d.m4s`,
-    `${prefix}.m3u8`,
-  ],
-];
-
-/** Wall seconds of one ffmpeg: one decode, every rung, the audio rendition; segments to a folder. */
-const bareRun = async (clip: string): Promise<number> => {
-  const ladder = planLadder({ width: 1_920, height: 1_080, frameRate: 30 });
-  const folder = await mkdtemp(join(tmpdir(), 'vds-bench-'));
-  const split = `[0:v]split=${ladder.length}${ladder.map((_rung, index) => `[s${index}]`).join('')}`;
-  const scales = ladder.map(
-    ({ width, height }, index) => `[s${index}]scale=${width}:${height}:flags=bicubic[r${index}]`,
-  );
-  const args = [
-    ...['-hide_banner', '-nostdin', '-v', 'error', '-i', clip, '-filter_complex', [split, ...scales].join(';')],
-    ...ladder.flatMap((rung, index) => rungArguments(rung, index, folder)),
-    ...['-map', '0:a', '-c:a', 'aac', '-b:a', '128k', ...hls(join(folder, 'audio'))],
-  ];
-  const from = performance.now();
-  await execute(ffmpegPath(), args);
-  await rm(folder, { recursive: true });
-  return (performance.now() - from) / 1_000;
+type PipelineTimes = {
+  /** POST → the moment the pictures were done: ready, in a house where no stage follows them. */
+  readonly pictures: number;
+  /** POST → ready. */
+  readonly ready: number;
+  readonly encode: number;
+  readonly stages: string;
+  /** Caption tracks that are ready. */
+  readonly tracks: number;
 };
 
-type PipelineTimes = { readonly total: number; readonly encode: number; readonly stages: string };
+const seconds = (from: string, to: string | undefined): number => (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
 
-const pipelineRun = async ({ house, origin, operator }: BenchHouse, clip: string): Promise<PipelineTimes> => {
+/** Publishes the clip and waits for `over`; the times are those that catalog wrote, not those at which they were seen. */
+const publish = async (
+  { house, origin, operator }: BenchHouse,
+  clip: string,
+  over: (record: StatusRecord, pictures: boolean) => boolean,
+): Promise<PipelineTimes> => {
   const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
-  const from = performance.now();
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
   let record = await partner.read(id);
+  let stages = await operator.stages(id);
   // Polls at most 60 times a minute: the key has the usual limit.
-  await until(async () => (record = await partner.read(id)).status !== 'processing', {
-    capMs: 600_000,
-    everyMs: 1_050,
-    what: 'the video',
-  });
-  if (record.status !== 'ready') throw new Error(`the video ended as ${record.status}: ${record.failure?.message}`);
-  const polled = (performance.now() - from) / 1_000;
-  const stages = await operator.stages(id);
-  const length = ({ requestedAt, finishedAt }: (typeof stages)[number]): number =>
-    (Date.parse(finishedAt ?? '') - Date.parse(requestedAt ?? '')) / 1_000;
-  const ended = Date.parse(stages.find(({ stage }) => stage === 'encode')?.finishedAt ?? '');
-  const total = Number.isNaN(ended) ? polled : (ended - Date.parse(record.created_at)) / 1_000;
+  const ended = async (): Promise<boolean> => {
+    record = await partner.read(id);
+    stages = await operator.stages(id);
+    return over(record, stages.find(({ stage }) => stage === 'encode')?.state === 'completed');
+  };
+  await until(ended, { capMs: 600_000, everyMs: 1_050, what: 'the video' });
+  if (record.status === 'failed') throw new Error(`the video failed: ${record.failure?.message}`);
   const encode = stages.find(({ stage }) => stage === 'encode');
   return {
-    total,
-    encode: encode ? length(encode) : Number.NaN,
-    stages: stages.map((stage) => `${stage.stage} ${length(stage).toFixed(1)} s`).join(', '),
+    pictures: seconds(record.created_at, encode?.finishedAt),
+    ready: seconds(record.created_at, record.updated_at),
+    encode: seconds(encode?.requestedAt ?? '', encode?.finishedAt),
+    stages: stages
+      .map(({ stage, requestedAt, finishedAt }) => `${stage} ${seconds(requestedAt ?? '', finishedAt).toFixed(1)} s`)
+      .join(', '),
+    tracks: record.captions?.filter(({ status }) => status === 'ready').length ?? 0,
   };
 };
 
-export const benchPipeline = async (): Promise<void> => {
-  const clip = await step(`clip: ${SECONDS} s of 1080p`, () =>
-    cached('bench-1080p', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
-  );
-  await withHouse({}, async (bench) => {
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Without captions and metadata: their services do not run, and the video counts as ready when its pictures are. */
+const without = async (clip: string): Promise<PipelineTimes> => {
+  const services = serviceNames.filter((name) => !DISPENSABLE.includes(name));
+  let times: PipelineTimes | undefined;
+  await withHouse({ services }, async (bench) => {
     const first = await step('bare ffmpeg', () => bareRun(clip));
-    const times = await step('POST → ready', () => pipelineRun(bench, clip));
+    times = await step('POST → pictures done, without captions and metadata', () =>
+      publish(bench, clip, (record, pictures) => pictures || record.status === 'failed'),
+    );
     const second = await step('bare ffmpeg again', () => bareRun(clip));
     const bare = (first + second) / 2;
-    const lines = [
+    const ratio = (value: number, bar: string): string =>
+      `${value.toFixed(1)} s = ${(value / bare).toFixed(2)} × bare (bar ${bar})`;
+    print(
       `bare ffmpeg, same ladder and preset   ${first.toFixed(1)} s and ${second.toFixed(1)} s, mean ${bare.toFixed(1)} s`,
-      `stages, request → last fact           ${times.stages}`,
-      `encode stage                          ${times.encode.toFixed(1)} s = ${(times.encode / bare).toFixed(2)} × bare (bar 1.25)`,
-      `POST → ready                          ${times.total.toFixed(1)} s = ${(times.total / bare).toFixed(2)} × bare (bar 1.40)`,
-    ];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    );
+    print(`encode stage                          ${ratio(times.encode, '1.25')}`);
+    print(`POST → ready, no stage after it       ${ratio(times.pictures, '1.40')}`);
   });
+  if (times === undefined) throw new Error('nothing was measured');
+  return times;
+};
+
+/** With every stage, twice in one house; the second run begins where the caches of both are warm. */
+const withStages = async (clip: string, name: string, captions: Environment): Promise<PipelineTimes[]> => {
+  const runs: PipelineTimes[] = [];
+  await withHouse({ env: { captions } }, async (bench) => {
+    for (const round of ['first', 'second'])
+      runs.push(
+        await step(`POST → ready with ${name}, ${round} run`, () =>
+          publish(bench, clip, ({ status }) => status !== 'processing'),
+        ),
+      );
+  });
+  return runs;
+};
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const report = (name: string, runs: readonly PipelineTimes[], base: number, goal: string): void => {
+  const ready = mean(runs.map((run) => run.ready));
+  for (const { stages, tracks } of runs) print(`  ${name}: ${stages}; ${tracks} tracks ready`);
+  print(
+    `POST → ready, ${name.padEnd(24)}${runs.map((run) => run.ready.toFixed(1)).join(' s and ')} s = ${(ready / base).toFixed(2)} × without captions and metadata (goal ${goal})`,
+  );
+};
+
+export const benchPipeline = async (): Promise<void> => {
+  const clip = await step(`clip: ${SECONDS} s of 1080p with speech`, () =>
+    cached('bench-1080p-speech', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
+  );
+  // Without, with, with, without: a machine that grows slower or faster by the way favours neither.
+  const before = await without(clip);
+  const embedded = await withStages(clip, 'embedded engines', {});
+  const engines = await startEngines({ delayMs: 1_000 });
+  const behindHttp = await withStages(clip, 'engines behind HTTP', engines.environment);
+  await engines.close();
+  const after = await without(clip);
+  const base = mean([before.pictures, after.pictures]);
+  print(`POST → ready without both             ${before.pictures.toFixed(1)} s and ${after.pictures.toFixed(1)} s`);
+  report('embedded engines', embedded, base, '1.35');
+  report('engines behind HTTP', behindHttp, base, '1.10');
 };

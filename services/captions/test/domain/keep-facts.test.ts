@@ -83,6 +83,7 @@ describe('captions: names and numbers through a translation', () => {
     assert.deepEqual(lostNumbers('1,250 fans, 3-1', 'fans 1 250, 3 à 1'), []);
     assert.deepEqual(lostNumbers('in 2026 at 07', '٧ عام ٢٠٢٦'), []);
     assert.deepEqual(lostNumbers('3-1 after 90', '3 after 9'), ['1', '90']);
+    assert.deepEqual(lostNumbers('2-2', 'dos a 2'), ['2']);
   });
 
   it('puts lost numbers before the final mark and names what was lost', () => {

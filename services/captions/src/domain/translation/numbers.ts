@@ -25,15 +25,18 @@ export const numbersIn = (text: string): string[] => text.match(written) ?? [];
 const withoutGroups = (text: string): string =>
   text.replaceAll(/(\p{Nd})[\s\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/gu, '$1');
 
-/** The numbers of `source` that `translated` has not, each as often as it is missing. */
-export const lostNumbers = (source: string, translated: string): string[] => {
+const missing = (source: string, translated: string): string[] => {
   const left = numbersIn(translated).map(valueOf);
-  const grouped = numbersIn(withoutGroups(translated)).map(valueOf);
   return numbersIn(source).filter((number) => {
-    const value = valueOf(number);
-    const at = left.indexOf(value);
-    if (at === -1) return !grouped.includes(value);
+    const at = left.indexOf(valueOf(number));
+    if (at === -1) return true;
     left.splice(at, 1);
     return false;
   });
+};
+
+/** The numbers of `source` that `translated` has not, each as often as it is missing. */
+export const lostNumbers = (source: string, translated: string): string[] => {
+  const [apart, grouped] = [missing(source, translated), missing(source, withoutGroups(translated))];
+  return grouped.length < apart.length ? grouped : apart;
 };

@@ -1,0 +1,62 @@
+import { assert } from 'chai';
+import { atomsOf, textOf } from '../../src/domain/layout/atoms.ts';
+import { settleTimes } from '../../src/domain/layout/cue-times.ts';
+import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
+import type { SpokenSentence } from '../../src/domain/words.ts';
+
+const limit = { endMs: 1_000_000 };
+
+const spoken = (text: string, eachMs: number): SpokenSentence => {
+  const words = text.split(' ').map((word, index) => ({
+    text: word,
+    startMs: index * eachMs,
+    endMs: (index + 1) * eachMs,
+    confidence: null,
+  }));
+  return { text, startMs: 0, endMs: words.at(-1)?.endMs ?? 0, words };
+};
+
+const linesOf = (text: string, eachMs = 300): string[][] =>
+  layOutSpoken([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
+
+describe('captions: the rules of layout one by one', () => {
+  it('breaks no line after an article, though the lines would be more alike', () => {
+    assert.deepEqual(linesOf('Everybody in this stadium loves the wonderful goals of our champions.'), [
+      ['Everybody in this stadium loves', 'the wonderful goals of our champions.'],
+    ]);
+  });
+
+  it('shows no cue for less than a second where another cut gives it more', () => {
+    const rest = 'the goalkeeper of the visitors catches it and kicks the ball far into the field.';
+    const [first] = linesOf(`Well, ${rest}`, 200);
+    assert.notDeepEqual(first, ['Well,']);
+  });
+
+  it('shows words while they are spoken: slow speech gets a new cue after 7 s at the latest', () => {
+    const { cues } = layOutSpoken([spoken('He takes his time and then he takes some more', 1_200)], 'en', limit);
+    assert.isAtLeast(cues.length, 2);
+    assert.isAtLeast(cues.at(-1)?.endMs ?? 0, 12_000);
+  });
+
+  it('shows one after the other what is said to begin at the same moment', () => {
+    const cue = (text: string) => ({ startMs: 0, endMs: 0, lines: [text] });
+    const [one, other] = settleTimes([cue('one'), cue('other')], { endMs: 0 });
+    assert.isAbove(one?.endMs ?? 0, one?.startMs ?? 0);
+    assert.isAtLeast(other?.startMs ?? 0, one?.endMs ?? 0);
+    assert.isAbove(other?.endMs ?? 0, other?.startMs ?? 0);
+  });
+
+  it('keeps brackets, full stops and small kana with their neighbours, Latin words and numbers whole', () => {
+    const parts = (text: string): string[] => atomsOf(text).map((atom) => atom.text);
+    assert.deepEqual(parts('「ゴール」です。'), ['「ゴー', 'ル」', 'で', 'す。']);
+    assert.deepEqual(parts('シュート3-1でNBA'), ['シュー', 'ト', '3-1', 'で', 'NBA']);
+    assert.equal(textOf(atomsOf('a 守門員 b')), 'a 守門員 b');
+  });
+
+  it('lets a word that is wider than a line go over several', () => {
+    assert.deepEqual(
+      atomsOf('x'.repeat(100)).map(({ width }) => width),
+      [42, 42, 16],
+    );
+  });
+});

@@ -16,8 +16,10 @@ import { until } from '@vds/shared/testing/until';
 import { newKnown, noTls, RPC_TOKEN, servePeers } from './truth.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const callerToken = 'token-of-caller';
-const digest = createHash('sha256').update(callerToken).digest('hex');
+const callers = ['apps', 'vdsctl'] as const;
+const tokenOf = (caller: (typeof callers)[number]): string => `token-of-${caller}`;
+const digestOf = (caller: (typeof callers)[number]): string =>
+  createHash('sha256').update(tokenOf(caller)).digest('hex');
 const quiet = (name: string) => ({
   log: createLogger(name, 'error', { write: () => {} }),
   metrics: createMetrics(name),
@@ -71,10 +73,12 @@ const startProcess = async (env: Settings, waits: boolean) => {
   child.stderr.on('data', (chunk) => (text += String(chunk)));
   const started = { child, output: () => text };
   if (waits) await ready(started, adminPort);
-  const config = { rpcToken: callerToken, ...noTls };
-  const client = (port: number) => ({ target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 });
-  const apps = rpcClient(indexer.IndexerService, client(rpcPort));
-  const staff = rpcClient(indexer.IndexerAdmin, client(adminRpcPort));
+  const client = (caller: (typeof callers)[number], port: number) => {
+    const config = { rpcToken: tokenOf(caller), ...noTls };
+    return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
+  };
+  const apps = rpcClient(indexer.IndexerService, client('apps', rpcPort));
+  const staff = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
   return {
     ...started,
     apps,
@@ -120,7 +124,7 @@ export const openHouse = async (settings: Settings = {}, openSearchUrl?: string)
     PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', NATS_URL: nats.url,
     S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, CATALOG_RPC: target, METADATA_RPC: target,
-    RPC_TOKEN, RPC_CALLERS: `apps=${digest},vdsctl=${digest}`, OPENSEARCH_URL: openSearchUrl ?? ground.url,
+    RPC_TOKEN, RPC_CALLERS: callers.map((caller) => `${caller}=${digestOf(caller)}`).join(','), OPENSEARCH_URL: openSearchUrl ?? ground.url,
     INDEX_PREFIX: ground.prefix, ...settings,
   }; // prettier-ignore
   return {

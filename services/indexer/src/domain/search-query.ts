@@ -28,7 +28,7 @@ export type Asked = {
 /** How much a field counts; found by `npm run bench -- search`. */
 const weights = { title: 4, topics: 3, tags: 3, summary: 2, screen: 1.2, text: 1, preferredText: 1.6 } as const;
 /** Share of a field's weight for a word that is nearly the same, or only begins so. */
-const shares = { typo: 0.12, prefix: 0.35, phrase: 0.8, otherFields: 0.25 } as const;
+const shares = { typo: 0.05, prefix: 0.35, phrase: 0.8, otherFields: 0.25 } as const;
 /** What is added to a score of 1. */
 const extras = { fresh: 0.12, sport: 0.25, language: 0.1 } as const;
 

@@ -48,7 +48,12 @@ type Given = {
 
 const highlightFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 /** What OpenSearch says of a view that has run out or was of an index that is no more. */
-const gone = ['search_phase_execution_exception', 'search_context_missing_exception', 'http_404'];
+const gone = [
+  'search_phase_execution_exception',
+  'search_context_missing_exception',
+  'index_not_found_exception',
+  'http_404',
+];
 const order = [{ _score: 'desc' }, { video_id: 'asc' }];
 
 const expired = (cause: unknown): AppError =>

@@ -1,0 +1,91 @@
+/** A reindex while everybody writes and asks: no video is missing for one question, and a killed one is finished. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { openHouse, type House, type Replica } from './house.ts';
+import { clip, newId } from './videos.ts';
+
+describe('a reindex', function () {
+  this.timeout(90_000);
+  let house: House;
+  let replica: Replica;
+
+  before(async () => {
+    house = await openHouse({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms' });
+    replica = await house.start();
+  });
+  after(() => house.close());
+
+  const publish = (id: string, title: string): Promise<void> =>
+    house.say(id, house.known.publish(clip(id, { title, tags: ['steady'], sport: 'golf' })));
+  const done = (asked: Replica, to: string) =>
+    until(
+      async () => {
+        const state = await asked.staff.GetReindex({});
+        return state.state === 'done' && state.toIndex.endsWith(to) && state;
+      },
+      { what: 'the reindex is done', capMs: 60_000 },
+    );
+  const indexes = async (): Promise<string[]> =>
+    Object.keys(await house.ground.ask<object>('GET', `/${house.ground.prefix}videos-*/_alias`));
+
+  it('misses no video for one question while others are written', async () => {
+    const steady = Array.from({ length: 30 }, newId);
+    await Promise.all(steady.map((id, at) => publish(id, `steady ${at}`)));
+    const count = async (): Promise<number> => (await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.length;
+    await until(async () => (await count()) === 30, { what: 'all are there' });
+    const seen = new Set<number>();
+    let going = true;
+    const asking = (async () => {
+      while (going) {
+        const { hits } = await replica.apps.Search({ query: 'steady', limit: 50 });
+        seen.add(hits.filter(({ item }) => item?.title.startsWith('steady')).length);
+        seen.add(await count());
+      }
+    })();
+    const writing = (async () => {
+      for (let round = 0; going; round += 1) await publish(steady[round % 30] ?? '', `steady ${round}`);
+    })();
+    const begun = await replica.staff.StartReindex({ actor: 'test', reason: 'to see' });
+    expect(begun.state).to.equal('running');
+    const again = await replica.staff.StartReindex({ actor: 'test', reason: 'twice' });
+    expect(again.startedAt).to.equal(begun.startedAt);
+    const finished = await done(replica, 'videos-2');
+    expect(finished.seen).to.be.at.least(30);
+    going = false;
+    await Promise.all([asking, writing]);
+    expect([...seen]).to.deep.equal([30]);
+    await until(async () => (await indexes()).length === 1, { what: 'the old index is gone' });
+    expect(await indexes()).to.deep.equal([`${house.ground.prefix}videos-2`]);
+  });
+
+  it('is finished by another replica when its own is killed', async () => {
+    let held = true;
+    const open = Promise.withResolvers<void>();
+    house.known.beforeAnswer = async (method) => {
+      if (held && method === 'GetIndexable') await open.promise;
+    };
+    const victim = await house.start();
+    await victim.staff.StartReindex({ actor: 'test', reason: 'to be killed' });
+    await until(async () => (await indexes()).length === 2, { what: 'the new index is there' });
+    await victim.end('SIGKILL');
+    held = false;
+    open.resolve();
+    // What a dead replica's lease is after its time: run out.
+    const { prefix, ask } = house.ground;
+    await ask('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
+    const finished = await done(replica, 'videos-3');
+    expect(finished.seen).to.be.at.least(30);
+    expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
+  });
+
+  it('is due where the served index is of an older mapping, and begins by itself where that is wanted', async () => {
+    const { prefix, ask } = house.ground;
+    const old = { _meta: { mapping_version: 0 } };
+    await ask('PUT', `/${prefix}videos/_mapping`, old);
+    const eager = await house.start({ REINDEX_ON_BOOT: 'true' });
+    await done(eager, 'videos-4');
+    await until(async () => /vds_indexer_reindex_due\{[^}]*\} 0/.test(await eager.metrics()), { what: 'none is due' });
+    expect(eager.output()).to.include('a reindex is due');
+    expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
+  });
+});

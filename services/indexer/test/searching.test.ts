@@ -1,0 +1,106 @@
+/** Search over a small shelf: what is found, in which order, and what is shown of it. */
+import { expect } from 'chai';
+import { openShelf, type Shelf, type Shelved } from './shelf.ts';
+import { clip, newId } from './videos.ts';
+
+describe('search', function () {
+  this.timeout(60_000);
+  let shelf: Shelf;
+  const ids: Record<string, string> = {};
+  const video = (name: string, more: Parameters<typeof clip>[1], rest: Omit<Shelved, 'clip'> = {}): Shelved => {
+    const id = (ids[name] ??= newId());
+    return { clip: clip(id, { title: name, ...more }), ...rest };
+  };
+  const names = async (query: string, more: object = {}): Promise<string[]> =>
+    (await shelf.find(query, more)).hits.map(({ item }) => item?.title ?? '');
+
+  before(async () => {
+    shelf = await openShelf();
+    await shelf.put(
+      video('Wimbledon final highlights', { sport: 'tennis', summary: 'Five sets on grass.' }),
+      video('Tagged only', { tags: ['wimbledon', 'grass'] }),
+      video('Spoken only', {}, { spoken: { en: [[4_000, 'Nothing.'], [9_000, 'They met at Wimbledon before.']] } }),
+      video('Screen only', {}, { screen: [[7_000, 'WIMBLEDON 2026']] }),
+      video('Résumé del clásico', { languageCode: 'es', sport: 'soccer', category: 'sports' }, {
+        spoken: { es: [[2_000, 'El portero paró el penalti.']], en: [[2_000, 'The goalkeeper saved the penalty.']] },
+      }),
+      video('決勝戦のハイライト', { languageCode: 'ja' }, { spoken: { ja: [[3_000, '東京の決勝戦は素晴らしい試合でした。']] } }),
+      ...Array.from({ length: 20 }, (_empty, at) =>
+        video(`filler ${at}`, { tags: ['filler'] }, { screen: [[0, `PAGE ${at}`]], spoken: { en: [[0, `We say ${at}.`]] } }),
+      ),
+      video('Running goals', { summary: 'She was running <b>fast</b> & "free"' }),
+    ); // prettier-ignore
+  });
+  after(() => shelf.close());
+
+  it('ranks title over tags over screen and speech', async () => {
+    const found = await names('wimbledon');
+    expect(found.slice(0, 2)).to.deep.equal(['Wimbledon final highlights', 'Tagged only']);
+    expect(found.slice(2)).to.have.members(['Screen only', 'Spoken only']);
+  });
+  it('finds other forms of a word in the language of its text', async () => {
+    expect(await names('goal')).to.include('Running goals');
+    expect(await names('penaltis')).to.deep.equal(['Résumé del clásico']);
+    expect(await names('saves')).to.deep.equal(['Résumé del clásico']);
+  });
+  it('finds accents without accents, and a word that has only begun', async () => {
+    expect(await names('resume clasico')).to.deep.equal(['Résumé del clásico']);
+    expect((await names('wimb'))[0]).to.equal('Wimbledon final highlights');
+  });
+  it('finds a word with a typing error, below those that have it right', async () => {
+    expect(await names('goalkeepr')).to.deep.equal(['Résumé del clásico']);
+    await shelf.put(video('Winbledon', { summary: 'no such town' }));
+    const found = await names('wimbledon');
+    expect(found.at(-1)).to.equal('Winbledon');
+    expect(found).to.have.length(5);
+  });
+  it('finds text that is written without spaces', async () => {
+    const { hits } = await shelf.find('決勝戦');
+    expect(hits[0]?.item?.title).to.equal('決勝戦のハイライト');
+    expect(hits[0]?.snippets.find(({ field }) => field === 'transcript')).to.deep.include({
+      language: 'ja',
+      atMs: 3_000,
+    });
+  });
+  it('shows the sentence in the language that is asked for, else in the one that is spoken', async () => {
+    const transcriptOf = async (query: string, language?: string) =>
+      (await shelf.find(query, language === undefined ? {} : { language })).hits[0]?.snippets.find(
+        ({ field }) => field === 'transcript',
+      );
+    await shelf.put(video('Both', { languageCode: 'es' }, {
+      spoken: { es: [[1_000, 'Un nombre: Zubizarreta.']], en: [[1_000, 'A name: Zubizarreta.']] },
+    })); // prettier-ignore
+    expect((await transcriptOf('zubizarreta'))?.text).to.equal('Un nombre: Zubizarreta.');
+    expect((await transcriptOf('zubizarreta', 'en'))?.text).to.equal('A name: Zubizarreta.');
+  });
+  it('marks words in code points and leaves the text as it is', async () => {
+    await shelf.put(video('emoji', { summary: '🎾🎾 backcourt 🏆 <em>backcourt</em>' }));
+    const snippet = (await shelf.find('backcourt')).hits[0]?.snippets[0];
+    expect(snippet?.text).to.equal('🎾🎾 backcourt 🏆 <em>backcourt</em>');
+    const letters = [...(snippet?.text ?? '')];
+    expect(snippet?.marks.map(({ start, end }) => letters.slice(start, end).join(''))).to.deep.equal([
+      'backcourt',
+      'backcourt',
+    ]);
+  });
+  it('prefers the whole phrase, and captions in the language that is asked for', async () => {
+    await shelf.put(
+      video('words apart', { summary: 'a penalty was given and a shoot began, then out of time' }),
+      video('as a phrase', { summary: 'and then came the penalty shoot out of the cup as such' }),
+    );
+    expect((await names('penalty shoot out'))[0]).to.equal('as a phrase');
+  });
+  it('keeps to its filters', async () => {
+    expect(await names('final highlights', { sport: 'tennis' })).to.deep.equal(['Wimbledon final highlights']);
+    expect(await names('wimbledon', { sport: 'golf' })).to.deep.equal([]);
+    expect(await names('clásico', { category: 'sports', publisherId: 'pub1' })).to.deep.equal(['Résumé del clásico']);
+    expect(await names('clásico', { publisherId: 'pub2' })).to.deep.equal([]);
+  });
+  it('finds nothing of what is not live', async () => {
+    const id = newId();
+    await shelf.put({ clip: clip(id, { title: 'ephemeral' }) });
+    expect(await names('ephemeral')).to.deep.equal(['ephemeral']);
+    await shelf.hide(id, 2);
+    expect(await names('ephemeral')).to.deep.equal([]);
+  });
+});

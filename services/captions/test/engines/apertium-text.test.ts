@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import { readModes } from '../../src/outbound/engines/apertium-modes.ts';
+import { fromUnits, plain, toUnits } from '../../src/outbound/engines/apertium-text.ts';
+
+describe('captions: apertium’s text', () => {
+  it('brings any sentences back as they were, whatever they hold', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'\\^$@/[]{}<>*#~|+ a1\n') })),
+        ),
+        (given) => {
+          const sentences = given.map(plain).filter((sentence) => sentence !== '');
+          fc.pre(sentences.length > 0);
+          const spaced = sentences.map((sentence) => sentence.replaceAll(/\s+/gu, ' '));
+          expect(fromUnits(toUnits(sentences))).to.deep.equal(spaced);
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('shows apertium none of the characters that its stream is made of', () => {
+    expect(toUnits(['a\\b ^c$ @d /e [f] {g} <h> *i #j ~k |l +m'])).not.to.match(/[\\^$@/[\]{}<>*#~|+]/);
+  });
+
+  it('writes one sentence a unit, on one line each', () => {
+    expect(toUnits(['One.', 'Two.'])).to.equal('One.\n\nTwo.\n');
+    expect(plain(' a\r\n\u2028b\u0000\ue123c\ud800 ')).to.equal('a b c\ufffd');
+  });
+
+  it('takes the engine’s own marks away', () => {
+    expect(fromUnits('@malantaŭa #detranĉo\n\n*Guardiola detranĉa/konzola\n')).to.deep.equal([
+      'malantaŭa detranĉo',
+      'Guardiola detranĉa',
+    ]);
+  });
+});
+
+describe('captions: apertium’s modes', () => {
+  const steps = (listing: string): string[] => readModes(listing).map(({ mode, from, to }) => `${mode} ${from}>${to}`);
+
+  it('are steps between languages by their tags', () => {
+    expect(
+      steps('  eng-spa\n  es-pt_BR\n  ca-oc_aran\n  fra-oci_gascon\n eng-cat_valencia\n  cat-srd\n fra-frp'),
+    ).to.have.members([
+      'eng-spa en>es',
+      'es-pt_BR es>pt-BR',
+      'ca-oc_aran ca>oc-aranes',
+      'fra-oci_gascon fr>oc-gascon',
+      'eng-cat_valencia en>ca-valencia',
+      'cat-srd ca>sc',
+      'fra-frp fr>frp',
+    ]);
+  });
+
+  it('are no steps where they are experiments, prototypes or other spellings', () => {
+    const listing =
+      'en-eo-bytecode spa-ast-old cat-fra_pre2017 eng-cat_valencia_uni eng-hbs_HR eng-hbs hbs-eng spa-eng_US eng README';
+    expect(steps(listing)).to.deep.equal([]);
+  });
+
+  it('come once a step, by the newer name', () => {
+    expect(steps('en-es eng-spa')).to.deep.equal(['eng-spa en>es']);
+    expect(steps('eng-spa en-es')).to.deep.equal(['eng-spa en>es']);
+  });
+});

@@ -1,0 +1,176 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chooseSandbox, type Sandbox } from '@vds/shared/child';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
+import { findRoutes, type FindRoute } from '../../src/domain/routes.ts';
+import { openApertium, type ApertiumOptions } from '../../src/outbound/engines/apertium.ts';
+import type { TranslationEngine } from '../../src/outbound/engines/translation-engine.ts';
+import { failureOf, never, silent } from './troubled.ts';
+
+const { apertium } = readServers();
+const fromEnglish = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');
+const special = '\\^$@/[]{}<>*#~|+';
+
+describe('captions: apertium', () => {
+  let scratchDir: string;
+  let sandbox: Sandbox;
+  before(async () => void (sandbox = await chooseSandbox()));
+  beforeEach(async () => void (scratchDir = await mkdtemp(join(tmpdir(), 'vds-apertium-'))));
+  afterEach(() => rm(scratchDir, { recursive: true }));
+
+  const open = (more: Partial<ApertiumOptions> = {}): Promise<TranslationEngine> =>
+    openApertium({
+      path: apertium ?? undefined,
+      ...{ sandbox, scratchDir, log: silent, memoryBytes: 2 ** 32, timeoutMs: 60_000, concurrency: 2 },
+      ...more,
+    });
+
+  /** A program in apertium's place: `-l` lists a mode, everything else is `body` on the sentences. */
+  const openFake = async (body: string, more: Partial<ApertiumOptions> = {}): Promise<TranslationEngine> => {
+    const path = join(scratchDir, 'fake-apertium');
+    const script = `#!/bin/sh\ncase "$1" in -V) echo fake;; -l) echo eng-spa;; *) ${body};; esac\n`;
+    await writeFile(path, script);
+    await chmod(path, 0o755);
+    return open({ path, sandbox: 'limits', ...more });
+  };
+  const translate = (engine: TranslationEngine, sentences: readonly string[]) =>
+    engine.translate(sentences, ['en', 'es'], never());
+
+  describe('with the usual packages', () => {
+    let engine: TranslationEngine;
+    let route: FindRoute;
+    before(async function () {
+      if (!apertium) return skipBecause(this, 'apertium is not installed');
+      scratchDir = await mkdtemp(join(tmpdir(), 'vds-apertium-'));
+      engine = await open();
+      route = findRoutes(await engine.pairs());
+      await rm(scratchDir, { recursive: true });
+    });
+    beforeEach(async () => void (engine = await open()));
+
+    it('reaches sixteen languages from English, by the better ways', () => {
+      expect(fromEnglish.filter((to) => route('en', to) === undefined)).to.deep.equal([]);
+      expect(route('en', 'it')).to.deep.equal(['en', 'ca', 'it']);
+      expect(route('en', 'fr')).to.deep.equal(['en', 'ca', 'fr']);
+      expect(route('en', 'pt-BR')).to.deep.equal(['en', 'es', 'pt-BR']);
+      expect(route('en', 'frp')).to.deep.equal(['en', 'ca', 'fr', 'frp']);
+      expect(route('en', 'de')).to.equal(undefined);
+    });
+
+    it('translates a document in one go, sentence by sentence', async () => {
+      const texts = await translate(engine, ['The team won the game.', '', 'The players return to the field.']);
+      expect(texts).to.have.length(3);
+      expect(texts[0])
+        .to.match(/equipo/)
+        .and.match(/ganó|ganado/);
+      expect(texts[1]).to.equal('');
+      expect(texts[2]).to.match(/jugadores/);
+    });
+
+    it('keeps a hundred sentences apart, and their numbers and names', async () => {
+      const sentences = Array.from({ length: 100 }, (_, index) => `Barcelona scored ${index} goals in the match`);
+      const texts = await translate(engine, sentences);
+      for (const [index, text] of texts.entries()) expect(text).to.match(new RegExp(`Barcelona .*\\b${index}\\b`));
+    });
+
+    for (const path of [
+      ['en', 'es', 'pt'],
+      ['en', 'ca', 'it'],
+      ['en', 'eo'],
+      ['en', 'gl'],
+    ])
+      it(`brings characters of its own stream through from ${path.join(' to ')}`, async () => {
+        const hostile = [
+          ...[...special].map((one) => `The ${one} team ${one}won${one} the game${one}`),
+          '[<b>] the game ]] [[ \\] \\[ ^the/the<det><def>$ {x} [<STREAMCMD:SETVAR:x>]',
+          `${special}${special}`,
+        ];
+        const signs = (text: string): string =>
+          [...text]
+            .filter((one) => special.includes(one))
+            .toSorted()
+            .join('');
+        const texts = await engine.translate(hostile, path, never());
+        expect(texts.map(signs)).to.deep.equal(hostile.map(signs));
+      });
+
+    it('passes other scripts, emoji and quotes through', async () => {
+      const [text] = await translate(engine, ['“Müller” 日本 العربية 😀 & 50% — the game…']);
+      for (const part of ['“', 'Müller', '”', '日本', 'العربية', '😀', '&', '50%', '—', '…'])
+        expect(text).to.contain(part);
+    });
+
+    it('leaves no folder behind', async () => {
+      await translate(engine, ['The game.']);
+      expect(await readdir(scratchDir)).to.deep.equal([]);
+    });
+  });
+
+  it('does halves by themselves where a sentence is lost, down to the one, which it leaves as it is', async () => {
+    const engine = await openFake(
+      `tr '\\n' '\\001' | sed 's/three\\x01\\x01//; s/^three\\x01$//' | tr '\\001' '\\n' | sed 's/o/0/'`,
+    );
+    expect(await translate(engine, ['one', 'two', 'three', 'four'])).to.deep.equal(['0ne', 'tw0', 'three', 'f0ur']);
+  });
+
+  it('fails for good where nothing comes back, and leaves that step out from then on', async () => {
+    const engine = await openFake('cat > /dev/null');
+    expect(await engine.pairs()).to.have.length(1);
+    const error = await failureOf(translate(engine, ['one', 'two']));
+    expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+    expect(await engine.pairs()).to.have.length(0);
+  });
+
+  it('may succeed later where the program fails', async () => {
+    const engine = await openFake('exit 3');
+    expect(await failureOf(translate(engine, ['one']))).to.include({ code: 'INTERNAL' });
+    expect(await engine.pairs()).to.have.length(1);
+  });
+
+  it('reads no more than a translation can be', async () => {
+    const engine = await openFake('yes');
+    expect(await failureOf(translate(engine, ['one'])))
+      .to.have.property('message')
+      .that.contains('printed more than');
+  });
+
+  it('ends a program that takes too long', async () => {
+    const engine = await openFake('sleep 60', { timeoutMs: 200 });
+    expect(await failureOf(translate(engine, ['one']))).to.have.property('code', 'DEADLINE_EXCEEDED');
+  });
+
+  it('ends the program when the signal aborts', async () => {
+    const engine = await openFake('touch started; sleep 60');
+    const abort = new AbortController();
+    const outcome = engine.translate(['one'], ['en', 'es'], abort.signal).catch((error: unknown) => String(error));
+    const started = async (): Promise<boolean> =>
+      (await readdir(scratchDir, { recursive: true })).some((name) => name.endsWith('/started'));
+    await until(started, { what: 'the program' });
+    abort.abort(new Error('no longer wanted'));
+    expect(await outcome).to.equal('Error: no longer wanted');
+  });
+
+  it('starts no more programs at a time than it may', async () => {
+    const engine = await openFake(
+      `d=$(mktemp -d ${scratchDir}/run-XXXXXX); ls -d ${scratchDir}/run-* | wc -l >> ${scratchDir}/most; sleep 0.1; cat; rmdir $d`,
+    );
+    await Promise.all(Array.from({ length: 6 }, () => translate(engine, ['one'])));
+    const most = (await readFile(join(scratchDir, 'most'), 'utf8')).split('\n').map(Number);
+    expect(Math.max(...most)).to.equal(2);
+  });
+
+  it('refuses a step that it has not', async () => {
+    const engine = await openFake('cat');
+    const error = await failureOf(engine.translate(['one'], ['en', 'de'], never()));
+    expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+  });
+
+  it('says at the start what to install or to set', async () => {
+    const error = await failureOf(open({ path: join(scratchDir, 'nothing') }));
+    expect(error.message).to.contain('APERTIUM_PATH');
+  });
+});

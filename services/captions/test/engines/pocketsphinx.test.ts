@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { chooseSandbox } from '@vds/shared/child';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { commentary, speakTrack } from '@vds/scripts/media/commentary';
+import { openPocketsphinx, type PocketsphinxOptions } from '../../src/outbound/engines/pocketsphinx.ts';
+import { failureOf, ignore, never, silent } from './troubled.ts';
+
+const execute = promisify(execFile);
+
+/** Sound in which nobody speaks, as ffmpeg's sources. */
+const speechless: Readonly<Record<string, string>> = {
+  silence: 'anullsrc=r=16000:cl=mono',
+  'a tone': 'sine=frequency=440',
+  'pink noise': 'anoisesrc=color=pink:amplitude=0.4:seed=1',
+  'a crowd that rises and falls': 'anoisesrc=color=pink:amplitude=0.5:seed=3,tremolo=f=3:d=0.8',
+  chords:
+    'aevalsrc=0.15*(sin(2*PI*(261.6+65*floor(mod(t\\,4)))*t)+sin(2*PI*(329.6+82*floor(mod(t\\,4)))*t)+sin(2*PI*(392+98*floor(mod(t\\,4)))*t))*(0.4+0.6*abs(sin(PI*2*t))):s=16000',
+  'a melody':
+    'aevalsrc=0.3*sin(2*PI*220*pow(2\\,floor(mod(t*3\\,8))/12)*t)*exp(-3*mod(t\\,0.333))+0.2*sin(2*PI*110*pow(2\\,floor(mod(t*1.5\\,5))/12)*t):s=16000',
+};
+
+describe('captions: pocketsphinx', () => {
+  let scratch: string;
+  let options: PocketsphinxOptions;
+  before(async function () {
+    const { speechPython } = readServers();
+    if (!speechPython) return skipBecause(this, 'pocketsphinx is not installed');
+    scratch = await mkdtemp(join(tmpdir(), 'vds-pocketsphinx-'));
+    options = {
+      ...{
+        python: speechPython,
+        sandbox: await chooseSandbox(),
+        memoryBytes: 2 ** 32,
+        timeoutMs: 120_000,
+        log: silent,
+      },
+    };
+  });
+  after(() => rm(scratch, { recursive: true, force: true }));
+
+  const hear = async (wavPath: string, durationMs: number, more: Partial<PocketsphinxOptions> = {}, signal = never()) =>
+    (await openPocketsphinx({ ...options, ...more })).hear(
+      { wavPath, language: 'en', durationMs, offsetMs: 0 },
+      signal,
+      ignore,
+    );
+
+  const render = async (source: string, seconds: number): Promise<string> => {
+    const path = join(scratch, 'sound.wav');
+    const args = [
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-t',
+      String(seconds),
+      '-ac',
+      '1',
+      '-ar',
+      '16000',
+      path,
+    ];
+    await execute('ffmpeg', args);
+    return path;
+  };
+
+  it('hears two sentences, nearly word for word, each within 300 ms of its start', async () => {
+    const { path, durationMs, sentences } = await speakTrack(commentary.slice(0, 2), join(scratch, 'speech.wav'));
+    const parts: number[] = [];
+    const engine = await openPocketsphinx(options);
+    const input = { wavPath: path, language: 'en', durationMs, offsetMs: 60_000 };
+    const words = await engine.hear(input, never(), (part) => void parts.push(part));
+    const texts = words.map(({ text }) => text);
+    expect(texts).to.include.members(['goalkeeper', 'brilliant', 'championship', 'match', 'winning', 'crowd', 'wild']);
+    for (const { startMs } of sentences)
+      expect(words.some((word) => Math.abs(word.startMs - 60_000 - startMs) <= 300)).to.equal(true);
+    for (const { confidence } of words) expect(confidence).to.be.within(0, 1);
+    expect(parts.length).to.be.at.least(2);
+    expect(parts).to.deep.equal(parts.toSorted((a, b) => a - b));
+  });
+
+  for (const [what, source] of Object.entries(speechless))
+    it(`hears no word in ${what}`, async () => {
+      expect(await hear(await render(source, 6), 6_000)).to.deep.equal([]);
+    });
+
+  it('does the same where the sandbox is limits alone', async () => {
+    const { path, durationMs } = await speakTrack(commentary.slice(1, 2), join(scratch, 'speech.wav'));
+    const [inside, outside] = [await hear(path, durationMs), await hear(path, durationMs, { sandbox: 'limits' })];
+    expect(inside).to.deep.equal(outside).and.have.length.above(5);
+  });
+
+  it('cuts half a minute without a pause where it is quietest, and loses no time', async () => {
+    const { path, durationMs } = await speakTrack(commentary.slice(0, 2), join(scratch, 'speech.wav'));
+    const joined = join(scratch, 'joined.wav');
+    // Noise below the speech keeps the endpointer from ever seeing its end.
+    const graph = `[1]aloop=-1:${16 * durationMs},atrim=0:40[speech];[0]atrim=0:40[noise];[speech][noise]amix=normalize=0:duration=shortest`;
+    const noise = ['-f', 'lavfi', '-i', 'anoisesrc=color=pink:amplitude=0.02:r=16000:seed=1'];
+    await execute('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      ...noise,
+      '-i',
+      path,
+      '-filter_complex',
+      graph,
+      '-ac',
+      '1',
+      '-ar',
+      '16000',
+      joined,
+    ]);
+    const starts = (await hear(joined, 40_000)).filter(({ text }) => text === 'crowd').map(({ startMs }) => startMs);
+    expect(starts).to.have.length.above(2);
+    for (const [index, start] of starts.entries())
+      if (index > 0) expect((start - (starts[0] ?? 0)) / durationMs).to.be.closeTo(index, 0.02);
+  });
+
+  it('ends when the signal aborts, and when it takes too long', async () => {
+    const path = await render('anoisesrc=color=pink:amplitude=0.4', 60);
+    const abort = new AbortController();
+    const outcome = hear(path, 60_000, {}, abort.signal).catch((error: unknown) => String(error));
+    setTimeout(() => abort.abort(new Error('no longer wanted')), 700);
+    const begun = performance.now();
+    expect(await outcome).to.equal('Error: no longer wanted');
+    expect(performance.now() - begun).to.be.below(5_000);
+    expect(await failureOf(hear(path, 60_000, { timeoutMs: 300 }))).to.have.property('code', 'DEADLINE_EXCEEDED');
+  });
+
+  it('fails on a file that is no WAV of its kind', async () => {
+    const path = join(scratch, 'no.wav');
+    await writeFile(path, 'RIFF nonsense');
+    expect(await failureOf(hear(path, 1_000))).to.include({ code: 'INTERNAL' });
+  });
+
+  it('says at the start which variable names a python that cannot hear', async () => {
+    for (const python of [join(scratch, 'nothing'), '/usr/bin/false']) {
+      const error = await failureOf(openPocketsphinx({ ...options, python }));
+      expect(error.code).to.equal('FAILED_PRECONDITION');
+      expect(error.message).to.match(/SPEECH_PYTHON.*cannot load pocketsphinx/s);
+    }
+  });
+});

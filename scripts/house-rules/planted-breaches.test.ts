@@ -107,6 +107,15 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(3);
     expect(found).to.include('a.ts:1 imports @vds/zoom/x').and.include('../../zoom').and.include('../../lens');
   });
+  it('let tests, and nothing else, use what makes media and stands in for engines', () => {
+    const uses = "import { makeClip } from '@vds/scripts/media/make-clip';";
+    const found = said(ownRoom, {
+      'services/lens/test/a.test.ts': `${uses}\nimport { startHouse } from '@vds/scripts/house/start-house';`,
+      'services/lens/src/a.ts': uses,
+    });
+    expect(found.split('\n')).to.have.lengthOf(2);
+    expect(found).to.include('a.test.ts:2 imports').and.include('src/a.ts:1 imports');
+  });
   it('find a domain that reaches for the world', () => {
     const allowed =
       "import { AppError } from '@vds/shared/errors';\nimport type { V } from '@vds/proto/generated/v.ts';\nimport './b.ts';\n";

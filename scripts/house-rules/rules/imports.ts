@@ -8,10 +8,14 @@ const relative = (from: string): boolean => from.startsWith('.');
 /** The folder of `services/` to which a path belongs. */
 const roomOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
 
-/** Whether a file in `room` may import `from`; both sides of the house may use the contracts and the chassis. */
+/** Made media and the engines' test server: what tests of every room may use. */
+const testTools = /^@vds\/scripts\/(media|engines)\//;
+
+/** Whether a file in `room` imports `from` and may not; both sides of the house may use the contracts and the chassis. */
 const reachesOut = (path: string, room: string, from: string): boolean => {
   if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
   const house = /^@vds\/([^/]+)/.exec(from)?.[1];
+  if (/^services\/[^/]+\/test\//.test(path) && testTools.test(from)) return false;
   return house !== undefined && house !== 'proto' && house !== 'shared' && house !== room;
 };
 

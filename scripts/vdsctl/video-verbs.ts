@@ -4,6 +4,7 @@ import type { HistoryOut } from '@vds/proto/generated/vds/catalog/v1/History.ts'
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
+import type { Session } from './session.ts';
 import { act, bare, dryRun, whoAsks, would, type Answer, type Dry, type Surroundings, type Why } from './verb.ts';
 
 type Repeat = { readonly stage: string };
@@ -58,6 +59,22 @@ const listed = (history: HistoryOut): Answer => ({
   ),
 });
 
+/** Asks for the stage once more, or says what that would be. FAILED_PRECONDITION where catalog would refuse it. */
+const repeat = async (
+  session: Session,
+  request: { videoId: string; stage: string; actor: string; reason: string },
+  dry: boolean,
+): Promise<Answer> => {
+  if (!dry) return shown(await session.videos().RepeatStage(request));
+  const { videoId, stage } = request;
+  const { stages } = await session.videos().ShowVideo(request);
+  const now = stages.find((one) => one.stage === stage);
+  if (now === undefined) throw new AppError('FAILED_PRECONDITION', `${stage} was never asked for in video ${videoId}`);
+  if (now.state === 'requested' || now.state === 'started')
+    throw new AppError('FAILED_PRECONDITION', `${stage} has not ended yet; ask again when it has`);
+  return would(`ask for revision ${now.revision + 1} of ${stage} in video ${videoId}`);
+};
+
 /** Adds the verbs to the program. */
 export const addVideoVerbs = (program: Command, surroundings: Surroundings): void => {
   const asked = (videoId: string, why: Why) => ({ videoId: bare(videoId), ...whoAsks(surroundings, why) });
@@ -99,15 +116,7 @@ export const addVideoVerbs = (program: Command, surroundings: Surroundings): voi
     .addOption(dryRun())
     .action(
       act<Why & Dry & Repeat>(surroundings, async (session, { dryRun: dry, stage, ...why }, id = '') => {
-        const request = asked(id, why);
-        if (!dry) return shown(await session.videos().RepeatStage({ ...request, stage }));
-        const { stages } = await session.videos().ShowVideo(request);
-        const now = stages.find((one) => one.stage === stage);
-        if (now === undefined)
-          throw new AppError('FAILED_PRECONDITION', `${stage} was never asked for in video ${request.videoId}`);
-        if (now.state === 'requested' || now.state === 'started')
-          throw new AppError('FAILED_PRECONDITION', `${stage} has not ended yet; ask again when it has`);
-        return would(`ask for revision ${now.revision + 1} of ${stage} in video ${request.videoId}`);
+        return await repeat(session, { ...asked(id, why), stage }, dry === true);
       }),
     );
 };

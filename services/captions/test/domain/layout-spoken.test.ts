@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/shared/testing/counts';
+import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
 import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
@@ -47,6 +48,23 @@ describe('captions: laying out what is spoken', () => {
         for (const cue of cues) {
           assert.isAtLeast(cue.endMs - cue.startMs, 1_000, JSON.stringify(cue));
           assert.isAtMost(silence(cue, words), 1_501);
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('leaves a viewer time to read, at most 20 columns a second, or all the time that there is', () => {
+    fc.assert(
+      fc.property(speech, languages, (words, language) => {
+        const { cues } = layOutSpoken(sentencesOf(words, language), language, limit);
+        for (const [index, { startMs, endMs, lines }] of cues.entries()) {
+          const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
+          const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
+          const lastWord = words.findLast((word) => word.startMs < endMs)?.endMs ?? 0;
+          const readable = columns <= (20.1 * (endMs - startMs)) / 1_000;
+          const full = next - endMs <= 80 || endMs - lastWord >= 1_499 || endMs - startMs === 7_000;
+          assert.isTrue(readable || full, JSON.stringify(cues[index]));
         }
       }),
       { numRuns: runs(150) },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/shared/testing/counts';
 import { readModes } from '../../src/outbound/engines/apertium-modes.ts';
-import { fromUnits, plain, toUnits } from '../../src/outbound/engines/apertium-text.ts';
+import { fromUnits, plain, tidy, toUnits } from '../../src/outbound/engines/apertium-text.ts';
 
 describe('captions: apertium’s text', () => {
   it('brings any sentences back as they were, whatever they hold', () => {
@@ -18,7 +18,7 @@ describe('captions: apertium’s text', () => {
           expect(fromUnits(toUnits(sentences))).to.deep.equal(spaced);
         },
       ),
-      { numRuns: runs(200) },
+      { numRuns: runs(50) },
     );
   });
 
@@ -36,6 +36,19 @@ describe('captions: apertium’s text', () => {
       'malantaŭa detranĉo',
       'Guardiola detranĉa',
     ]);
+  });
+});
+
+describe('captions: a translation by apertium', () => {
+  it('has no more brackets and quotes than its source', () => {
+    expect(tidy('La (teamo () gajnis "la" ludon" .', 'The (team) won "the" game.')).to.equal(
+      'La (teamo ) gajnis "la" ludon.',
+    );
+  });
+
+  it('has no space before a mark where its source has none', () => {
+    expect(tidy('na segunda metá , y', 'in the second half, and')).to.equal('na segunda metá, y');
+    expect(tidy('la mi-temps !', 'the half !')).to.equal('la mi-temps !');
   });
 });
 

@@ -163,6 +163,14 @@ describe('captions: apertium', () => {
     expect(Math.max(...most)).to.equal(2);
   });
 
+  it('does a step over the same sentences once, whatever comes after it, but a failed one again', async () => {
+    const count = join(scratchDir, 'count');
+    const engine = await openFake(`echo x >> ${count}; [ $(wc -l < ${count}) = 1 ] && exit 3; cat`);
+    await failureOf(translate(engine, ['one']));
+    for (const said of ['one', 'one', 'two']) expect(await translate(engine, [said])).to.deep.equal([said]);
+    expect(await readFile(count, 'utf8')).to.equal('x\nx\nx\n');
+  });
+
   it('refuses a step that it has not', async () => {
     const engine = await openFake('cat');
     const error = await failureOf(engine.translate(['one'], ['en', 'de'], never()));

@@ -1,0 +1,58 @@
+/** Removing what captions keeps: all of a video, or what earlier attempts and lost tries left. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { ask, purge } from './catalog.ts';
+import { refusal, tracksOf } from './clients.ts';
+import type { Worker } from './house.ts';
+import { openWithServers, type WithServers } from './with-servers.ts';
+
+describe('a purge of captions', function () {
+  this.timeout(90_000);
+  let at: WithServers;
+  let worker: Worker;
+  before(async () => {
+    at = await openWithServers();
+    worker = await at.house.startWorker();
+  });
+  after(() => at?.close());
+
+  it('removes all that it keeps of a video, also in the middle of it, and refuses it from then on', async () => {
+    const before = at.engines.calls.translations.length;
+    const asked = await at.title();
+    const { videoId } = asked;
+    await ask(at.house, asked);
+    const hasTracks = async () =>
+      at.engines.calls.translations.length > before && (await at.house.keys(videoId)).length > 0;
+    await until(hasTracks, { what: 'it is being translated', everyMs: 5 });
+    await at.house.captions.client.initiateNewMultipartUpload(
+      at.house.captions.bucket,
+      `videos/${videoId}/1/x.1/y`,
+      {},
+    );
+    await purge(at.house, videoId, 'PURGE_SCOPE_VIDEO');
+    await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await at.house.keys(videoId)).to.deep.equal([]);
+    expect(await at.house.uploads(videoId)).to.deep.equal([]);
+    for (const table of ['titles', 'pieces']) expect(await at.rows(table, videoId), table).to.equal(0);
+    const kept = await at.house.pool.query('SELECT group_key FROM chassis.tombstones WHERE group_key = $1', [videoId]);
+    expect(kept.rowCount).to.equal(1);
+    await ask(at.house, asked);
+    await purge(at.house, videoId, 'PURGE_SCOPE_VIDEO');
+    await until(() => at.house.of(videoId, 'video.purged').length === 2, {
+      what: 'a repeated purge is confirmed again',
+    });
+    expect(await at.rows('titles', videoId)).to.equal(0);
+    expect(await refusal(tracksOf(worker, videoId))).to.equal('NOT_FOUND');
+  });
+
+  it('removes earlier attempts and what was lost, and leaves the attempt that is kept', async () => {
+    const { videoId, state } = await at.made();
+    const kept = await at.house.keys(videoId);
+    for (const lost of ['0/lay-0.1/track.json', '1/translate-0-es.9/index.m3u8', '2/lay-0.1/track.json'])
+      await at.house.captions.client.putObject(at.house.captions.bucket, `videos/${videoId}/${lost}`, '{}');
+    await purge(at.house, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);
+    await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await at.house.keys(videoId)).to.have.members([...kept, `videos/${videoId}/2/lay-0.1/track.json`]);
+    expect(await tracksOf(worker, videoId)).to.deep.include({ state });
+  });
+});

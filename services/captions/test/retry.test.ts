@@ -1,0 +1,159 @@
+/** Engines that are away, come back, or learn more; and the operator's verbs. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { ask, cancel, lastWord, purge, stateIn, states, tally } from './catalog.ts';
+import { asStaff, refusal, tracksOf } from './clients.ts';
+import type { Worker } from './house.ts';
+import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+
+describe('captions and engines that come and go', function () {
+  this.timeout(90_000);
+  let at: WithServers;
+  let worker: Worker;
+  before(async () => {
+    at = await openWithServers({ ENGINE_TRIES: '3' });
+    worker = await at.house.startWorker();
+  });
+  after(() => at?.close());
+
+  const retry = (videoId: string, languages: string[] = []) =>
+    asStaff(worker, (staff) => staff.RetryTracks({ videoId, languages, actor: 'ann', reason: 'the engine is back' }));
+  const settled = async (videoId: string) =>
+    until(
+      async () => {
+        const { state } = await tracksOf(worker, videoId);
+        const isQuiet = await at.house.pool.query("SELECT 1 FROM titles WHERE video_id = $1 AND making = '{}'", [
+          videoId,
+        ]);
+        return isQuiet.rowCount === 1 ? state : undefined;
+      },
+      { what: 'every track has come to its end', capMs: 60_000 },
+    );
+  const shown = (state: Awaited<ReturnType<typeof settled>>) => tally(state as Parameters<typeof tally>[0]);
+
+  it('survive an engine that is away for a while', async () => {
+    const patient = await at.house.startWorker({ ENGINE_TRIES: '20' });
+    worker.process.kill('SIGTERM');
+    await at.engines.stop();
+    const asked = await at.title();
+    await ask(at.house, asked);
+    await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
+    await until(() => patient.output().includes('a unit of work failed'), { what: 'a first try has failed' });
+    await at.engines.start();
+    expect(tally(stateIn(await lastWord(at.house, asked.videoId)))).to.deep.equal(allMade);
+    worker = await at.house.startWorker();
+    patient.process.kill('SIGTERM');
+  });
+
+  it('fail the tracks of one that stays away, never the stage, and make them when it is back and asked for', async () => {
+    worker.process.kill('SIGTERM');
+    await at.engines.stop();
+    worker = await at.house.startWorker();
+    await until(() => worker.output().includes('coverage is not known yet'), { what: 'it says that it cannot ask' });
+    const asked = await at.title();
+    await ask(at.house, asked);
+    const { subject, payload } = await lastWord(at.house, asked.videoId);
+    expect(subject).to.equal('captions.captions.completed.v1');
+    const before = stateIn({ subject, id: '', payload });
+    await at.engines.start();
+    // German is not skipped: nobody could say that there is no way to it.
+    expect(tally(before)).to.deep.equal({ 'failed engine_error': 5 });
+    await retry(asked.videoId);
+    await retry(asked.videoId);
+    const state = await settled(asked.videoId);
+    expect(shown(state)).to.deep.equal(allMade);
+    expect(state.transcriptRevision).to.equal(1);
+    await until(() => states(at.house, asked.videoId).at(-1)?.revision === state.revision, { what: 'it is said' });
+    const revisions = states(at.house, asked.videoId).map(({ revision }) => revision);
+    expect(revisions).to.deep.equal(revisions.map((_revision, index) => index + 1));
+    expect(at.house.of(asked.videoId, 'captions.completed')).to.have.length(1);
+  });
+
+  it('make a track that had no way before as soon as the engine has one, and leave all others as they are', async () => {
+    const { videoId, state: before } = await at.made();
+    expect(tally(before)).to.deep.equal(allMade);
+    at.engines.manners.targets = ['es', 'pt', 'fr', 'de'];
+    await retry(videoId);
+    const state = await settled(videoId).finally(() => (at.engines.manners.targets = ['es', 'pt', 'fr']));
+    expect(shown(state)).to.deep.equal({ ready: 5 });
+    expect(state.tracks?.slice(0, 4)).to.deep.equal(before.tracks.slice(0, 4));
+    expect(state.tracks?.at(-1)).to.deep.include({ language: 'de', path: ['en', 'de'] });
+  });
+
+  it('keep a ready track playable until it is replaced, and remove the old one then', async () => {
+    const { videoId, state: before } = await at.made();
+    const old = before.tracks.find(({ language }) => language === 'es')?.playlistKey ?? '';
+    const go = at.holding();
+    await retry(videoId, ['es']);
+    expect((await tracksOf(worker, videoId)).state).to.deep.equal(before);
+    expect(await at.house.keys(videoId)).to.include(old);
+    go();
+    const state = await settled(videoId);
+    const spanish = state.tracks?.find(({ language }) => language === 'es');
+    expect(spanish?.playlistKey)
+      .to.match(/translate-1-es\.\d+\/index\.m3u8$/)
+      .and.not.equal(old);
+    expect(state.revision).to.equal(before.revision + 1);
+    await until(async () => !(await at.house.keys(videoId)).includes(old), { what: 'the old track is removed' });
+    expect(await at.house.keys(videoId)).to.include(spanish?.playlistKey);
+  });
+
+  it('hear the speech anew where its own track is named', async () => {
+    const { videoId, state: before } = await at.made();
+    const calls = at.engines.calls.speech;
+    await retry(videoId, ['en']);
+    const state = await settled(videoId);
+    expect(at.engines.calls.speech).to.equal(calls + 1);
+    expect(shown(state)).to.deep.equal(allMade);
+    // The same was heard: the transcript has another key, and no other text.
+    expect(state.transcriptKey).to.not.equal(before.transcriptKey);
+    expect(state.transcriptRevision).to.equal(before.transcriptRevision);
+  });
+
+  it('are refused a retry that could make nothing, in words that help', async () => {
+    const { videoId } = await at.made();
+    expect(await refusal(retry('nobody'))).to.equal('NOT_FOUND');
+    const error: unknown = await retry(videoId, ['xx']).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'FAILED_PRECONDITION' });
+    expect(error).to.have.property('message', "the video has no track 'xx'; its tracks are en es pt fr de");
+    const mute = { ...(await at.title()), hasAudio: false, audioPlaylistKey: '' };
+    await ask(at.house, mute);
+    await lastWord(at.house, mute.videoId);
+    expect(await refusal(retry(mute.videoId))).to.equal('FAILED_PRECONDITION');
+    await purge(at.house, videoId, 'PURGE_SCOPE_VIDEO');
+    await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await refusal(retry(videoId))).to.equal('NOT_FOUND');
+  });
+
+  it('are not asked for a video that is being deleted', async () => {
+    const asked = await at.title();
+    const go = at.holding();
+    await ask(at.house, asked);
+    await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
+    await cancel(at.house, asked.videoId);
+    const cancelled = "SELECT 1 FROM chassis.stages WHERE group_key = $1 AND state = 'cancelled'";
+    const isCancelled = async () => (await at.house.pool.query(cancelled, [asked.videoId])).rowCount === 1;
+    await until(isCancelled, { what: 'the stage is cancelled' });
+    go();
+    expect(await refusal(retry(asked.videoId))).to.equal('FAILED_PRECONDITION');
+  });
+
+  it('tell the operator what they can do, looked at anew on demand', async () => {
+    const ask2 = (refresh: boolean) => asStaff(worker, (staff) => staff.ListLanguages({ refresh }));
+    const before = await ask2(true);
+    expect(before).to.deep.include({
+      speechEngine: 'openai',
+      speechLanguages: ['en'],
+      translationEngine: 'libretranslate',
+      targets: ['en', 'es', 'pt', 'fr', 'de'],
+    });
+    const wayTo = (answer: typeof before, target: string) =>
+      answer.routes?.find((route) => route.target === target)?.path;
+    expect([wayTo(before, 'es'), wayTo(before, 'de')]).to.deep.equal([['en', 'es'], []]);
+    at.engines.manners.targets = ['es', 'de'];
+    expect(wayTo(await ask2(false), 'de')).to.deep.equal([]);
+    const after = await ask2(true).finally(() => (at.engines.manners.targets = ['es', 'pt', 'fr']));
+    expect(wayTo(after, 'de')).to.deep.equal(['en', 'de']);
+    expect(Date.parse(after.lookedAt ?? '')).to.be.greaterThan(Date.parse(before.lookedAt ?? ''));
+  });
+});

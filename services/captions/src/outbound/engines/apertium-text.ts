@@ -38,3 +38,21 @@ export const fromUnits = (text: string): string[] =>
     .replace(/\n+$/, '')
     .split('\n\n')
     .map((unit) => restore(unit).replaceAll(/\s+/gu, ' ').trim());
+
+/** Marks that some modes repeat while they move words about; a translation has no more of them than its source. */
+const signs = [...special, ...'()"“”«»'];
+
+const count = (text: string, sign: string): number => text.split(sign).length - 1;
+
+const withoutLast = (text: string, sign: string): string => {
+  const at = text.lastIndexOf(sign);
+  return text.slice(0, at) + text.slice(at + sign.length);
+};
+
+/** A translation without the marks and spaces that the engine has added to those of its source. */
+export const tidy = (translated: string, source: string): string => {
+  let text = translated;
+  for (const sign of signs) while (count(text, sign) > count(source, sign)) text = withoutLast(text, sign);
+  const close = / [.,;:!?]/.test(source) ? text : text.replaceAll(/ +([.,;:!?])/g, '$1');
+  return close.replaceAll(/ {2,}/g, ' ').trim();
+};

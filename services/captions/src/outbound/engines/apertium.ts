@@ -10,8 +10,9 @@ import type { Logger } from '@vds/shared/log';
 import { findProgram } from '@vds/shared/programs';
 import { withScratch } from '@vds/shared/scratch';
 import { readModes, type Mode } from './apertium-modes.ts';
-import { fromUnits, plain, toUnits } from './apertium-text.ts';
+import { fromUnits, plain, tidy, toUnits } from './apertium-text.ts';
 import { createGate } from './gate.ts';
+import { createMemory } from './memory.ts';
 import { alongPath } from './along-path.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 
@@ -46,6 +47,9 @@ const readText =
     }
     keep(text);
   };
+
+/** Half of a title's languages begin with the same step: some titles of an hour in one language. */
+const REMEMBERED_CHARACTERS = 500_000;
 
 /** Runs one mode over one text. */
 const openRunner = (program: string, options: ApertiumOptions) => {
@@ -109,6 +113,7 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
     return readModes(stdout).filter(({ mode }) => !mute.has(mode));
   };
   let known: readonly Mode[] | undefined;
+  const remember = createMemory(REMEMBERED_CHARACTERS);
   options.log.info({ apertium: version }, 'translation engine');
 
   const modeOf = async (from: string, to: string): Promise<string> => {
@@ -120,7 +125,7 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
   const translateBy = async (mode: string, texts: readonly string[], signal: AbortSignal): Promise<string[]> => {
     const translated = await step(run, mode, texts, signal);
     if (translated.some((text) => text !== '') || !texts.some((text) => /\p{L}/u.test(text)))
-      return translated.map((text, index) => text || (texts[index] ?? ''));
+      return texts.map((text, index) => tidy(translated[index] ?? '', text) || text);
     mute.add(mode);
     options.log.warn({ mode }, 'a mode of apertium answers nothing and is left out');
     throw new AppError('FAILED_PRECONDITION', `apertium answers nothing on ${mode}`, { reason: 'engine_error' });
@@ -130,7 +135,7 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
     pairs: async () => (known = await modes()).map(({ from, to, weight }) => ({ from, to, weight })),
     translate: (sentences, languages, signal) =>
       alongPath(sentences.map(plain), languages, async (texts, from, to) =>
-        translateBy(await modeOf(from, to), texts, signal),
+        remember(`${from}>${to}`, texts, async () => translateBy(await modeOf(from, to), texts, signal)),
       ),
   };
 };

@@ -18,7 +18,7 @@ export type SpeechEngine = {
   readonly languages: () => Promise<readonly string[]>;
   /**
    * Words in the order in which they are spoken; none where there is no speech. `onProgress` gets parts of 1.
-   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED where a later try may succeed;
+   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED or INTERNAL where a later try may succeed;
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
    */
   readonly hear: (

@@ -9,7 +9,7 @@ export type TranslationEngine = {
   /**
    * As many sentences as were given, in their order. `path` begins with the language of the sentences and has at least
    * one more; each neighbouring two are one of `pairs()`.
-   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED or RESOURCE_EXHAUSTED where a later try may succeed;
+   * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED or INTERNAL where a later try may succeed;
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
    */
   readonly translate: (

@@ -32,7 +32,7 @@ const leaning: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Words that begin a clause: a good place to break before. */
 const opening: Readonly<Record<string, ReadonlySet<string>>> = {
   en: set(
-    'and but or because while when where who which that so then as if although with for from in at on to by after before into',
+    'and but or because while when where who which that so then as if although with for from in of at on to by after before into',
   ),
   es: set('y e o pero porque mientras cuando donde que quien cual si aunque con para de en por a tras'),
   pt: set('e ou mas porque enquanto quando onde que quem se embora com para de em por'),

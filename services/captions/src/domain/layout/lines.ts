@@ -24,7 +24,7 @@ const bestSplit = (atoms: readonly Atom[], costOf: BreakCost): Split | undefined
     if (upper > LINE_COLUMNS) break;
     const lower = total - upper - (after.glued ? 0 : 1);
     if (lower > LINE_COLUMNS) continue;
-    const cost = costOf(before, after) + Math.abs(upper - lower) / 2 + (upper > lower ? 1 : 0);
+    const cost = costOf(before, after) + Math.abs(upper - lower) / 3 + (upper > lower ? 1 : 0);
     if (best === undefined || cost < best.cost) best = { at, cost };
   }
   return best;

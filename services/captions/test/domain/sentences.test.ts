@@ -120,6 +120,16 @@ describe('captions: music, noise and crowds are no words', () => {
     none(heard('yesterday@0-10 everybody@10-20 shouted@20-30 wonderful@30-40 nonsense@40-50'));
   });
 
+  it('keeps an hour of talking without a pause, whose words come again and again, and drops an hour of one word', () => {
+    const talk = (vocabulary: number): Word[] =>
+      Array.from({ length: 10_000 }, (_none, index) => {
+        const [startMs, endMs] = [index * 360, (index + 1) * 360];
+        return { text: `word${(index * 7) % vocabulary}`, startMs, endMs, confidence: 0.9 };
+      });
+    assert.equal(texts(talk(500)).join(' ').split(' ').length, 10_000);
+    none(talk(1));
+  });
+
   it('drops small words that stand alone between pauses, and keeps a single large one', () => {
     assert.deepEqual(texts(heard('to@0 it@300 goal@5000 the@9000')), ['Goal.']);
   });

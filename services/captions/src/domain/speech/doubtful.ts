@@ -14,6 +14,9 @@ const SLOWEST = 1;
 const FASTEST = 50;
 /** One word again and again is how engines fill music. */
 const LEAST_VARIETY = 0.25;
+const STRETCH_WORDS = 40;
+/** Of fewer, nothing can be said. */
+const FEW_WORDS = 8;
 
 /** What pocketsphinx hears in a hum or a click. Alone between pauses they are worth nothing even where they were said. */
 const small = new Set('a an and are do for he her i in is it of or so that the to uh um we you'.split(' '));
@@ -44,8 +47,16 @@ const impossibleRate = (words: Run): boolean => {
   return count < SLOWEST * seconds || (words.length >= 5 && count > FASTEST * seconds);
 };
 
-const repeating = (words: Run): boolean =>
-  words.length >= 8 && new Set(words.map(({ text }) => text.toLowerCase())).size / words.length < LEAST_VARIETY;
+const isMonotonous = (words: Run): boolean =>
+  new Set(words.map(({ text }) => text.toLowerCase())).size / words.length < LEAST_VARIETY;
+
+/** Judged in short stretches: who talks for an hour without a pause says most of his words again, too. */
+const repeating = (words: Run): boolean => {
+  if (words.length < FEW_WORDS) return false;
+  for (let from = 0; from + FEW_WORDS <= words.length; from += STRETCH_WORDS)
+    if (!isMonotonous(words.slice(from, from + STRETCH_WORDS))) return false;
+  return true;
+};
 
 const onlySmall = (words: Run): boolean => words.length <= 3 && words.every(({ text }) => small.has(text));
 

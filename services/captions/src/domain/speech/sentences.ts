@@ -38,15 +38,25 @@ const endsByPause: EndsHere = (sentence, word, next) => {
   return pause >= PAUSE_MS || begins;
 };
 
-/** Cuts what is too long at its longest pause in the second half, again and again. */
-const notTooLong = (words: readonly Word[]): Word[][] => {
-  if (words.length <= MOST_WORDS) return [[...words]];
-  let [at, longest] = [MOST_WORDS, -1];
-  for (let index = MOST_WORDS / 2; index <= MOST_WORDS; index += 1) {
+/** Where a sentence that is too long is cut: at the longest pause in the second half of what it may be. */
+const cutAfter = (words: readonly Word[], from: number): number => {
+  let [at, longest] = [from + MOST_WORDS, -1];
+  for (let index = from + MOST_WORDS / 2; index <= from + MOST_WORDS; index += 1) {
     const pause = (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0);
     if (pause > longest) [at, longest] = [index, pause];
   }
-  return [words.slice(0, at), ...notTooLong(words.slice(at))];
+  return at;
+};
+
+const notTooLong = (words: readonly Word[]): Word[][] => {
+  const out: Word[][] = [];
+  let from = 0;
+  while (words.length - from > MOST_WORDS) {
+    const at = cutAfter(words, from);
+    out.push(words.slice(from, at));
+    from = at;
+  }
+  return [...out, words.slice(from)];
 };
 
 const parted = (words: readonly Word[], endsHere: EndsHere): Word[][] => {

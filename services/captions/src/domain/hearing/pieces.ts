@@ -19,7 +19,9 @@ const beginnings = (segments: readonly SoundSegment[], pieceMs: number): number[
   let start = 0;
   const end = segments.at(-1)?.endMs ?? 0;
   segments.forEach((segment, index) => {
-    if (segment.startMs - start < pieceMs || end - segment.startMs < pieceMs * SHORTEST_SHARE) return;
+    // The nearest boundary: segments are not all of one length.
+    const least = pieceMs - (segment.endMs - segment.startMs) / 2;
+    if (index === 0 || segment.startMs - start < least || end - segment.startMs < pieceMs * SHORTEST_SHARE) return;
     from.push(index);
     start = segment.startMs;
   });

@@ -1,0 +1,70 @@
+/** A long title in many pieces over two replicas, and what each of them counts. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
+import type { Worker } from './house.ts';
+import { putRendition, silence } from './sounds.ts';
+import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+
+const metricsOf = async ({ ports }: Worker): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text();
+
+/** Sum of a metric's samples whose labels contain `labels`. */
+const sum = (metrics: string, name: string, labels = ''): number =>
+  metrics
+    .split('\n')
+    .filter((line) => line.startsWith(name) && line.includes(labels))
+    .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+
+describe('a long title', function () {
+  this.timeout(90_000);
+  let at: WithServers;
+  let workers: Worker[];
+  before(async () => {
+    at = await openWithServers({ HEARING_PIECE: '12s' });
+    workers = [await at.house.startWorker(), await at.house.startWorker()];
+  });
+  after(() => at?.close());
+
+  it('is heard in pieces by all replicas, and laid once', async () => {
+    const videoId = newId();
+    const key = await putRendition(at.house, videoId, [silence(120)]);
+    const go = at.holding();
+    await ask(at.house, asking(videoId, key, { durationMs: 120_000 }));
+    await until(() => at.engines.calls.speech === 2, { what: 'two pieces are heard at a time' });
+    go();
+    const state = stateIn(await lastWord(at.house, videoId));
+    expect(tally(state)).to.deep.equal(allMade);
+    expect(at.engines.calls.speech).to.equal(10);
+    const { sentences } = JSON.parse(await at.house.read(state.transcriptKey ?? '')) as { sentences: unknown[] };
+    // Each piece says two sentences; what the next one heard of an overlap is not said twice.
+    expect(sentences).to.have.length.within(11, 20);
+    const seconds = await Promise.all(
+      workers.map(async (one) => sum(await metricsOf(one), 'vds_captions_speech_seconds_total')),
+    );
+    for (const share of seconds) expect(share).to.be.greaterThan(0);
+    expect(seconds.reduce((a, b) => a + b)).to.be.within(170, 180);
+    expect(at.house.of(videoId, 'captions.completed')).to.have.length(1);
+  });
+
+  it('settles every language once, though replicas finish them at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => at.made()));
+    for (const { videoId, state } of made) {
+      expect(tally(state)).to.deep.equal(allMade);
+      const revisions = states(at.house, videoId).map(({ revision }) => revision);
+      expect(revisions).to.deep.equal(revisions.map((_revision, index) => index + 1));
+      expect(at.house.of(videoId, 'captions.completed')).to.have.length(1);
+    }
+  });
+
+  it('is counted: tracks by how they ended, calls of engines and their time', async () => {
+    const all = (await Promise.all(workers.map(metricsOf))).join('\n');
+    expect(sum(all, 'vds_captions_tracks_total', 'status="ready"')).to.equal(20);
+    expect(sum(all, 'vds_captions_tracks_total', 'reason="no_path"')).to.equal(5);
+    expect(sum(all, 'vds_captions_engine_seconds_count', 'engine="libretranslate",kind="translation"')).to.be.at.least(
+      15,
+    );
+    expect(sum(all, 'vds_captions_engine_errors_total')).to.equal(0);
+    expect(all).to.include('# TYPE vds_work_ready gauge');
+  });
+});

@@ -2,20 +2,36 @@
 import { expect } from 'chai';
 import { bring, understand } from './catalog.ts';
 import { openHouse, type House, type Worker } from './house.ts';
-import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
+import { makeFolder, removeFolder, render } from './renditions.ts';
 
 const rate = 30;
+const picture = 1_000 / rate + 1;
 const source = (filter: string, seconds: number, label: string): string =>
   `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${rate},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
 
+/** A picture of two colours that stands still. */
+const still = (from: string, to: string): string =>
+  `gradients=c0=${from}:c1=${to}:x0=0:y0=0:x1=640:y1=360:n=2:speed=0.00001`;
+
 /** A moving test picture, other colours, black, a picture that stands still, and the first again. */
-const graph = [
+const stretches = [
   source('testsrc2', 5, 'a'),
   source('rgbtestsrc', 4, 'b'),
   source('color=c=black', 3, 'c'),
-  source('gradients=c0=0xcc3311:c1=0xffdd00:x0=0:y0=0:x1=640:y1=360:n=2:speed=0.00001', 5, 'd'),
+  source(still('0xcc3311', '0xffdd00'), 5, 'd'),
   source('testsrc2', 4, 'e'),
   '[a][b][c][d][e]concat=n=5:v=1:a=0[picture]',
+].join(';');
+
+/** A white flash of two pictures at 2 s, a slow change from one picture to the other around 6 s, a cut at 11 s. */
+const changes = [
+  source('mandelbrot=end_scale=0.3', 6, 'a0'),
+  `[a0]drawbox=c=white:t=fill:enable='between(t,2,2.05)'[a]`,
+  source(still('0x0033aa', '0x00ccff'), 5.5, 'b'),
+  `[a][b]xfade=transition=fade:duration=1:offset=5[ab]`,
+  source('testsrc2', 4, 'c'),
+  '[ab]trim=0:11,setpts=PTS-STARTPTS[d]',
+  '[d][c]concat=n=2:v=1:a=0[picture]',
 ].join(';');
 
 describe('metadata: pictures', function () {
@@ -23,31 +39,51 @@ describe('metadata: pictures', function () {
   let house: House;
   let folder: string;
   let worker: Worker;
-  let made: Made;
+  const rungs = [[426, 240]] as const;
   before(async () => {
     folder = await makeFolder();
     house = await openHouse();
     worker = await house.startWorker();
-    made = await render(folder, { graph, seconds: 21, sound: false, rungs: [[426, 240]] });
   });
   after(async () => {
     await house?.close();
     await removeFolder(folder);
   });
 
+  const startsOf = (found: { shots: { startMs: number }[] }): number[] => found.shots.map(({ startMs }) => startMs);
+  const expectTimes = (times: readonly number[], wanted: readonly number[], within: number): void => {
+    expect(times, `${times}`).to.have.length(wanted.length);
+    wanted.forEach((atMs, place) => expect(times[place]).to.be.closeTo(atMs, within));
+  };
+
   it('finds every cut within one picture, and black and frozen stretches', async () => {
+    const made = await render(`${folder}/stretches`, { graph: stretches, seconds: 21, sound: false, rungs });
     const found = await understand(house, worker, await bring(house, made));
-    const starts = found.shots.map(({ startMs }) => startMs);
-    const expected = [0, 5_000, 9_000, 12_000, 17_000];
-    expect(starts).to.have.length(expected.length);
-    expected.forEach((atMs, place) => expect(starts[place]).to.be.closeTo(atMs, 1_000 / rate + 1));
+    expectTimes(startsOf(found), [0, 5_000, 9_000, 12_000, 17_000], picture);
     expect(found.stretches.map(({ kind }) => kind)).to.deep.equal(['frozen', 'black', 'frozen']);
-    const edges = found.stretches.map(({ startMs, endMs }) => [startMs, endMs]);
-    const wanted = [
-      [5_000, 9_000],
-      [9_000, 12_000],
-      [12_000, 17_000],
-    ];
-    wanted.flat().forEach((atMs, place) => expect(edges.flat()[place]).to.be.closeTo(atMs, 70));
+    const edges = found.stretches.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+    expectTimes(edges, [5_000, 9_000, 9_000, 12_000, 12_000, 17_000], 2 * picture);
+    const dark = found.scenes.find(({ startMs }) => Math.abs(startMs - 9_000) < picture);
+    for (const scene of found.scenes.filter((one) => one !== dark))
+      expect(scene.thumbnailMs, 'a thumbnail is not taken from black').to.satisfy(
+        (atMs: number) => atMs < 9_000 || atMs > 12_000,
+      );
+  });
+
+  it('takes a flash for no cut, and finds a slow change between two pictures', async () => {
+    const made = await render(`${folder}/changes`, { graph: changes, seconds: 15, sound: false, rungs });
+    const found = await understand(house, worker, await bring(house, made));
+    expect(startsOf(found), `${startsOf(found)}`).to.have.length(3);
+    expect(startsOf(found)[1]).to.be.closeTo(5_500, 600);
+    expect(startsOf(found)[2]).to.be.closeTo(10_500, 600);
+  });
+
+  it('covers a title with scenes from its first to its last millisecond', async () => {
+    const made = await render(`${folder}/short`, { graph: stretches, seconds: 7, sound: false, rungs });
+    const { scenes } = await understand(house, worker, await bring(house, made));
+    expect(scenes[0]?.startMs).to.equal(0);
+    expect(scenes.at(-1)?.endMs).to.equal(7_000);
+    scenes.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(scenes[place]?.endMs));
+    for (const { startMs, endMs, thumbnailMs } of scenes) expect(thumbnailMs).to.be.within(startMs, endMs - 1);
   });
 });

@@ -29,6 +29,8 @@ export type Made = {
 };
 
 export type Recipe = {
+  /** A file that the graph reads as `[0:v]` and `[0:a]`. */
+  readonly input?: string;
   /** A filter graph with outputs `[picture]` (16:9) and, where there is sound, `[sound]`. */
   readonly graph: string;
   readonly seconds: number;
@@ -62,7 +64,8 @@ export const render = async (folder: string, recipe: Recipe): Promise<Made> => {
     await mkdir(path, { recursive: true });
     outputs.push('-map', '[sound]', '-t', `${seconds}`, '-c:a', 'aac', '-b:a', '96k', '-ar', '48000', ...hls(path));
   }
-  await ffmpeg('-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
+  const input = recipe.input === undefined ? [] : ['-i', recipe.input];
+  await ffmpeg(...input, '-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
   const ladder = {
     version: 1,
     duration_ms: seconds * 1_000,

@@ -1,11 +1,15 @@
-/** Reading what others have written with care: each reader names the field that is not as it should be. */
+/**
+ * Reading what others have written with care: each reader names the field that is not as it should be. What is wrong in an
+ * object stays wrong, as objects never change: trying again cannot help.
+ */
 import { AppError } from '@vds/shared/errors';
 
 export type Node = Readonly<Record<string, unknown>>;
 
 /** @param document whose field it is, for the message */
 export const readerOf = (document: string) => {
-  const fault = (field: string): AppError => new AppError('INTERNAL', `${document}: ${field} is not as it should be`);
+  const fault = (field: string): AppError =>
+    new AppError('INVALID_ARGUMENT', `${document}: ${field} is not as it should be`);
   const textAt = (node: Node, field: string, pattern: RegExp): string => {
     const value = node[field];
     if (typeof value !== 'string' || !pattern.test(value)) throw fault(field);

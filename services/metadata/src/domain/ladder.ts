@@ -26,7 +26,7 @@ const sideAt = (node: Parameters<typeof numberAt>[0], field: string): number => 
 
 /**
  * Checks a parsed `ladder.json`.
- * @throws INTERNAL that names the first field that is not as it should be
+ * @throws INVALID_ARGUMENT that names the first field that is not as it should be
  */
 export const readLadder = (value: unknown): Ladder => {
   const root = nodeAt({ root: value }, 'root');

@@ -10,7 +10,7 @@ export type Playlist = {
 };
 
 const mostSegments = 50_000;
-const fault = (what: string): AppError => new AppError('INTERNAL', `a media playlist: ${what}`);
+const fault = (what: string): AppError => new AppError('INVALID_ARGUMENT', `a media playlist: ${what}`);
 
 /** The key that a relative address leads to; it must stay below `root`. */
 const resolve = (playlistKey: string, root: string, uri: string): string => {
@@ -28,7 +28,7 @@ const resolve = (playlistKey: string, root: string, uri: string): string => {
 /**
  * @param playlistKey where the playlist lies, for its relative addresses
  * @param root what every address must stay below, such as `videos/<id>/<attempt>/`
- * @throws INTERNAL for what is no whole playlist of fragmented mp4
+ * @throws INVALID_ARGUMENT for what is no whole playlist of fragmented mp4
  */
 export const readPlaylist = (text: string, playlistKey: string, root: string): Playlist => {
   const lines = text.split('\n').map((line) => line.trim());

@@ -22,7 +22,7 @@ const readSentence = (entry: unknown): Sentence => {
 
 /**
  * Checks a parsed `track.json`; a transcript in which nothing is said has no sentences.
- * @throws INTERNAL that names the first field that is not as it should be
+ * @throws INVALID_ARGUMENT that names the first field that is not as it should be
  */
 export const readTranscript = (value: unknown): Transcript => {
   const root = nodeAt({ root: value }, 'root');

@@ -1,4 +1,5 @@
 /** The door through which looks come: one span of a title's pictures and sound. */
+import { AppError } from '@vds/shared/errors';
 import { withScratch } from '@vds/shared/scratch';
 import { stageOfUnit, type Asked } from '@vds/shared/stages';
 import { enqueue, type Job, type Queue } from '@vds/shared/work';
@@ -7,7 +8,7 @@ import type { Found } from '../domain/found.ts';
 import { readingRung, smallestRung } from '../domain/ladder.ts';
 import type { Request } from '../domain/request.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
-import { chooseStays } from '../domain/text/stays.ts';
+import { chooseStays, readingsFor } from '../domain/text/stays.ts';
 import { listen } from '../outbound/listen.ts';
 import { lookAtPicture, type Desk } from '../outbound/look-at-picture.ts';
 import { saveFound } from '../outbound/looks.ts';
@@ -19,8 +20,6 @@ import type { Workplace } from './workplace.ts';
 
 /** Far beyond any real look: it ends what hangs, the stage's own deadline is its conductor's. */
 const timeoutMs = 900_000;
-
-const minute = 60_000;
 
 /** Text is read after the pictures were looked at, which say where to look; the sound is heard meanwhile. */
 const look = async (workplace: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> => {
@@ -36,7 +35,7 @@ const look = async (workplace: Workplace, desk: Desk, asked: Asked<Request>, spa
       meters.unread();
       return { ...seen, texts: [] };
     }
-    const most = Math.ceil(((span.endMs - span.startMs) / minute) * readingsPerMinute);
+    const most = readingsFor(span, readingsPerMinute);
     const rung = readingRung(ladder);
     const { texts, pictures } = await meters.timed('text', async () => {
       const readable = { rung, playlist: await listOf(rung.playlist) };
@@ -75,8 +74,15 @@ const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   await stages.progress(key, 95 * (1 - left / spanCount(durationMs)));
 };
 
+/** A tool that ends with an error twice on the same pictures will do so for ever. */
+const orForGood = (job: Job) => (error: unknown) => {
+  if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
+    throw new AppError('INVALID_ARGUMENT', error.message, { cause: error });
+  throw error;
+};
+
 export const lookQueue = (workplace: Workplace, slots: number): Queue => ({
   slots,
-  run: (job) => perform(workplace, job),
+  run: (job) => perform(workplace, job).catch(orForGood(job)),
   failed: (client, job, error) => failStage(workplace, client, job, error),
 });

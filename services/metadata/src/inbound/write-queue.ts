@@ -4,14 +4,14 @@ import type { Job, Queue } from '@vds/shared/work';
 import { writeDocument } from '../domain/document.ts';
 import { readTranscript, type Transcript } from '../domain/transcript.ts';
 import { readFound, saveDocument } from '../outbound/looks.ts';
-import { readText } from '../outbound/renditions.ts';
+import { readJson } from '../outbound/renditions.ts';
 import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The transcript; undefined while there is none. */
 const readTranscriptAt = async ({ captions }: Workplace, key: string): Promise<Transcript | undefined> =>
-  key === '' ? undefined : readTranscript(JSON.parse(await readText(captions, key)));
+  key === '' ? undefined : readTranscript(await readJson(captions, key));
 
 const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   const { stages, pool, meters, describe } = workplace;

@@ -1,4 +1,5 @@
 /** The pictures of a span, decoded once from the smallest rung: cuts, black and frozen stretches, tiny samples. */
+import { AppError } from '@vds/shared/errors';
 import type { Objects } from '@vds/shared/objects';
 import type { FoundShot, FoundStretch } from '../domain/found.ts';
 import { findCuts } from '../domain/picture/cuts.ts';
@@ -52,7 +53,10 @@ const clip = ({ startMs, endMs }: Span, within: Span): Span => ({
   endMs: Math.round(Math.min(endMs, within.endMs)),
 });
 
-/** @param playlist of the smallest rung */
+/**
+ * @param playlist of the smallest rung
+ * @throws AppError INTERNAL with reason `tool_failed` where nothing can be decoded
+ */
 export const lookAtPicture = async (desk: Desk, playlist: Playlist, span: Span): Promise<SeenPicture> => {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs - runUpMs, span.endMs);
@@ -67,6 +71,7 @@ export const lookAtPicture = async (desk: Desk, playlist: Playlist, span: Span):
     onOutput: byLine(log.line),
     pipes: [byBlock(sampleBytes, keep)],
   });
+  if (samples.length === 0) throw new AppError('INTERNAL', 'no picture could be decoded', { reason: 'tool_failed' });
   const { frames, stretches } = log.end(segments.at(-1)?.endMs ?? originMs);
   return {
     shots: shotsWithin(span, findCuts(frames, samples, stretches), frames, samples),

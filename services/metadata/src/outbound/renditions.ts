@@ -9,16 +9,26 @@ import { readPlaylist, type Playlist, type Segment } from '../domain/playlist.ts
 
 const mostBytes = 8 * 2 ** 20;
 
-/** A small object as text. @throws AppError INTERNAL where it is too large to be what it should be */
-export const readText = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> => {
-  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INTERNAL', `${key} is too large`);
+/** A small object as text. @throws AppError INVALID_ARGUMENT where it is too large to be what it should be */
+const readText = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> => {
+  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INVALID_ARGUMENT', `${key} is too large`);
   return (await objects.getBytes(key)).toString('utf8');
+};
+
+/** A small object as JSON. @throws AppError INVALID_ARGUMENT where it is none */
+export const readJson = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<unknown> => {
+  const text = await readText(objects, key);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('INVALID_ARGUMENT', `${key} is no JSON`, { cause });
+  }
 };
 
 const rootOf = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/`;
 
 export const fetchLadder = async (media: Objects, key: string): Promise<Ladder> =>
-  readLadder(JSON.parse(await readText(media, key)));
+  readLadder(await readJson(media, key));
 
 /** @param path of the playlist below the attempt */
 export const fetchPlaylist = async (

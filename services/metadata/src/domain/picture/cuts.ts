@@ -41,23 +41,55 @@ const jumps = (frames: readonly Frame[]): Cut[] =>
       : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= leastRatio ? 0.1 : 0)) }];
   });
 
+const apart = (kept: readonly Cut[], cut: Cut, leastMs: number): boolean =>
+  kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
+
+/** Surer ones first; of several that would leave a shot too short the surest stays. */
+const spread = (kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] =>
+  [...more]
+    .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
+    .reduce<Cut[]>((all, cut) => (apart(all, cut, leastMs) ? [...all, cut] : all), [...kept]);
+
 /** The last sample up to a moment, and the first from it on. */
 const sampleUpTo = (samples: readonly Sample[], atMs: number): Sample | undefined =>
   samples.findLast((sample) => sample.atMs <= atMs);
 const sampleFrom = (samples: readonly Sample[], atMs: number): Sample | undefined =>
   samples.find((sample) => sample.atMs >= atMs);
 
-const isOther = (a: Sample, b: Sample): boolean =>
-  colourDistance(a.colours, b.colours) >= 0.2 || changedShare(a, b) >= 0.3;
+/** Whether two pictures differ more than they would anyway; `drift` is how much they do. */
+const isOther = (a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boolean =>
+  colourDistance(a.colours, b.colours) >= 0.2 + 1.5 * drift.colours ||
+  changedShare(a, b) >= Math.min(0.95, 0.3 + 1.5 * drift.fields);
+
+/** Jumps that follow each other so closely are one event: a flash goes on and off. */
+const eventMs = 300;
 
 /**
- * Whether the picture is another one behind the jump, and stays so: a flash comes back to what was before, and a banner
- * that appears leaves most of the picture as it is.
+ * Whether the picture is another one behind an event, and stays so: a flash comes back to what was before, but for what
+ * moves anyway, and a banner that appears leaves most of the picture as it is.
  */
-const isLasting = (samples: readonly Sample[], atMs: number): boolean => {
-  const before = sampleUpTo(samples, atMs - 10);
-  const after = sampleFrom(samples, atMs + 350) ?? sampleFrom(samples, atMs + 10);
-  return !before || !after || isOther(before, after);
+const isLasting = (samples: readonly Sample[], event: readonly Cut[]): boolean => {
+  const [first, last] = [event[0]?.atMs ?? 0, event.at(-1)?.atMs ?? 0];
+  const before = sampleUpTo(samples, first - 10);
+  const after = sampleFrom(samples, last + 350) ?? sampleFrom(samples, last + 10);
+  if (!before || !after) return true;
+  const earlier = event.length > 1 ? sampleUpTo(samples, before.atMs - (after.atMs - before.atMs)) : undefined;
+  const drift = earlier && {
+    colours: colourDistance(earlier.colours, before.colours),
+    fields: changedShare(earlier, before),
+  };
+  return isOther(before, after, drift);
+};
+
+/** The first of the surest jumps of every event that lasts. */
+const lastingJumps = (frames: readonly Frame[], samples: readonly Sample[]): Cut[] => {
+  const events: Cut[][] = [];
+  for (const jump of jumps(frames)) {
+    const event = events.at(-1);
+    if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
+    else events.push([jump]);
+  }
+  return events.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
 };
 
 const secondOfSamples = 4;
@@ -89,15 +121,6 @@ const outOfBlack = (stretches: readonly FoundStretch[], endMs: number): Cut[] =>
       : [],
   );
 
-const apart = (kept: readonly Cut[], cut: Cut, leastMs: number): boolean =>
-  kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
-
-/** Surer ones first; of several that would leave a shot too short the surest stays. */
-const spread = (kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] =>
-  [...more]
-    .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
-    .reduce<Cut[]>((all, cut) => (apart(all, cut, leastMs) ? [...all, cut] : all), [...kept]);
-
 /** Cuts in the order of time. All times are those of the frames. */
 export const findCuts = (
   frames: readonly Frame[],
@@ -105,11 +128,7 @@ export const findCuts = (
   stretches: readonly FoundStretch[],
 ): readonly Cut[] => {
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
-  const hard = spread(
-    [],
-    jumps(frames).filter(({ atMs }) => isLasting(samples, atMs)),
-    leastShotMs,
-  );
+  const hard = spread([], lastingJumps(frames, samples), leastShotMs);
   const slow = spread(hard, outOfBlack(stretches, endMs), leastShotMs);
   return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
 };

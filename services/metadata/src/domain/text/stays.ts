@@ -94,11 +94,19 @@ export const sampleAt = (samples: readonly Sample[], atMs: number): Sample | und
 const differs = (a: Sample, b: Sample): boolean => cellChanges(a, b).some((change) => change >= changed);
 
 /** Cells of a picture that could hold letters; where there are none nothing is read. */
-const hasSharpParts = (sample: Sample): boolean => cellEdges(sample).some((edge) => edge >= sharp);
+const sharpCells = (sample: Sample): boolean[] => [...cellEdges(sample)].map((edge) => edge >= sharp);
+
+/** Whether something sharp stands still, as letters do. */
+const hasStillParts = (samples: readonly Sample[], stay: Stay): boolean => {
+  const [sample, next] = [sampleAt(samples, middleOf(stay)), sampleAt(samples, middleOf(stay) + 250)];
+  if (!sample || !next) return false;
+  const changes = cellChanges(sample, next);
+  return sharpCells(sample).filter((is, place) => is && (changes[place] ?? 0) < still).length >= 2;
+};
 
 /**
  * Stays worth reading, in the order of time.
- * @param most readings that may be made; the longest stays go first
+ * @param most readings that may be made; stays in which something sharp stands still go first, then the longest
  */
 export const chooseStays = (shots: readonly FoundShot[], samples: readonly Sample[], most: number): readonly Stay[] => {
   const seen: Sample[] = [];
@@ -106,12 +114,22 @@ export const chooseStays = (shots: readonly FoundShot[], samples: readonly Sampl
     .flatMap((shot) => staysOfShot(shot, samples))
     .filter((stay) => {
       const sample = sampleAt(samples, middleOf(stay));
-      if (!sample || !hasSharpParts(sample) || seen.some((other) => !differs(other, sample))) return false;
+      const letters = sample !== undefined && sharpCells(sample).includes(true);
+      if (!letters || seen.some((other) => !differs(other, sample))) return false;
       seen.push(sample);
       return true;
     });
   return fresh
-    .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+    .map((stay) => ({ stay, first: hasStillParts(samples, stay) ? 1 : 0, length: stay.endMs - stay.startMs }))
+    .sort((a, b) => b.first - a.first || b.length - a.length)
     .slice(0, most)
+    .map(({ stay }) => stay)
     .sort((a, b) => a.startMs - b.startMs);
 };
+
+/** Even a short title may have several cards. */
+const leastReadings = 6;
+
+/** How many readings a span may have. */
+export const readingsFor = ({ startMs, endMs }: Span, perMinute: number): number =>
+  perMinute === 0 ? 0 : Math.max(leastReadings, Math.ceil(((endMs - startMs) / 60_000) * perMinute));

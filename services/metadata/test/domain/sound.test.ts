@@ -1,0 +1,102 @@
+/** What a second of sound is, by its numbers alone and by sound that is made up. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import type { FoundSecond } from '../../src/domain/found.ts';
+import { classify } from '../../src/domain/sound/classes.ts';
+import { soundMeter, soundRate } from '../../src/domain/sound/features.ts';
+import { silentStretches, soundLabels } from '../../src/domain/sound/labels.ts';
+import { powerSpectrum, transformSize } from '../../src/domain/sound/spectrum.ts';
+
+const measure = (seconds: number, wave: (at: number) => number): readonly FoundSecond[] => {
+  const meter = soundMeter();
+  for (let place = 0; place < seconds * soundRate; place++) meter.add(Math.round(32_767 * wave(place / soundRate)));
+  return meter.end();
+};
+
+/** The same noise in each run (a linear congruential generator; Numerical Recipes). */
+const noise = () => {
+  let state = 1;
+  return (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+};
+
+const anySecond: fc.Arbitrary<FoundSecond> = fc.tuple(
+  fc.integer({ min: -100, max: 0 }),
+  fc.integer({ min: 0, max: 100 }),
+  fc.integer({ min: 0, max: 600 }),
+  fc.integer({ min: 0, max: 100 }),
+  fc.integer({ min: 0, max: 100 }),
+);
+
+describe('sound', () => {
+  it('has the spectrum that a tone has', () => {
+    const bin = 40;
+    const tone = Float64Array.from({ length: transformSize }, (_value, at) =>
+      Math.sin((2 * Math.PI * bin * at) / transformSize),
+    );
+    const power = powerSpectrum(tone);
+    expect(power.indexOf(Math.max(...power))).to.equal(bin);
+  });
+
+  it('is told apart: silence, noise, a steady chord, what comes in syllables', () => {
+    const random = noise();
+    const made = {
+      silent: () => 0,
+      noise: () => 0.3 * random(),
+      music: (at: number) => 0.2 * [262, 330, 392].reduce((sum, hertz) => sum + Math.sin(2 * Math.PI * hertz * at), 0),
+      speech: (at: number) => {
+        const pitch = 120 + 30 * Math.sin(2 * Math.PI * 0.7 * at);
+        const voice = [1, 4, 7, 11, 16].reduce(
+          (sum, step) => sum + Math.sin(2 * Math.PI * pitch * step * at + step),
+          0,
+        );
+        return 0.1 * voice * Math.max(0, Math.sin(2 * Math.PI * 4 * at)) ** 2;
+      },
+    };
+    for (const [name, wave] of Object.entries(made)) {
+      const classes = classify(measure(4, wave));
+      expect(classes.slice(1), name).to.deep.equal([name, name, name]);
+    }
+  });
+
+  it('has labels within bounds and spans within its length, whatever was measured', () => {
+    fc.assert(
+      fc.property(fc.array(anySecond, { maxLength: 120 }), (seconds) => {
+        const endMs = seconds.length * 1_000;
+        for (const { confidence, value, spans } of soundLabels(seconds, [])) {
+          expect(confidence).to.be.within(0, 1);
+          if (value !== undefined) expect(value).to.be.within(0, 1);
+          for (const span of spans) {
+            expect(span.startMs).to.be.at.least(0);
+            expect(span.endMs).to.be.within(span.startMs + 1, endMs);
+          }
+        }
+        for (const span of silentStretches(seconds, endMs)) expect(span.endMs - span.startMs).to.be.at.least(2_000);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('peaks where noise is louder than the rest, and never where it is the same all along', () => {
+    const calm: FoundSecond = [-40, 30, 40, 40, 10];
+    const roar: FoundSecond = [-15, 56, 10, 1, 0];
+    const peak = soundLabels(
+      [...Array<FoundSecond>(10).fill(calm), roar, roar, roar, ...Array<FoundSecond>(5).fill(calm)],
+      [],
+    );
+    expect(peak.find(({ name }) => name === 'audio:crowd_peak')?.spans).to.deep.equal([
+      { startMs: 10_000, endMs: 13_000 },
+    ]);
+    const rain = soundLabels(Array<FoundSecond>(20).fill(roar), []);
+    expect(rain.map(({ name }) => name)).to.not.include('audio:crowd_peak');
+  });
+
+  it('counts as speech what the transcript covers', () => {
+    const seconds = Array<FoundSecond>(10).fill([-20, 30, 40, 40, 10]);
+    const [label] = soundLabels(seconds, [{ startMs: 2_000, endMs: 5_400, text: 'what a save' }]);
+    expect(label).to.deep.equal({ name: 'audio:speech', source: 'transcript', confidence: 0.9, spans: [], value: 0.3 });
+  });
+});

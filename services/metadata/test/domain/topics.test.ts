@@ -1,0 +1,121 @@
+/** Topics and subjects out of words. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import type { Description } from '../../src/domain/description.ts';
+import { gatherPieces, type Piece } from '../../src/domain/topics/places.ts';
+import { findTopics } from '../../src/domain/topics/phrases.ts';
+import { subjectLabels } from '../../src/domain/topics/subjects.ts';
+import { categoryTerms, sportTerms } from '../../src/domain/topics/vocabulary.ts';
+import { stopWordsOf } from '../../src/outbound/stop-words.ts';
+
+const english = stopWordsOf('en');
+const nothing: Description = {
+  title: 'A title',
+  summary: undefined,
+  tags: [],
+  sport: undefined,
+  category: undefined,
+  language: 'en',
+};
+const said = (...texts: string[]): Piece[] =>
+  texts.map((text, place) => ({ where: 'transcript', text, atMs: place * 1_000 }));
+const namesOf = (pieces: readonly Piece[], language = 'en'): string[] =>
+  findTopics(pieces, language, stopWordsOf(language), 20).map(({ name }) => name);
+const labelsOf = (pieces: readonly Piece[], about = nothing) =>
+  subjectLabels(about, pieces).map(({ name, source, confidence }) => ({ name, source, confidence }));
+
+const anyPiece: fc.Arbitrary<Piece> = fc.oneof(
+  fc.record({
+    where: fc.constantFrom('title' as const, 'summary' as const, 'tags' as const),
+    text: fc.string({ unit: 'grapheme', maxLength: 200 }),
+  }),
+  fc.record({
+    where: fc.constantFrom('transcript' as const, 'screen' as const),
+    text: fc.lorem({ maxCount: 12 }),
+    atMs: fc.nat(1_000_000),
+  }),
+);
+
+describe('topics', () => {
+  it('are at most twenty, best first, each with its evidence, and the same for the same words', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPiece, { maxLength: 60 }),
+        fc.constantFrom('en', 'es', 'ja', 'xx'),
+        (pieces, language) => {
+          const topics = findTopics(pieces, language, english, 20);
+          expect(topics).to.deep.equal(findTopics(pieces, language, english, 20));
+          expect(topics.length).to.be.at.most(20);
+          expect(new Set(topics.map(({ name }) => name)).size).to.equal(topics.length);
+          topics.slice(1).forEach(({ score }, place) => expect(score).to.be.at.most(topics[place]?.score ?? 0));
+          for (const { score, evidence } of topics) {
+            expect(score).to.be.within(0, 1);
+            expect(evidence.length).to.be.within(1, 5);
+            for (const { text } of evidence) expect([...text].length).to.be.at.most(120);
+          }
+        },
+      ),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('come from the title before what is only said', () => {
+    const pieces = gatherPieces(
+      { ...nothing, title: 'Cup final highlights' },
+      { language: 'en', sentences: [{ startMs: 4_000, endMs: 5_000, text: 'a wonderful bicycle kick' }] },
+      [],
+    );
+    const topics = findTopics(pieces, 'en', english, 20);
+    expect(topics[0]?.name).to.equal('cup final highlights');
+    expect(topics.map(({ name }) => name)).to.include('wonderful bicycle kick');
+    expect(topics.at(-1)?.evidence).to.deep.equal([
+      { where: 'transcript', text: 'a wonderful bicycle kick', atMs: 4_000 },
+    ]);
+  });
+
+  it('leave out words that say nothing, in the language of the words', () => {
+    expect(namesOf(said('und die Mannschaft', 'und die Mannschaft'), 'de')).to.deep.equal(['mannschaft']);
+    expect(namesOf(said('el equipo de la ciudad', 'el equipo de la ciudad'), 'es')).to.have.members([
+      'equipo',
+      'ciudad',
+    ]);
+    expect(namesOf([{ where: 'title', text: '東京マラソン大会' }], 'ja').length).to.be.greaterThan(0);
+  });
+});
+
+describe('subjects', () => {
+  it('are what the partner says, whatever the words speak for', () => {
+    const about = { ...nothing, sport: 'tennis', category: 'comedy' };
+    expect(labelsOf(said('touchdown by the quarterback'), about)).to.deep.equal([
+      { name: 'sport:tennis', source: 'partner', confidence: 1 },
+      { name: 'category:comedy', source: 'partner', confidence: 1 },
+    ]);
+  });
+
+  it('are inferred from words, never as sure as the partner, from where most was said', () => {
+    const [sport, category] = labelsOf(said('the quarterback throws', 'what a touchdown', 'another touchdown'));
+    expect(sport).to.deep.include({ name: 'sport:american_football', source: 'transcript' });
+    expect(sport?.confidence).to.be.within(0.3, 0.9);
+    expect(category?.name).to.equal('category:sports');
+  });
+
+  it('are left open where nothing, or too much at once, speaks for them', () => {
+    expect(labelsOf(said('a pleasant day in the mountains'))).to.deep.equal([]);
+    expect(
+      labelsOf(said('goal', 'penalty', 'court', 'pitch')).filter(({ name }) => name.startsWith('sport:')),
+    ).to.deep.equal([]);
+    const both = labelsOf(said('a puck and a quarterback and a wicket and a birdie'));
+    expect(both.filter(({ name }) => name.startsWith('sport:'))).to.deep.equal([]);
+  });
+
+  it('know every sport and every category of the interface, and find each by its own name or a sure word', () => {
+    expect(Object.keys(sportTerms)).to.have.length(30);
+    expect(Object.keys(categoryTerms)).to.have.length(15);
+    for (const [name, { sure }] of Object.entries(sportTerms)) {
+      const [first = '', second = ''] = sure;
+      const [label] = labelsOf([{ where: 'title', text: `${first} ${second}` }]);
+      expect(label?.name, name).to.equal(`sport:${name}`);
+    }
+  });
+});

@@ -1,0 +1,11 @@
+/** What a process counts, as Prometheus would read it. */
+import type { Worker } from './house.ts';
+
+/** The sum of a counter over all its labels. */
+export const metricOf = async (worker: Worker, name: string): Promise<number> => {
+  const body = await (await fetch(`http://127.0.0.1:${worker.adminPort}/metrics`)).text();
+  return body
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+};

@@ -158,7 +158,7 @@ describe('captions: apertium', () => {
     const engine = await openFake(
       `d=$(mktemp -d ${scratchDir}/run-XXXXXX); ls -d ${scratchDir}/run-* | wc -l >> ${scratchDir}/most; sleep 0.1; cat; rmdir $d`,
     );
-    await Promise.all(Array.from({ length: 6 }, () => translate(engine, ['one'])));
+    await Promise.all(Array.from({ length: 6 }, (_, index) => translate(engine, [`one ${index}`])));
     const most = (await readFile(join(scratchDir, 'most'), 'utf8')).split('\n').map(Number);
     expect(Math.max(...most)).to.equal(2);
   });

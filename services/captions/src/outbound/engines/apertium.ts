@@ -135,7 +135,7 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
     pairs: async () => (known = await modes()).map(({ from, to, weight }) => ({ from, to, weight })),
     translate: (sentences, languages, signal) =>
       alongPath(sentences.map(plain), languages, async (texts, from, to) =>
-        remember(`${from}>${to}`, texts, async () => translateBy(await modeOf(from, to), texts, signal)),
+        remember(`${from}>${to}`, texts, signal, async () => translateBy(await modeOf(from, to), texts, signal)),
       ),
   };
 };

@@ -8,6 +8,15 @@ const keyOf = (name: string, texts: readonly string[]): string =>
     .update(JSON.stringify([name, texts]))
     .digest('base64');
 
+/** Resolves when the work has ended, however it ended, or nobody waits for it any more. */
+const settled = (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = (): void => resolve();
+  signal.addEventListener('abort', done, { once: true });
+  work.then(done, done);
+  return promise.finally(() => signal.removeEventListener('abort', done));
+};
+
 /** @param mostCharacters that are kept, in all results together */
 export const createMemory = (mostCharacters: number) => {
   const kept = new Map<string, Kept>();
@@ -18,22 +27,41 @@ export const createMemory = (mostCharacters: number) => {
     kept.delete(oldest[0]);
     characters -= oldest[1].characters;
   };
-  /** What `work` made of these texts under this name before, or makes now. Failures are not kept. */
+  const running = new Map<string, Promise<readonly string[]>>();
+  const keep = (key: string, texts: readonly string[]): void => {
+    const size = texts.reduce((sum, text) => sum + text.length, 0);
+    if (size > mostCharacters) return;
+    kept.set(key, { texts, characters: size });
+    characters += size;
+    while (characters > mostCharacters) forgetOldest();
+  };
+  /**
+   * What `work` makes of these texts under this name, has made, or is just making for somebody else. A failure is not kept:
+   * who waited for it works by itself.
+   */
   return async (
     name: string,
     texts: readonly string[],
+    signal: AbortSignal,
     work: () => Promise<readonly string[]>,
   ): Promise<readonly string[]> => {
     const key = keyOf(name, texts);
-    const known = kept.get(key);
-    if (known) return known.texts;
-    const made = await work();
-    const size = made.reduce((sum, text) => sum + text.length, 0);
-    if (!kept.has(key) && size <= mostCharacters) {
-      kept.set(key, { texts: made, characters: size });
-      characters += size;
-      while (characters > mostCharacters) forgetOldest();
+    for (;;) {
+      const known = kept.get(key);
+      if (known) return known.texts;
+      const others = running.get(key);
+      if (!others) break;
+      await settled(others, signal);
+      signal.throwIfAborted();
     }
-    return made;
+    const own = work();
+    running.set(key, own);
+    try {
+      const made = await own;
+      keep(key, made);
+      return made;
+    } finally {
+      running.delete(key);
+    }
   };
 };

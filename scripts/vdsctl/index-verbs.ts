@@ -76,7 +76,8 @@ const follow = async (session: Session, { err }: Surroundings): Promise<ReindexS
     if (status.state === 'failed')
       throw new AppError('FAILED_PRECONDITION', `the reindex failed: ${status.error ?? 'no reason was given'}`);
     if (status.state !== 'running') return status;
-    if (status.written !== told) err(`${status.toIndex}: ${status.written} written of ${status.seen} seen`);
+    if (status.written !== told)
+      err(`${status.toIndex || 'the new index'}: ${status.written} written of ${status.seen} seen`);
     told = status.written;
     await pause(1_000);
   }

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pythonProgram, type PythonPackage } from './python.ts';
+
+describe('a program of PyPI', () => {
+  const wanted: PythonPackage = { folder: 'speech', name: 'two-words', version: '5.1.1' };
+  let tools: string;
+  let before: string | undefined;
+
+  beforeEach(() => {
+    before = process.env['VDS_TOOLS'];
+    tools = mkdtempSync(join(tmpdir(), 'vds-tools-'));
+    process.env['VDS_TOOLS'] = tools;
+    mkdirSync(join(tools, 'speech/bin'), { recursive: true });
+    writeFileSync(join(tools, 'speech/bin/python'), '#!/bin/sh\n', { mode: 0o755 });
+  });
+  afterEach(() => {
+    if (before === undefined) delete process.env['VDS_TOOLS'];
+    else process.env['VDS_TOOLS'] = before;
+    rmSync(tools, { recursive: true });
+  });
+  const record = (version: string): void => {
+    const folder = join(tools, `speech/lib/python3.11/site-packages/two_words-${version}.dist-info`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'RECORD'), '');
+  };
+
+  it('is found where its package was installed to the end', () => {
+    record('5.1.1');
+    expect(pythonProgram(wanted, 'python')).to.equal(join(tools, 'speech/bin/python'));
+  });
+  it('is not found where the installation was cut short', () => expect(pythonProgram(wanted, 'python')).to.equal(null));
+  it('is not found in an environment of another version', () => {
+    record('5.0.0');
+    expect(pythonProgram(wanted, 'python')).to.equal(null);
+  });
+  it('is not found where the environment has no such program', () => {
+    record('5.1.1');
+    expect(pythonProgram(wanted, 'go')).to.equal(null);
+  });
+});

@@ -16,7 +16,7 @@ import { byBlock, byLine, runTool } from './tools.ts';
 
 /** Letters are made larger where there are fewer lines. */
 const readableLines = 540;
-/** Away from the very edges of a stay, where one picture still fades into the next. */
+/** Away from the end of a stay, where one picture may already fade into the next. */
 const insetMs = 120;
 
 type Page = { readonly stay: Stay; readonly pixels: Buffer };
@@ -26,10 +26,8 @@ const sizeOf = ({ width, height }: Rung): { width: number; height: number } => {
   return { width: width * scale, height: height * scale };
 };
 
-const holds = ({ startMs, endMs }: Stay, atMs: number): boolean => {
-  const inset = Math.min(insetMs, (endMs - startMs) / 4);
-  return atMs >= startMs + inset && atMs < endMs - inset;
-};
+const holds = ({ startMs, endMs }: Stay, atMs: number): boolean =>
+  atMs >= startMs - 1 && atMs < endMs - Math.min(insetMs, (endMs - startMs) / 4);
 
 /** Keeps of two pictures the darker one of every pixel: light letters that stay are left, what moves behind them fades. */
 const layOver = (page: Buffer, picture: Buffer): void => {

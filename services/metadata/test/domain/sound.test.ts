@@ -97,6 +97,12 @@ describe('sound', () => {
   it('counts as speech what the transcript covers', () => {
     const seconds = Array<FoundSecond>(10).fill([-20, 30, 40, 40, 10]);
     const [label] = soundLabels(seconds, [{ startMs: 2_000, endMs: 5_400, text: 'what a save' }]);
-    expect(label).to.deep.equal({ name: 'audio:speech', source: 'transcript', confidence: 0.9, spans: [], value: 0.3 });
+    expect(label).to.deep.equal({
+      name: 'audio:speech',
+      source: 'transcript',
+      confidence: 0.9,
+      spans: [],
+      value: 0.34,
+    });
   });
 });

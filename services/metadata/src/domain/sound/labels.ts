@@ -41,7 +41,7 @@ const crowdPeaks = (seconds: readonly FoundSecond[], classes: readonly SoundClas
 
 const share = (count: number, of: number): number => Number((count / Math.max(1, of)).toFixed(3));
 
-/** Seconds that a sentence of the transcript covers by half. */
+/** The part of each second that sentences of the transcript cover. */
 const spokenSeconds = (sentences: readonly Sentence[], length: number): Float64Array => {
   const covered = new Float64Array(length);
   for (const { startMs, endMs } of sentences)
@@ -54,7 +54,7 @@ const spokenSeconds = (sentences: readonly Sentence[], length: number): Float64A
 
 const speech = (classes: readonly SoundClass[], covered: Float64Array): Label[] => {
   const told = covered.some((part) => part >= 0.5);
-  const spoken = classes.filter((one, place) => one === 'speech' || (covered[place] ?? 0) >= 0.5).length;
+  const spoken = classes.reduce((sum, one, place) => sum + (one === 'speech' ? 1 : (covered[place] ?? 0)), 0);
   const value = share(spoken, classes.length);
   if (value < 0.02) return [];
   return [

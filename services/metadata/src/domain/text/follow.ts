@@ -52,6 +52,9 @@ const same = 0.55;
 /** A gap that is looked over: a flash, a wipe. */
 const gap = 1;
 
+/** How far beside the edge of a stay a text may come or go. */
+const slackMs = 500;
+
 export type Follower = {
   /** The stretch around `stay` in which the box looks as it does in `stay`. */
   readonly extent: (box: Box, stay: Span) => Span;
@@ -90,7 +93,7 @@ export const follower = (samples: readonly Sample[], span: Span): Follower => {
     },
     turn: (box, before, after) => {
       const places = placesOf(box);
-      const [from, to] = [indexAt((before.startMs + before.endMs) / 2), indexAt((after.startMs + after.endMs) / 2)];
+      const [from, to] = [indexAt(before.endMs - slackMs), indexAt(after.startMs + slackMs)];
       let [best, most] = [after.startMs, -1];
       for (let at = from + 1; at <= to; at++) {
         const [old, fresh] = [samples[at - 1], samples[at]];

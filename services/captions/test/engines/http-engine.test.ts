@@ -124,6 +124,15 @@ describe('captions: calls to an engine behind HTTP', () => {
     }
   });
 
+  it('throws the signal’s own reason in its last try too', async () => {
+    trouble({ kind: 'silent' });
+    const abort = new AbortController();
+    const outcome = ask(open({ pace: { ...quick, tries: 1 } }), abort.signal).catch(String);
+    await until(() => engines.calls().length === 1, { what: 'the call' });
+    abort.abort(new Error('no longer wanted'));
+    expect(await outcome).to.equal('Error: no longer wanted');
+  });
+
   it('makes no more calls at a time than it may', async () => {
     trouble({ kind: 'delay', ms: 30 });
     const call = open({ concurrency: 2 });

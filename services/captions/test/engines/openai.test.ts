@@ -9,7 +9,7 @@ import { failureOf, ignore, never, quick } from './troubled.ts';
 const SECONDS = 10;
 
 /** A WAV file of silence; the server of the tests looks at its length alone. */
-const silence = (seconds: number): Buffer => {
+const silentWav = (seconds: number): Buffer => {
   const bytes = seconds * 32_000;
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');
@@ -35,7 +35,7 @@ describe('captions: a speech server', () => {
     engines = await startEngines();
     scratch = await mkdtemp(join(tmpdir(), 'vds-openai-'));
     wavPath = join(scratch, 'speech.wav');
-    await writeFile(wavPath, silence(SECONDS));
+    await writeFile(wavPath, silentWav(SECONDS));
   });
   afterEach(async () => {
     await engines.close();
@@ -106,16 +106,18 @@ describe('captions: a speech server', () => {
     expect(await hear()).to.deep.equal([]);
   });
 
-  it('leaves out segments that the server itself holds for silence', async () => {
-    const segment = { id: 0, start: 0, end: 2, text: ' Thank you.', avg_logprob: -1.4, no_speech_prob: 0.9 };
-    const words = [
-      { word: 'Thank', start: 0.1, end: 0.5 },
-      { word: 'you', start: 0.5, end: 0.9 },
-    ];
-    const answer = { text: 'Thank you.', language: 'english', segments: [segment], words };
-    engines.trouble({ door: 'speech', fault: { kind: 'instead', answer } });
-    expect(await hear()).to.deep.equal([]);
-  });
+  for (const where of ['beside', 'within', 'nowhere'] as const)
+    it(`leaves out segments that the server itself holds for silence, their words ${where}`, async () => {
+      const words = [
+        { word: 'Thank', start: 0.1, end: 0.5 },
+        { word: 'you', start: 0.5, end: 0.9 },
+      ];
+      const silence = { id: 0, start: 0, end: 2, text: ' Thank you.', avg_logprob: -1.4, no_speech_prob: 0.9 };
+      const segments = [where === 'within' ? { ...silence, words } : silence];
+      const answer = { text: 'Thank you.', language: 'english', segments, ...(where === 'beside' ? { words } : {}) };
+      engines.trouble({ door: 'speech', fault: { kind: 'instead', answer } });
+      expect(await hear()).to.deep.equal([]);
+    });
 
   it('knows the language that the server names in words', async () => {
     const words = [{ word: 'Hallo', start: 0.1, end: 0.5 }];

@@ -134,4 +134,3 @@ export const openServiceHouse = async (options: ServiceHouseOptions) => {
     },
   };
 };
-export type ServiceHouse = Awaited<ReturnType<typeof openServiceHouse>>;

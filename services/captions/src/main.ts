@@ -52,7 +52,7 @@ await run('captions', captionsConfig, async ({ config, log, health, metrics, own
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
   const stages = openStages({ pool, stage: 'captions', voice, wake, begin: beginTitle(targets) });
-  const meters = openMeters(metrics);
+  const meters = openMeters(metrics, sandbox);
   const place = {
     ...{ pool, media, captions, stages, coverage, targets, sound, meters, log, wake },
     hear: meterSpeech(speech, meters, coverage),

@@ -27,9 +27,10 @@ describe('coverage', () => {
 
 describe('looking at the engines', () => {
   const open = () => {
-    const at = { now: 0, asked: 0, isAway: false };
+    const at = { now: 0, asked: 0, isAway: false, holds: Promise.resolve() };
     const pairs = async () => {
       at.asked += 1;
+      await at.holds;
       if (at.isAway) throw new Error('away');
       return [step('en', 'es')];
     };
@@ -76,6 +77,13 @@ describe('looking at the engines', () => {
     expect(at.asked).to.equal(2);
     await coverage.known(true);
     expect(at.asked).to.equal(3);
+  });
+
+  it('takes what was seen last from an engine that does not answer in time', async () => {
+    const { at, coverage } = open();
+    await coverage.known();
+    at.holds = new Promise(() => {});
+    expect((await coverage.known(true, 20)).routes?.('en', 'es')).to.deep.equal(['en', 'es']);
   });
 
   it('leaves open what cannot be asked', async () => {

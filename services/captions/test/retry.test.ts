@@ -18,17 +18,12 @@ describe('captions and engines that come and go', function () {
 
   const retry = (videoId: string, languages: string[] = []) =>
     asStaff(worker, (staff) => staff.RetryTracks({ videoId, languages, actor: 'ann', reason: 'the engine is back' }));
-  const settled = async (videoId: string) =>
-    until(
-      async () => {
-        const { state } = await tracksOf(worker, videoId);
-        const isQuiet = await at.house.pool.query("SELECT 1 FROM titles WHERE video_id = $1 AND making = '{}'", [
-          videoId,
-        ]);
-        return isQuiet.rowCount === 1 ? state : undefined;
-      },
-      { what: 'every track has come to its end', capMs: 60_000 },
-    );
+  const isQuiet = async (videoId: string): Promise<boolean> =>
+    (await at.house.pool.query("SELECT 1 FROM titles WHERE video_id = $1 AND making = '{}'", [videoId])).rowCount === 1;
+  const settled = async (videoId: string) => {
+    await until(() => isQuiet(videoId), { what: 'every track has come to its end', capMs: 60_000 });
+    return (await tracksOf(worker, videoId)).state;
+  };
   const shown = (state: Awaited<ReturnType<typeof settled>>) => tally(state as Parameters<typeof tally>[0]);
 
   it('survive an engine that is away for a while', async () => {

@@ -16,8 +16,11 @@ export type Verbs = {
   readonly targets: readonly string[];
 };
 
+/** Who asks waits for an answer, not for an engine. */
+const patienceMs = 4_000;
+
 const languages = async ({ coverage, targets }: Verbs, refresh: boolean): Promise<Languages> => {
-  const known = await coverage.known(refresh);
+  const known = await coverage.known(refresh, patienceMs);
   return {
     speechEngine: coverage.speechEngine,
     speechLanguages: [...(known.speechLanguages ?? [])],

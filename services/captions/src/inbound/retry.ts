@@ -16,6 +16,9 @@ export type RetryOrder = {
   readonly reason: string;
 };
 
+/** Who asks waits for an answer, not for an engine. */
+const patienceMs = 4_000;
+
 const check = (title: Title, languages: readonly string[]): void => {
   const listed = title.state.tracks.map(({ language }) => language);
   const strange = languages.filter((language) => !listed.includes(language));
@@ -34,7 +37,7 @@ const check = (title: Title, languages: readonly string[]): void => {
 export const retryTracks =
   (place: Workplace) =>
   async ({ videoId, languages, actor, reason }: RetryOrder): Promise<void> => {
-    const known = await place.coverage.known(true);
+    const known = await place.coverage.known(true, patienceMs);
     await withTransaction(place.pool, async (client) => {
       await lockGroup(client, videoId);
       const title = (await isTombstoned(client, videoId)) ? undefined : await lockLatest(client, videoId);

@@ -1,6 +1,7 @@
 /** What the engines can do, as they were last seen. One that is away is looked for again, but not at every turn. */
 import { AppError, messageOf } from '@vds/shared/errors';
 import type { Logger } from '@vds/shared/log';
+import { pause } from '@vds/shared/pause';
 import { findRoutes, type FindRoute } from '../domain/routes.ts';
 import type { Known } from '../domain/title.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
@@ -44,12 +45,17 @@ const createGlance = <T>(ask: () => Promise<T>, { everyMs, now }: Times) => {
   };
   return {
     look,
-    /** What it said, or undefined where it cannot be asked. */
-    peek: (force = false): Promise<T | undefined> =>
-      look(force).catch((error: unknown) => {
+    /** What it says, or undefined where it cannot be asked; what it said last where it takes longer than `patienceMs`. */
+    peek: async (force: boolean, patienceMs: number | undefined): Promise<T | undefined> => {
+      const asked = look(force).catch((error: unknown) => {
         if (error instanceof AppError) return undefined;
         throw error;
-      }),
+      });
+      if (patienceMs === undefined) return asked;
+      const enough = new AbortController();
+      const waited = pause(patienceMs, enough.signal).then(() => last?.value);
+      return Promise.race([asked, waited]).finally(() => enough.abort());
+    },
     /** A call has failed: the next look asks first. */
     doubt: (): void => void (doubted = true),
     lookedAt: (): Date | undefined => (last ? new Date(last.at) : undefined),
@@ -88,9 +94,16 @@ export const openCoverage = (given: {
     /** Languages that are heard, routes between languages. @throws AppError UNAVAILABLE while the engine is away */
     languages: () => speechGlance.look(),
     translations: () => translationGlance.look(),
-    /** What is known now; parts are absent while their engine is away. */
-    known: async (force = false): Promise<Known> => {
-      const [languages, ways] = await Promise.all([speechGlance.peek(force), translationGlance.peek(force)]);
+    /**
+     * What is known now; parts are absent while their engine is away.
+     * @param force looks at the engines now, however lately that was done
+     * @param patienceMs what was seen last is good enough where an engine takes longer; as long as it takes unless given
+     */
+    known: async (force = false, patienceMs?: number): Promise<Known> => {
+      const [languages, ways] = await Promise.all([
+        speechGlance.peek(force, patienceMs),
+        translationGlance.peek(force, patienceMs),
+      ]);
       note(speech.name, languages !== undefined);
       note(translation.name, ways !== undefined);
       return { speechLanguages: languages, routes: ways?.routes };

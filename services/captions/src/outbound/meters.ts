@@ -1,8 +1,12 @@
 /** What captions counts beside the chassis's own metrics. */
+import type { Sandbox } from '@vds/shared/child';
 import type { Metrics } from '@vds/shared/metrics';
 import type { TrackState } from '../domain/track.ts';
 
-export const openMeters = (metrics: Metrics) => {
+export const openMeters = (metrics: Metrics, sandbox: Sandbox) => {
+  metrics
+    .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
+    .set(sandbox === 'namespaces' ? 2 : 1);
   const tracks = metrics.counter('vds_captions_tracks_total', 'Tracks that came to an end', ['status', 'reason']);
   const speech = metrics.counter('vds_captions_speech_seconds_total', 'Seconds of sound that were listened to');
   const seconds = metrics.histogram('vds_captions_engine_seconds', 'Time of a call of an engine', ['engine', 'kind']);

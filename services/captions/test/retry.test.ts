@@ -22,7 +22,7 @@ describe('captions and engines that come and go', function () {
     (await at.house.pool.query("SELECT 1 FROM titles WHERE video_id = $1 AND making = '{}'", [videoId])).rowCount === 1;
   const settled = async (videoId: string) => {
     await until(() => isQuiet(videoId), { what: 'every track has come to its end', capMs: 60_000 });
-    return (await tracksOf(worker, videoId)).state;
+    return (await tracksOf(worker, videoId)).state ?? expect.fail('no state');
   };
   const shown = (state: Awaited<ReturnType<typeof settled>>) => tally(state as Parameters<typeof tally>[0]);
 

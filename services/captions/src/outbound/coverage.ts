@@ -64,6 +64,17 @@ const createGlance = <T>(ask: () => Promise<T>, { everyMs, now }: Times) => {
 
 export type Translations = { readonly pairs: readonly Pair[]; readonly routes: FindRoute };
 
+/** Logs that an engine is away, and that it is back. */
+const noteChanges = (log: Logger) => {
+  const seen = new Map<string, boolean>();
+  return (engine: string, isThere: boolean): void => {
+    if (seen.get(engine) === isThere) return;
+    if (!isThere) log.warn({ engine }, 'an engine is away; what needs it waits');
+    else if (seen.has(engine)) log.info({ engine }, 'an engine is back');
+    seen.set(engine, isThere);
+  };
+};
+
 export const openCoverage = (given: {
   readonly speech: SpeechEngine;
   readonly translation: TranslationEngine;
@@ -80,13 +91,7 @@ export const openCoverage = (given: {
     },
     { everyMs, now },
   );
-  const seen = new Map<string, boolean>();
-  const note = (engine: string, isThere: boolean): void => {
-    if (seen.get(engine) === isThere) return;
-    if (!isThere) log.warn({ engine }, 'an engine is away; what needs it waits');
-    else if (seen.has(engine)) log.info({ engine }, 'an engine is back');
-    seen.set(engine, isThere);
-  };
+  const note = noteChanges(log);
 
   return {
     speechEngine: speech.name,

@@ -6,23 +6,26 @@ import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
 import { stageMessageId, type StageKey, type StageVoice } from '@vds/shared/stages';
 
 const common = ({ groupKey, attempt, revision }: StageKey) => ({ videoId: groupKey, attempt, revision });
-const { metadataStarted, metadataProgressed, metadataCompleted, metadataFailed, metadataVideoPurged } = events;
 
 /** A completed stage says nothing but that it is: what was found is read by RPC. */
 export type Done = Readonly<Record<string, never>>;
 
 export const voice: StageVoice<Done> = {
-  started: (key) => outgoing(metadataStarted, common(key), stageMessageId(metadataStarted.subject, key)),
+  started: (key) => outgoing(events.metadataStarted, common(key), stageMessageId(events.metadataStarted.subject, key)),
   progressed: (key, percent) =>
     outgoing(
-      metadataProgressed,
+      events.metadataProgressed,
       { ...common(key), percent },
-      stageMessageId(metadataProgressed.subject, key, `/${percent}`),
+      stageMessageId(events.metadataProgressed.subject, key, `/${percent}`),
     ),
   completed: (key, _done, repeat) =>
-    outgoing(metadataCompleted, common(key), stageMessageId(metadataCompleted.subject, key, repeat)),
+    outgoing(events.metadataCompleted, common(key), stageMessageId(events.metadataCompleted.subject, key, repeat)),
   failed: (key, { code, details }, repeat) =>
-    outgoing(metadataFailed, { ...common(key), code, details }, stageMessageId(metadataFailed.subject, key, repeat)),
+    outgoing(
+      events.metadataFailed,
+      { ...common(key), code, details },
+      stageMessageId(events.metadataFailed.subject, key, repeat),
+    ),
 };
 
 const wireScopes: Readonly<Record<PurgeScope, WireScope>> = {
@@ -33,7 +36,7 @@ const wireScopes: Readonly<Record<PurgeScope, WireScope>> = {
 
 export const sayPurged = ({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing =>
   outgoing(
-    metadataVideoPurged,
+    events.metadataVideoPurged,
     { videoId: groupKey, scope: wireScopes[scope], keepAttempt },
-    `${metadataVideoPurged.subject}/${groupKey}/${scope}/${keepAttempt}/${cause}`,
+    `${events.metadataVideoPurged.subject}/${groupKey}/${scope}/${keepAttempt}/${cause}`,
   );

@@ -81,15 +81,15 @@ const isLasting = (samples: readonly Sample[], event: readonly Cut[]): boolean =
   return isOther(before, after, drift);
 };
 
-/** The first of the surest jumps of every event that lasts. */
+/** The surest jump of every event that lasts. */
 const lastingJumps = (frames: readonly Frame[], samples: readonly Sample[]): Cut[] => {
-  const events: Cut[][] = [];
+  const groups: Cut[][] = [];
   for (const jump of jumps(frames)) {
-    const event = events.at(-1);
+    const event = groups.at(-1);
     if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
-    else events.push([jump]);
+    else groups.push([jump]);
   }
-  return events.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
+  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
 };
 
 const secondOfSamples = 4;

@@ -5,6 +5,8 @@
  */
 import { fieldsFor, type LanguageField } from './languages.ts';
 import { filterClauses, sports, type Filters } from './filters.ts';
+import { extras, presence, shares, weights } from './ranking.ts';
+import { isStopWord } from './stop-words.ts';
 import { wordsOf, type Word } from './words.ts';
 
 /** Languages that live videos have; only their fields are asked. */
@@ -25,15 +27,9 @@ export type Asked = {
   readonly at: Date;
 };
 
-/** How much a field counts; found by `npm run bench -- search`. */
-const weights = { title: 4, topics: 3, tags: 3, summary: 2, screen: 1.2, text: 1, preferredText: 1.6 } as const;
-/** Share of a field's weight for a word that is nearly the same, or only begins so. */
-const shares = { typo: 0.05, prefix: 0.35, phrase: 0.8, otherFields: 0.25 } as const;
-/** What is added to a score of 1. */
-const extras = { fresh: 0.12, sport: 0.25, language: 0.1 } as const;
-
-const clauseBudget = 640;
-const typoBudget = 240;
+const clauseBudget = 480;
+const pairBudget = 200;
+const typoBudget = 200;
 const typoExpansions = 5;
 const mostWords = 32;
 
@@ -55,22 +51,32 @@ const fieldsOf = (word: string, { present, preferred }: Asked): string[] => {
   ];
 };
 
-type Chosen = { readonly word: Word; readonly fields: readonly string[]; readonly typo: boolean };
+type Chosen = {
+  readonly word: Word;
+  readonly fields: readonly string[];
+  /** Whether nearly the same words count too. */
+  readonly typo: boolean;
+  /** A word that says little, among others. */
+  readonly weak: boolean;
+};
 
 /** The first words, as many as the budget allows. */
 const choose = (asked: Asked): readonly Chosen[] => {
+  const words = wordsOf(asked.query).slice(0, mostWords);
+  const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
   let clauses = 0;
   let typos = 0;
-  for (const word of wordsOf(asked.query).slice(0, mostWords)) {
+  for (const word of words) {
     const fields = fieldsOf(word.text, asked);
     clauses += fields.length * word.terms;
     if (clauses > clauseBudget && chosen.length > 0) break;
+    const weak = !allWeak && isStopWord(word.text);
     const { length } = [...word.text];
     const cost = fields.length * typoExpansions;
-    const typo = !word.running && length >= 4 && length <= 32 && typos + cost <= typoBudget;
+    const typo = !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= typoBudget;
     if (typo) typos += cost;
-    chosen.push({ word, fields, typo });
+    chosen.push({ word, fields, typo, weak });
   }
   return chosen;
 };
@@ -106,22 +112,40 @@ const begun = ({ word }: Chosen): object => ({
   },
 });
 
-const wordClause = (chosen: Chosen, isLast: boolean, typos: boolean): object => ({
-  dis_max: {
-    queries: [
-      exact(chosen),
-      ...(typos && chosen.typo ? [nearly(chosen)] : []),
-      ...(isLast && chosen.word.text.length >= 2 ? [begun(chosen)] : []),
-    ],
-  },
+const present = (query: object, weight: number): object => ({
+  function_score: { query, functions: [{ weight }], boost_mode: 'sum' },
 });
 
-const phraseOf = (chosen: readonly Chosen[]): object[] => {
-  const [first] = chosen;
-  if (first === undefined || chosen.length < 2) return [];
-  const fields = first.fields;
-  const query = chosen.map(({ word }) => word.text).join(' ');
-  return [{ multi_match: { query, type: 'phrase', slop: 1, fields, boost: shares.phrase } }];
+const wordClause = (chosen: Chosen, isLast: boolean, typos: boolean): object => {
+  if (chosen.weak) return { dis_max: { queries: [exact(chosen)], boost: shares.stopWord } };
+  return {
+    dis_max: {
+      queries: [
+        present(exact(chosen), presence.exact),
+        ...(typos && chosen.typo ? [present(nearly(chosen), presence.nearly)] : []),
+        ...(isLast && chosen.word.text.length >= 2 ? [present(begun(chosen), presence.begun)] : []),
+      ],
+    },
+  };
+};
+
+/** Words that follow each other in the question, with the weak ones between them, and do so in the video too. */
+const pairsOf = (chosen: readonly Chosen[]): object[] => {
+  const strong = chosen.flatMap(({ weak }, at) => (weak ? [] : [at]));
+  const pairs: object[] = [];
+  let clauses = 0;
+  for (const [nth, at] of strong.entries()) {
+    const { fields = [] } = chosen[at] ?? {};
+    const next = strong[nth + 1];
+    clauses += fields.length;
+    if (next === undefined || clauses > pairBudget) break;
+    const query = chosen
+      .slice(at, next + 1)
+      .map(({ word }) => word.text)
+      .join(' ');
+    pairs.push({ multi_match: { query, type: 'phrase', slop: 1, fields, boost: shares.pair } });
+  }
+  return pairs;
 };
 
 /** Sports that the question names, so that "ice hockey" prefers videos of that sport. */
@@ -134,8 +158,11 @@ export const sportsIn = (query: string): string[] => {
 export const wordsQuery = (asked: Asked, typos: boolean): object | undefined => {
   const chosen = choose(asked);
   if (chosen.length === 0) return undefined;
-  const should = chosen.map((each, at) => wordClause(each, at === chosen.length - 1, typos));
-  return { bool: { must: [{ bool: { should, minimum_should_match: '1<60%' } }], should: phraseOf(chosen) } };
+  const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), typos);
+  const strong = chosen.filter(({ weak }) => !weak).map(clause);
+  const weak = chosen.filter((each) => each.weak).map(clause);
+  const must = [{ bool: { should: strong, minimum_should_match: '1<60%' } }];
+  return { bool: { must, should: [...weak, ...pairsOf(chosen)] } };
 };
 
 const functionsOf = ({ query, language, at }: Asked): object[] => {

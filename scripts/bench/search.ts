@@ -1,0 +1,44 @@
+/**
+ * Search: how well answers are ordered beside a plain `multi_match`, and how long search and feed take over 10,000 and
+ * 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between commas, may be empty) replaces those counts;
+ * `VDS_BENCH_EVERY=1` prints each query.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install } from '../servers/install.ts';
+import { step } from '../servers/progress.ts';
+import { down, status, up } from '../servers/up.ts';
+import { judge } from './search/relevance.ts';
+import { openShelf } from './search/shelf.ts';
+import { measureSpeed } from './search/speed.ts';
+
+const dir = join(fileURLToPath(new URL('../../.vds', import.meta.url)), 'servers');
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const counts = (): number[] =>
+  (process.env['VDS_BENCH_DOCUMENTS'] ?? '10000,200000')
+    .split(',')
+    .map(Number)
+    .filter((count) => count > 0);
+
+const withShelf = async (url: string, work: (shelf: Awaited<ReturnType<typeof openShelf>>) => Promise<void>) => {
+  const shelf = await openShelf(url);
+  try {
+    await work(shelf);
+  } finally {
+    await shelf.close();
+  }
+};
+
+export const benchSearch = async (): Promise<void> => {
+  await install();
+  const runs = status(dir).opensearch !== null;
+  const { opensearch } = await step('servers', () => up(dir));
+  if (opensearch === null) throw new Error('OpenSearch does not run');
+  try {
+    await withShelf(opensearch.url, (shelf) => judge(shelf, print, process.env['VDS_BENCH_EVERY'] === '1'));
+    if (counts().length > 0) await withShelf(opensearch.url, (shelf) => measureSpeed(shelf, counts(), print));
+  } finally {
+    if (!runs) await down(dir, ['opensearch']);
+  }
+};

@@ -1,0 +1,45 @@
+/** Many small but likely videos: words as frequent as words are (Zipf), sentences in two languages, 2 to 4 KB each. */
+import { seeded, type Seeded } from './background.ts';
+import type { Made } from './judged-set.ts';
+
+const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimming skiing surfing climbing'.split(' ');
+const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');
+const vocabularySize = 30_000;
+
+/** Word number n of a made-up language, the same in every run. */
+const wordOf = (number: number, ending: string): string => {
+  let rest = number + syllables.length;
+  let word = '';
+  while (rest > 0) {
+    word += syllables[rest % syllables.length] ?? '';
+    rest = Math.floor(rest / syllables.length);
+  }
+  return word + ending;
+};
+
+/** Rank by Zipf's law with exponent 1, by inverting its cumulative distribution. */
+const zipf = (random: Seeded): number => Math.floor(Math.exp(random.next() * Math.log(vocabularySize))) - 1;
+const words = (random: Seeded, count: number, ending: string): string =>
+  Array.from({ length: count }, () => wordOf(zipf(random), ending)).join(' ');
+const sentences = (random: Seeded, count: number, ending: string): string[] =>
+  Array.from({ length: count }, () => `${words(random, 8, ending)}.`);
+
+export const manyVideos = (seed: number) => {
+  const random = seeded(seed);
+  return {
+    next: (): Required<Made> => ({
+      title: words(random, 6, ''),
+      summary: words(random, 25, ''),
+      tags: words(random, 4, '').split(' '),
+      topics: words(random, 4, '').split(' '),
+      sport: random.pick(sports),
+      language: random.pick(['en', 'en', 'es', 'fr']),
+      spoken: { en: sentences(random, 12, ''), es: sentences(random, 12, 'os') },
+      screen: [words(random, 3, '').toUpperCase()],
+    }),
+    /** A question of one to three words that are not the most frequent ones. */
+    question: (): string =>
+      Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => wordOf(20 + zipf(random), '')).join(' '),
+    sport: (): string => random.pick(sports),
+  };
+};

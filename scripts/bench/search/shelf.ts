@@ -1,0 +1,79 @@
+/** An index of the bench's own, written and asked through the indexer's own parts. */
+import { randomBytes } from 'node:crypto';
+import { createLogger } from '../../../services/_shared/src/log.ts';
+import { createMetrics } from '../../../services/_shared/src/metrics.ts';
+import { documentOf, type Versioned } from '../../../services/indexer/src/domain/document.ts';
+import { openDiscovery } from '../../../services/indexer/src/outbound/discovery.ts';
+import { openDocuments } from '../../../services/indexer/src/outbound/documents.ts';
+import { openIndexes } from '../../../services/indexer/src/outbound/indexes.ts';
+import { openSearch } from '../../../services/indexer/src/outbound/open-search.ts';
+import type { Made } from './judged-set.ts';
+
+/** Ids like catalog's, by number: the same in every run. */
+export const idOf = (number: number): string => number.toString(32).padStart(26, '0');
+
+const sentenceMs = 3_000;
+
+/** The document that indexer would make of such a video. */
+export const documentFor = (number: number, video: Required<Made>, publishedAt: Date): Versioned => {
+  const videoId = idOf(number);
+  const { title, summary, tags, topics, sport, language, spoken, screen } = video;
+  const clip = {
+    videoId,
+    publisherId: `pub${number % 97}`,
+    title,
+    summary,
+    tags: [...tags],
+    sport,
+    languageCode: language,
+    durationMs: 60_000,
+    playbackId: videoId,
+    publishedAt: publishedAt.toISOString(),
+  };
+  const found = {
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], stretches: [], labels: [], hasTranscript: true,
+    topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
+    screenTexts: screen.map((text, at) => ({ text, startMs: at * sentenceMs, endMs: (at + 1) * sentenceMs, confidence: 0.9 })),
+  }; // prettier-ignore
+  return {
+    version: 1,
+    document: documentOf({
+      indexable: { videoId, version: 1, live: true, clip, tracks: [] },
+      metadata: found,
+      spoken: Object.entries(spoken).map(([tag, sentences]) => ({
+        language: tag,
+        sentences: sentences.map((text, at) => ({ atMs: at * sentenceMs, text })),
+      })),
+      now: publishedAt,
+    }),
+  };
+};
+
+/** Opens an empty index; `close` removes it. */
+export const openShelf = async (url: string) => {
+  const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
+  const search = openSearch({
+    openSearchUrl: url,
+    openSearchUser: undefined,
+    openSearchPassword: undefined,
+    openSearchCaFile: undefined,
+    openSearchTimeoutMs: 120_000,
+  });
+  const indexes = openIndexes(search, prefix, 1);
+  await indexes.ensure();
+  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
+  const log = createLogger('bench', 'error');
+  return {
+    search,
+    alias: indexes.serving,
+    discovery: openDiscovery(search, indexes.serving, config, log),
+    write: documents.write,
+    refresh: () => search.ask({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
+    close: async (): Promise<void> => {
+      for (const { index } of await indexes.all()) await indexes.drop(index);
+      await search.close();
+    },
+  };
+};
+export type BenchShelf = Awaited<ReturnType<typeof openShelf>>;

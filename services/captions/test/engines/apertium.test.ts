@@ -117,6 +117,18 @@ describe('captions: apertium', () => {
     expect(await translate(engine, ['one', 'two', 'three', 'four'])).to.deep.equal(['0ne', 'tw0', 'three', 'f0ur']);
   });
 
+  it('gives up a step that mixes up everything before that takes longer than the title', async () => {
+    const engine = await openFake(`echo x >> ${join(scratchDir, 'count')}; tr -s '\\n'`);
+    const error = await failureOf(
+      translate(
+        engine,
+        Array.from({ length: 200 }, (_, index) => `sentence ${index}`),
+      ),
+    );
+    expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
+    expect(await readFile(join(scratchDir, 'count'), 'utf8')).to.have.length(200);
+  });
+
   it('fails for good where nothing comes back, and leaves that step out from then on', async () => {
     const engine = await openFake('cat > /dev/null');
     expect(await engine.pairs()).to.have.length(1);

@@ -49,8 +49,11 @@ describe('finding a video', () => {
     partner = await target.newPartner('Discovery');
     apps = appsOf(target.house);
     clip = await publish(await makeClip(), { title: 'Harvest day', sport: 'fencing', tags: ['autumn'] });
-    await within(async () => (await apps.indexed(clip.id)).live, 30_000, 'the clip in the index');
-    publisherId = (await apps.search('Harvest day')).hits[0]?.item?.publisherId ?? '';
+    const whole = async (): Promise<boolean> =>
+      (await partner.get(clip.id)).captions?.filter(({ status }) => status === 'ready').length === 17;
+    await within(whole, 120_000, 'every track');
+    const found = async () => (await apps.search('campeonato')).hits.find((hit) => hit.item?.videoId === bare(clip.id));
+    publisherId = (await within(found, 60_000, 'the clip with its tracks in search')).item?.publisherId ?? '';
   });
   after(() => apps?.close());
 
@@ -117,18 +120,20 @@ describe('finding a video', () => {
     let polls = 0;
     let seen = 0;
     let over = false;
-    const watch = (async () => {
+    const watch = async (): Promise<void> => {
       while (!over) {
         const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
         seen += found.hits.length + feed.items.length;
         polls += 1;
         await sleep(10);
       }
-    })();
-    for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
-    await sleep(3_000);
-    over = true;
-    await watch;
+    };
+    const wait = async (): Promise<void> => {
+      for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
+      await sleep(3_000);
+      over = true;
+    };
+    await Promise.all([watch(), wait()]);
     expect(seen).to.equal(0);
     console.log(`      ${ids.length} videos, ${polls} looks, none seen`);
   });

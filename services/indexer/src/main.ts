@@ -29,7 +29,7 @@ await run('indexer', indexerConfig, async ({ config, log, health, metrics, own, 
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
   const metadata = own('metadata', openMetadata(config.metadataTarget, config, config.peerTimeoutMs));
-  const truth = { catalog, metadata, spoken: openSpoken(openObjects(config, config.captionsBucket)) };
+  const truth = { catalog, metadata, spoken: openSpoken(openObjects(config, config.captionsBucket), log) };
   const refresh = openRefresh(truth, documents);
   const sweep = openSweep({ search, truth, documents, concurrency: config.concurrency, log });
   const board = openBoard(search, config.indexPrefix);

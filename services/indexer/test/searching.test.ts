@@ -96,6 +96,29 @@ describe('search', function () {
     expect(await names('clásico', { category: 'sports', publisherId: 'pub1' })).to.deep.equal(['Résumé del clásico']);
     expect(await names('clásico', { publisherId: 'pub2' })).to.deep.equal([]);
   });
+  it('finds the last words of a title of three hours in many languages, with their second', async () => {
+    const lines = (word: string): [number, string][] => [
+      ...Array.from({ length: 3_000 }, (_empty, at): [number, string] => [
+        at * 3_500,
+        `${word} says number ${at} of all.`,
+      ]),
+      [10_799_000, `${word} quetzalcoatl at last.`],
+    ];
+    const languages = ['en', 'es', 'fr', 'de', 'it', 'pt'];
+    await shelf.put(
+      video('A long game', {}, { spoken: Object.fromEntries(languages.map((one) => [one, lines(one)])) }),
+    );
+    const { hits } = await shelf.find('quetzalcoatl', { language: 'it' });
+    expect(hits[0]?.snippets).to.deep.equal([
+      {
+        field: 'transcript',
+        language: 'it',
+        atMs: 10_799_000,
+        text: 'it quetzalcoatl at last.',
+        marks: [{ start: 3, end: 15 }],
+      },
+    ]);
+  });
   it('finds nothing of what is not live', async () => {
     const id = newId();
     await shelf.put({ clip: clip(id, { title: 'ephemeral' }) });

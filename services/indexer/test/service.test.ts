@@ -103,6 +103,19 @@ describe('the service', function () {
     expect((await replica.staff.ShowVideo({ videoId: id })).live).to.equal(false);
   });
 
+  it('writes a video whose tracks are not there, or are no tracks, without them', async () => {
+    const id = newId();
+    const track = await putTrack(house.bucket, id, 'en', [[0, 'lost words']]);
+    await house.bucket.client.putObject(house.bucket.bucket, `videos/${id}/1/bad/track.json`, '{"sentences": 7}');
+    const tracks = [
+      { ...track, textKey: `${track.textKey}.gone` },
+      { ...track, language: 'es', textKey: `videos/${id}/1/bad/track.json` },
+    ];
+    await house.say(id, house.known.publish(clip(id, { title: 'Trackless' }), tracks));
+    await until(() => found('Trackless'), { what: 'it is found' });
+    expect(await found('lost words')).to.equal(false);
+  });
+
   it('writes what no message told of', async () => {
     const quiet = await house.start({ SWEEP_EVERY: '200ms' });
     const id = newId();

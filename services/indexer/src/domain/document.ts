@@ -57,7 +57,7 @@ const kept = (lines: readonly Line[], limit: number): string[] => {
   const values: string[] = [];
   let size = 0;
   for (const { track, atMs, text } of lines) {
-    const trimmed = text.trim().slice(0, sentenceLimit);
+    const trimmed = text.trim().slice(0, sentenceLimit).toWellFormed();
     size += trimmed.length;
     if (size > limit) break;
     if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));

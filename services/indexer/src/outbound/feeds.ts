@@ -58,6 +58,25 @@ const openReader = ({ search, alias, halfLifeMs }: Given, filters: Filters, at: 
 };
 type Reader = ReturnType<typeof openReader>;
 
+/** The newest of other publishers than one, read once a page; whoever has none left is not asked again. */
+const openOthers = (read: Reader, size: number) => {
+  let without: string | undefined;
+  let entries: Shown[] = [];
+  const alone = new Set<string>();
+  return {
+    next: async (place: Place): Promise<Shown | undefined> => {
+      const one = barred(place) ?? '';
+      if (alone.has(one)) return undefined;
+      if (without !== one || entries.length === 0) entries = await read(place.after, size, one, place.early);
+      without = one;
+      if (entries.length === 0) alone.add(one);
+      return entries.shift();
+    },
+    /** What was shown in its turn is no longer to come. */
+    drop: (id: string): void => void (entries = entries.filter((entry) => entry.id !== id)),
+  };
+};
+
 /** One page, and the place after it; undefined when nothing is left. */
 const readPage = async (
   read: Reader,
@@ -65,33 +84,25 @@ const readPage = async (
   limit: number,
 ): Promise<{ items: Item[]; place: Place | undefined }> => {
   const items: Item[] = [];
+  const others = openOthers(read, limit);
   let place = from;
   let ahead: Shown[] = [];
-  let others: { without: string; entries: Shown[] } | undefined;
-  const nextOther = async (without: string): Promise<Shown | undefined> => {
-    if (others?.without !== without)
-      others = { without, entries: await read(place.after, limit, without, place.early) };
-    return others.entries.shift();
-  };
   for (;;) {
     if (ahead.length === 0) ahead = await read(place.after, limit + 1);
     const next = ahead[0];
     if (next === undefined) return { items, place: undefined };
     const step = nextStep(place, next);
-    if (step === 'pass') {
-      place = passed(place, next);
-      ahead.shift();
+    if (step !== 'pass' && items.length === limit) return { items, place };
+    const other = step === 'early' ? await others.next(place) : undefined;
+    if (other) {
+      place = takenEarly(place, other);
+      items.push(other.item);
       continue;
     }
-    if (items.length === limit) return { items, place };
-    const other = step === 'early' ? await nextOther(barred(place) ?? '') : undefined;
-    if (other) place = takenEarly(place, other);
-    else {
-      place = taken(place, next);
-      ahead.shift();
-      others = undefined; // it was read from a place that is passed now
-    }
-    items.push((other ?? next).item);
+    place = step === 'pass' ? passed(place, next) : taken(place, next);
+    if (step !== 'pass') items.push(next.item);
+    others.drop(next.id);
+    ahead.shift();
   }
 };
 

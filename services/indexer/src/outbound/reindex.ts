@@ -66,6 +66,33 @@ const openWork = ({ board, indexes, documents, sweep, log, signal }: Given) => {
   };
 };
 
+/** Runs one to its end, and never throws: what cannot be done now is left to whoever finds the lease run out. */
+const openRun = (given: Given) => {
+  const { board, indexes, log } = given;
+  const { perform, post } = openWork(given);
+  /** OpenSearch does not take what we ask: trying again would not help. The served index stays. */
+  const giveUp = async (error: AppError): Promise<void> => {
+    log.error({ err: error }, 'the reindex failed');
+    const last = await board.read();
+    const begun = await indexes.behind(indexes.filling);
+    if (begun !== undefined) await indexes.drop(begun);
+    const failed = { state: 'failed', error: error.message, finished_at: new Date().toISOString() } as const;
+    if (last) await post(last, failed);
+  };
+  const waits = (error: unknown): void => {
+    if (lost(error)) log.info('another replica goes on with the reindex');
+    else log.warn({ reason: messageOf(error) }, 'the reindex waits');
+  };
+  return async (claimed: Posted): Promise<void> => {
+    try {
+      await perform(claimed);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'INTERNAL') await giveUp(error).catch(waits);
+      else waits(error);
+    }
+  };
+};
+
 const newState = (from: string, actor: string, reason: string): ReindexState => ({
   state: 'running',
   from_index: from,
@@ -81,16 +108,8 @@ const newState = (from: string, actor: string, reason: string): ReindexState => 
 
 export const openReindex = (given: Given) => {
   const { board, indexes, log } = given;
-  const { perform, post } = openWork(given);
-  /** Runs to the end; what cannot be done now is left to whoever finds the lease run out. */
-  const go = async (claimed: Posted): Promise<void> => {
-    try {
-      await perform(claimed);
-    } catch (error) {
-      if (lost(error)) log.info('another replica goes on with the reindex');
-      else log.warn({ reason: messageOf(error) }, 'the reindex waits');
-    }
-  };
+  const { post } = openWork(given);
+  const go = openRun(given);
   let running: Promise<void> = Promise.resolve();
   const begin = (claimed: Posted): void => void (running = go(claimed));
 

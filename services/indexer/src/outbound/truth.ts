@@ -4,7 +4,8 @@ import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable
 import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { ConfigOf } from '@vds/shared/config';
-import { AppError } from '@vds/shared/errors';
+import { AppError, messageOf } from '@vds/shared/errors';
+import type { Logger } from '@vds/shared/log';
 import type { Objects } from '@vds/shared/objects';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Sentence, Spoken } from '../domain/document.ts';
@@ -45,6 +46,7 @@ export const openMetadata = (target: string, config: ClientConfig, timeoutMs: nu
 
 /** track.json of captions; far above what a title of six hours has. */
 const trackLimit = 16 * 1024 * 1024;
+const tooLarge = 'too large';
 
 const sentenceOf = (value: unknown): Sentence | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -52,33 +54,39 @@ const sentenceOf = (value: unknown): Sentence | undefined => {
   return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? { atMs, text } : undefined;
 };
 
-/** @throws AppError INTERNAL for an object that is no track.json */
-const sentencesOf = (bytes: Buffer, key: string): Sentence[] => {
-  try {
-    const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
-    return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
-  } catch (cause) {
-    throw new AppError('INTERNAL', `${key} is no list of sentences`, { cause });
-  }
+/** @throws Error for an object that is no track.json */
+const sentencesOf = (bytes: Buffer): Sentence[] => {
+  const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
+  return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
 };
 
 /** Sentences of every track that is ready, in the tracks' order. */
-export const openSpoken = (objects: Pick<Objects, 'stat' | 'getBytes'>) => {
+export const openSpoken = (objects: Pick<Objects, 'stat' | 'getBytes'>, log: Logger) => {
+  /** A track without words rather than a video that nobody finds; what comes in its place comes with a new version. */
+  const without = (key: string, reason: string): Sentence[] => {
+    log.warn({ key, reason }, 'a track is written without its sentences');
+    return [];
+  };
   const read = async (key: string): Promise<Sentence[]> => {
+    const bytes = await unlessAbsent(bytesOf(key));
+    if (bytes === undefined) return without(key, 'the object is not there');
+    if (bytes === tooLarge) return without(key, `it has more than ${trackLimit} bytes`);
+    try {
+      return sentencesOf(bytes);
+    } catch (error) {
+      return without(key, messageOf(error));
+    }
+  };
+  const bytesOf = async (key: string): Promise<Buffer | typeof tooLarge> => {
     const { size } = await objects.stat(key);
-    if (size > trackLimit) throw new AppError('INTERNAL', `${key} has ${size} bytes, more than ${trackLimit}`);
-    return sentencesOf(await objects.getBytes(key), key);
+    return size > trackLimit ? tooLarge : objects.getBytes(key);
   };
   return {
-    /** @throws AppError UNAVAILABLE where an object is not there: another attempt has just taken its place */
+    /** @throws AppError UNAVAILABLE while the bucket cannot be read */
     of: (tracks: IndexableOut['tracks']): Promise<readonly Spoken[]> => {
       const ready = tracks.filter(({ status, textKey }) => status === 'ready' && textKey !== undefined);
       return Promise.all(
-        ready.map(async ({ language, textKey = '' }) => {
-          const sentences = await unlessAbsent(read(textKey));
-          if (!sentences) throw new AppError('UNAVAILABLE', `${textKey} is not there (yet)`);
-          return { language, sentences };
-        }),
+        ready.map(async ({ language, textKey = '' }) => ({ language, sentences: await read(textKey) })),
       );
     },
   };

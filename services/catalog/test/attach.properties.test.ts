@@ -1,7 +1,8 @@
 /** What holds of tracks and of stages that are asked for once more, for every sequence of commands, facts and waits. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isOpen, stages as list } from '../src/domain/stages.ts';
+import { isOpen } from '../src/domain/stage-status.ts';
+import { stages as list } from '../src/domain/stages.ts';
 import { play, sequence, type Moment } from './play.ts';
 import { runs } from '@vds/shared/testing/counts';
 

@@ -4,7 +4,8 @@ import { conduct } from '../src/domain/conduct.ts';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import type { Plan, Snapshot } from '../src/domain/plan.ts';
 import { overallProgress } from '../src/domain/progress.ts';
-import { outputsOf, type Inputs, type StageStatus } from '../src/domain/stages.ts';
+import type { Inputs } from '../src/domain/stage.ts';
+import { outputsOf, type StageStatus } from '../src/domain/stage-status.ts';
 import { around, later, newVideo, status } from './support.ts';
 
 const minute = 60_000;

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
-import { isOpen, stages as list } from '../src/domain/stages.ts';
+import { isOpen } from '../src/domain/stage-status.ts';
+import { stages as list } from '../src/domain/stages.ts';
 import { shownTracks, type Effect, type Video } from '../src/domain/video.ts';
 import { applied, play, sequence, type Moment } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import { advance, decideCommand, type Plan, type Snapshot, type Surroundings } from '../src/domain/plan.ts';
 import { decideRepeat } from '../src/domain/repeat.ts';
-import { isOpen, stages as list, type Asking, type StageStatus } from '../src/domain/stages.ts';
+import { isOpen, type Asking, type StageStatus } from '../src/domain/stage-status.ts';
+import { stages as list } from '../src/domain/stages.ts';
 import type { Effect } from '../src/domain/video.ts';
 import { around, later, newVideo, status, told } from './support.ts';
 

@@ -1,6 +1,6 @@
 /** Facts and surroundings that the pure tests start from. */
 import type { Surroundings } from '../src/domain/plan.ts';
-import type { StageStatus } from '../src/domain/stages.ts';
+import type { StageStatus } from '../src/domain/stage-status.ts';
 import { noCaptions, type Captions, type Track, type Video } from '../src/domain/video.ts';
 
 export const epoch = new Date('2026-01-01T00:00:00.000Z');

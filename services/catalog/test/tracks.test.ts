@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
 import type { Plan, Snapshot } from '../src/domain/plan.ts';
 import { decideRepeat } from '../src/domain/repeat.ts';
-import type { StageStatus } from '../src/domain/stages.ts';
+import type { StageStatus } from '../src/domain/stage-status.ts';
 import type { Captions, Video } from '../src/domain/video.ts';
 import { around, later, newVideo, status, told, track } from './support.ts';
 

@@ -1,15 +1,7 @@
 /** Conducting: from where the stages of an attempt stand, which are to be asked for now, and whether the video is whole. */
-import {
-  hasEnded,
-  nextAsking,
-  stages as allStages,
-  type Asking,
-  type Inputs,
-  type Limits,
-  type Need,
-  type Stage,
-  type StageStatus,
-} from './stages.ts';
+import type { Inputs, Limits, Need, Stage } from './stage.ts';
+import { hasEnded, nextAsking, type Asking, type StageStatus } from './stage-status.ts';
+import { stages as allStages } from './stages.ts';
 import { after } from './video.ts';
 
 export type Score = {

@@ -11,7 +11,8 @@ import {
   type Snapshot,
   type Surroundings,
 } from './plan.ts';
-import { isOpen, replaced, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
+import { isOpen, replaced, type Outputs, type StageStatus } from './stage-status.ts';
+import { stages as allStages } from './stages.ts';
 import { after, type Captions, type Changes, type Failure, type Video, type Warning } from './video.ts';
 
 type Of = {

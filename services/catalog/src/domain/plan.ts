@@ -1,7 +1,8 @@
 /** What is to be written, all of it or nothing, and how a command or a change of stages becomes that. */
 import { situationOf, type Command, type Decision } from './commands.ts';
 import { conduct } from './conduct.ts';
-import { isOpen, outputsOf, reopened, replaced, type Asking, type Stage, type StageStatus } from './stages.ts';
+import type { Stage } from './stage.ts';
+import { isOpen, outputsOf, reopened, replaced, type Asking, type StageStatus } from './stage-status.ts';
 import { transition } from './transition.ts';
 import { amend, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
 

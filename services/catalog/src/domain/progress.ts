@@ -1,5 +1,7 @@
 /** How far the stages of a video have come, as one number. */
-import { hasEnded, stages, type Stage, type StageStatus } from './stages.ts';
+import type { Stage } from './stage.ts';
+import { hasEnded, type StageStatus } from './stage-status.ts';
+import { stages } from './stages.ts';
 
 /** 0 to 100 of one stage. What the video can do without counts as whole once it has ended, however it ended. */
 const percentOf = (stage: Stage, status: Counted | undefined): number => {

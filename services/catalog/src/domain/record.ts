@@ -5,7 +5,7 @@ import type { Description } from '@vds/proto/generated/vds/catalog/v1/Descriptio
 import type { Video as PartnerVideo } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { overallProgress } from './progress.ts';
-import type { StageStatus } from './stages.ts';
+import type { StageStatus } from './stage-status.ts';
 import { shownTracks, type Track, type Video } from './video.ts';
 
 /** Whether a retry may help, and the sentence that the partner reads, by failure code. */

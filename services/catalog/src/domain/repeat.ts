@@ -1,7 +1,10 @@
 /** Asking by hand for a stage once more within the attempt: with engines that are better now, say. */
 import { situationOf } from './commands.ts';
 import { advance, type Plan, type Refusal, type Snapshot, type Surroundings } from './plan.ts';
-import { isOpen, nextAsking, reopened, replaced, stages as allStages } from './stages.ts';
+import { isOpen, nextAsking, reopened, replaced } from './stage-status.ts';
+import { stages as allStages } from './stages.ts';
+
+const inWords = new Intl.ListFormat('en-GB');
 
 const refuse = (message: string): Refusal => ({ kind: 'refuse', code: 'FAILED_PRECONDITION', message });
 
@@ -13,7 +16,7 @@ export const decideRepeat = ({ video, stages }: Snapshot, name: string, around: 
   if (!stage || stage.blocksReady) {
     const names = list.filter(({ blocksReady }) => !blocksReady).map((other) => other.name);
     return refuse(
-      `Only ${names.join(' and ')} can be asked for once more. What a video cannot do without is made anew by retrying the video, once it has failed.`,
+      `Only ${inWords.format(names)} can be asked for once more. What a video cannot do without is made anew by retrying the video, once it has failed.`,
     );
   }
   const situation = situationOf(video);

@@ -1,6 +1,6 @@
 /** The facts that catalog keeps of a video, its stages and its decisions. Pure types and the two rules that every change obeys. */
 import type { Purge } from './purges.ts';
-import type { Limits } from './stages.ts';
+import type { Limits } from './stage.ts';
 
 export type State = 'processing' | 'ready' | 'archived' | 'failed' | 'deleted';
 

@@ -3,7 +3,7 @@ import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v
 import { events, type EventType } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/shared/outbox';
 import type { PurgeScope } from '../domain/purges.ts';
-import type { Asking, Outputs } from '../domain/stages.ts';
+import type { Asking, Outputs } from '../domain/stage-status.ts';
 import type { Video } from '../domain/video.ts';
 
 type Asked = Pick<

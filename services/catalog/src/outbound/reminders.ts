@@ -7,7 +7,7 @@ import type { Pool } from '@vds/shared/database';
 import type { Outgoing } from '@vds/shared/outbox';
 import { inTrace } from '@vds/shared/telemetry';
 import type { PurgeScope } from '../domain/purges.ts';
-import { isOpen, outputsOf } from '../domain/stages.ts';
+import { isOpen, outputsOf } from '../domain/stage-status.ts';
 import { purgeMessage, requestMessage } from './messages.ts';
 import { loadSnapshots, type Loaded } from './snapshots.ts';
 

@@ -1,7 +1,7 @@
 /** Reading a video with the stages of its current attempt: one statement, the hottest read of the service. */
 import type { Executor } from '@vds/shared/database';
 import type { Snapshot } from '../domain/plan.ts';
-import type { StageStatus } from '../domain/stages.ts';
+import type { StageStatus } from '../domain/stage-status.ts';
 import type { Video } from '../domain/video.ts';
 
 /** A snapshot with the database's clock, and the trace that the video was accepted in. */

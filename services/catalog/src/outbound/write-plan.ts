@@ -2,7 +2,8 @@
 import { outboxFragment, type Outgoing } from '@vds/shared/outbox';
 import { Prisma, type PrismaClient } from '#prisma';
 import type { Plan } from '../domain/plan.ts';
-import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { isOpen, outputsOf, type StageStatus } from '../domain/stage-status.ts';
+import { stages as stageList } from '../domain/stages.ts';
 import { after, type Effect, type Video } from '../domain/video.ts';
 import { auditRow, type By } from './audit.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './messages.ts';

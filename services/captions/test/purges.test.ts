@@ -1,10 +1,10 @@
 /** Removing what captions keeps: all of a video, or what earlier attempts and lost tries left. */
 import { expect } from 'chai';
 import { until } from '@vds/shared/testing/until';
-import { ask, purge } from './catalog.ts';
+import { ask, lastWord, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
 import type { Worker } from './house.ts';
-import { openWithServers, type WithServers } from './with-servers.ts';
+import { allMade, openWithServers, type WithServers } from './with-servers.ts';
 
 describe('a purge of captions', function () {
   this.timeout(90_000);
@@ -54,5 +54,21 @@ describe('a purge of captions', function () {
     await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     expect(await at.house.keys(videoId)).to.have.members([...kept, `videos/${videoId}/2/lay-0.1/track.json`]);
     expect(await tracksOf(worker, videoId)).to.deep.include({ state });
+  });
+
+  it('spares what is being made in the attempt that is kept', async () => {
+    const before = at.engines.calls.speech;
+    const asked = await at.title();
+    const { videoId } = asked;
+    const go = at.holding();
+    await ask(at.house, asked);
+    await until(() => at.engines.calls.speech > before, { what: 'it is being heard' });
+    const [ours, lost] = [`videos/${videoId}/1/piece-0-0.1/part`, `videos/${videoId}/1/lay-0.1/part`];
+    for (const key of [ours, lost]) await at.house.captions.client.putObject(at.house.captions.bucket, key, 'x');
+    await purge(at.house, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);
+    await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
+    expect(await at.house.keys(videoId)).to.deep.equal([ours]);
+    go();
+    expect(tally(stateIn(await lastWord(at.house, videoId)))).to.deep.equal(allMade);
   });
 });

@@ -129,6 +129,9 @@ describe('captions', function () {
     go();
     await until(() => at.engines.calls.translations.length > before, { what: 'translations have begun', everyMs: 1 });
     worker.process.kill('SIGKILL');
+    // Half a track, as a killed one leaves it.
+    const half = `videos/${asked.videoId}/1/translate-0-es.0/seg-00000.vtt`;
+    await at.house.captions.client.putObject(at.house.captions.bucket, half, 'WEBVTT');
     const second = await at.house.startWorker();
     worker = await at.house.startWorker();
     const state = stateIn(await lastWord(at.house, asked.videoId));

@@ -10,7 +10,7 @@ const quick = {
   WORK_RENEW: '500ms',
   TIDY_AFTER: '1s',
   PURGE_AGAIN_AFTER: '1h',
-  ENGINE_RETRY_DELAYS: '500ms',
+  ENGINE_RETRY_DELAYS: '200ms',
   SURVEY_EVERY: '200ms',
 };
 

@@ -53,7 +53,8 @@ describe('finding a video', () => {
       (await partner.get(clip.id)).captions?.filter(({ status }) => status === 'ready').length === 17;
     await within(whole, 120_000, 'every track');
     const found = async () => (await apps.search('campeonato')).hits.find((hit) => hit.item?.videoId === bare(clip.id));
-    publisherId = (await within(found, 60_000, 'the clip with its tracks in search')).item?.publisherId ?? '';
+    const hit = await within(found, 60_000, 'the clip with its tracks in search');
+    publisherId = hit?.item?.publisherId ?? '';
   });
   after(() => apps?.close());
 

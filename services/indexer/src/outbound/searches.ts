@@ -3,17 +3,18 @@
  * now, so that a page turned in an old view never shows what is no longer live.
  */
 import { randomBytes } from 'node:crypto';
-
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { AppError, messageOf } from '@vds/shared/errors';
 import type { Logger } from '@vds/shared/log';
 import { fieldOf } from '../domain/languages.ts';
 import type { Filters } from '../domain/filters.ts';
-import { searchQuery, wordsQuery, type Asked, type Present } from '../domain/search-query.ts';
+import { searchQuery, shownFields } from '../domain/search-query.ts';
 import { snippetsOf, type Highlight, type MarkTags } from '../domain/snippets.ts';
+import { wordsQuery, type Asked, type Present } from '../domain/word-clauses.ts';
 import type { Cursors } from './cursors.ts';
 import { because, type OpenSearch } from './open-search.ts';
+import { rareWords } from './rare-words.ts';
 
 export type Search = {
   readonly query: string;
@@ -29,6 +30,7 @@ export type FoundHit = { readonly item: Item; readonly score: number; readonly s
 type Place = {
   readonly at: number;
   readonly first: readonly string[];
+  readonly rare: readonly string[];
   readonly view?: string;
   readonly after?: readonly unknown[];
   readonly total: number;
@@ -46,7 +48,6 @@ type Given = {
   readonly log: Logger;
 };
 
-const highlightFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 /** What OpenSearch says of a view that has run out or was of an index that is no more. */
 const gone = [
   'search_phase_execution_exception',
@@ -61,7 +62,8 @@ const expired = (cause: unknown): AppError =>
 
 /** Items and marked places of `ids` as they are now; what is not live any more is left out. */
 const openShow = ({ search, alias }: Given) => {
-  const ask = async (ids: readonly string[], marked: object, tags: MarkTags) => {
+  const ask = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
+    const ids = hits.map(({ _id }) => _id);
     const body = {
       size: ids.length,
       _source: ['item'],
@@ -71,7 +73,7 @@ const openShow = ({ search, alias }: Given) => {
         post_tags: [tags.close],
         number_of_fragments: 0,
         highlight_query: marked,
-        fields: Object.fromEntries(highlightFields.map((field) => [field, {}])),
+        fields: Object.fromEntries(fields.map((field) => [field, {}])),
       },
     };
     const reply = await search.ask<{ hits: { hits: ShownHit[] } }>({ method: 'POST', path: `/${alias}/_search`, body });
@@ -82,19 +84,12 @@ const openShow = ({ search, alias }: Given) => {
     if (marked === undefined || hits.length === 0) return [];
     const nonce = randomBytes(6).toString('hex');
     const tags = { open: `<${nonce}>`, close: `</${nonce}>` };
-    const shown = new Map(
-      (
-        await ask(
-          hits.map(({ _id }) => _id),
-          marked,
-          tags,
-        )
-      ).map((hit) => [hit._id, hit]),
-    );
+    const fields = shownFields(asked.present);
+    const shown = new Map((await ask(hits, fields, marked, tags)).map((hit) => [hit._id, hit]));
     // Looking for nearly the same words reads whole texts: only for hits that show nothing else.
-    const bare = [...shown.values()].filter(({ highlight }) => highlight === undefined).map(({ _id }) => _id);
+    const bare = hits.filter(({ _id }) => shown.has(_id) && shown.get(_id)?.highlight === undefined);
     const nearly = bare.length > 0 ? wordsQuery(asked, true) : undefined;
-    for (const hit of nearly ? await ask(bare, nearly, tags) : []) shown.set(hit._id, hit);
+    for (const hit of nearly ? await ask(bare, fields, nearly, tags) : []) shown.set(hit._id, hit);
     return hits.flatMap(({ _id, _score }) => {
       const hit = shown.get(_id);
       if (!hit) return [];
@@ -143,18 +138,16 @@ const openRanking = ({ search, alias }: Given, keepAlive: string) => {
   };
 };
 
+type Now = { readonly at: Date; readonly total: number; readonly rare: readonly string[]; readonly view?: string };
+
 /** Where the reader is after a page. Page one is left out of the view's pages by its ids: a view has scores of its own. */
-const nextPlace = (
-  place: Place | undefined,
-  page: readonly Hit[],
-  now: { at: Date; total: number; view?: string },
-): Place =>
+const nextPlace = (place: Place | undefined, page: readonly Hit[], now: Now): Place =>
   place === undefined
-    ? { at: now.at.getTime(), total: now.total, first: page.map(({ _id }) => _id) }
+    ? { at: now.at.getTime(), total: now.total, rare: now.rare, first: page.map(({ _id }) => _id) }
     : { ...place, ...(now.view !== undefined && { view: now.view }), after: page.at(-1)?.sort ?? [] };
 
 export const openSearches = (given: Given) => {
-  const { present, cursors } = given;
+  const { search, alias, present, cursors } = given;
   const show = openShow(given);
   const views = openViews(given);
   const rank = openRanking(given, views.keepAlive);
@@ -164,7 +157,8 @@ export const openSearches = (given: Given) => {
     const place = cursor === '' ? undefined : cursors.read<Place>(question, cursor);
     const preferred = language === undefined ? undefined : fieldOf(language);
     const at = new Date(place?.at ?? Date.now());
-    const asked: Asked = { query, filters, language, preferred, present: await present(), at };
+    const known = { query, filters, language, preferred, present: await present(), at };
+    const asked = { ...known, rare: place?.rare ?? (await rareWords(search, alias, known)) };
     if (wordsQuery(asked, false) === undefined) return { hits: [], nextCursor: '', total: 0 };
     const view = place && (place.view ?? (await views.open()));
     const { hits } = await rank(asked, place, view, limit + 1);
@@ -174,7 +168,7 @@ export const openSearches = (given: Given) => {
       if (view !== undefined) await views.close(view);
       return { hits: await show(asked, page), nextCursor: '', total };
     }
-    const next = nextPlace(place, page, { at, total, ...(view !== undefined && { view }) });
+    const next = nextPlace(place, page, { at, total, rare: asked.rare, ...(view !== undefined && { view }) });
     return { hits: await show(asked, page), nextCursor: cursors.write(question, next), total };
   };
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/shared/testing/counts';
+import { findRoutes } from '../../src/domain/routes.ts';
 import { readModes } from '../../src/outbound/engines/apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from '../../src/outbound/engines/apertium-text.ts';
 
@@ -73,6 +74,19 @@ describe('captions: apertium’s modes', () => {
     const listing =
       'en-eo-bytecode spa-ast-old cat-fra_pre2017 eng-cat_valencia_uni eng-hbs_HR eng-hbs hbs-eng spa-eng_US eng README';
     expect(steps(listing)).to.deep.equal([]);
+  });
+
+  it('lead through Catalan to Italian and French where Spanish would be as short', () => {
+    for (const listing of [
+      'eng-spa eng-cat spa-ita cat-ita es-fr cat-fra',
+      'cat-fra es-fr cat-ita spa-ita eng-cat eng-spa',
+    ]) {
+      const route = findRoutes(readModes(listing));
+      expect(route('en', 'it')).to.deep.equal(['en', 'ca', 'it']);
+      expect(route('en', 'fr')).to.deep.equal(['en', 'ca', 'fr']);
+      expect(route('es', 'fr')).to.deep.equal(['es', 'fr']);
+    }
+    for (const { weight } of readModes('spa-ita es-fr')) expect(weight).to.be.above(1);
   });
 
   it('come once a step, by the newer name', () => {

@@ -20,6 +20,10 @@ describe('captions: punctuation of words', () => {
     expect(punctuated('one three extra four', 'One, two, three, four.')).to.equal('One, three, extra four.');
   });
 
+  it('takes each word of the text once', () => {
+    expect(punctuated('two two', 'One, two. Two!')).to.equal('two. Two!');
+  });
+
   it('leaves a script without spaces as it is', () => {
     expect(punctuated('監督 は 言った', '監督は言った。')).to.equal('監督 は 言った');
   });

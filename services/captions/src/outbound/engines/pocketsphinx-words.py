@@ -75,9 +75,7 @@ def main():
             decoder.start_utt()
             decoder.process_raw(b"".join(frames), full_utt=True)
             decoder.end_utt()
-            # Words have their probability only after the best path was asked for.
-            heard = decoder.seg() if decoder.hyp() is not None else []
-            for word in heard:
+            for word in decoder.seg() or []:
                 # <sil>, [NOISE], ++UM++: nothing that is said.
                 if word.word[0] in "<[+":
                     continue

@@ -1,5 +1,7 @@
 /** An index of the bench's own, written and asked through the indexer's own parts. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../services/_shared/src/errors.ts';
 import { createLogger } from '../../../services/_shared/src/log.ts';
 import { createMetrics } from '../../../services/_shared/src/metrics.ts';
 import { documentOf, type Versioned } from '../../../services/indexer/src/domain/document.ts';
@@ -49,6 +51,17 @@ export const documentFor = (number: number, video: Required<Made>, publishedAt: 
   };
 };
 
+/** A small heap refuses what comes while it is full of garbage (429): the same once more, a little later. */
+const patiently = async <T>(work: () => Promise<T>, tries = 60): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
+    await sleep(500);
+    return patiently(work, tries - 1);
+  }
+};
+
 /** Opens an empty index; `close` removes it. */
 export const openShelf = async (url: string) => {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
@@ -68,10 +81,10 @@ export const openShelf = async (url: string) => {
     search,
     alias: indexes.serving,
     discovery: openDiscovery(search, indexes.serving, config, log),
-    write: documents.write,
+    write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
     refresh: () => search.ask({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {
-      for (const { index } of await indexes.all()) await indexes.drop(index);
+      for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));
       await search.close();
     },
   };

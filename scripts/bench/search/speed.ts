@@ -4,7 +4,7 @@ import { manyVideos } from './many-videos.ts';
 import { percentile } from './ndcg.ts';
 import { documentFor, type BenchShelf } from './shelf.ts';
 
-const batch = 500;
+const batch = 200;
 const questions = 300;
 const warmUp = 50;
 const yearMs = 365 * 86_400_000;

@@ -27,4 +27,3 @@ export const openRefresh =
   (truth: Truth, documents: Documents) =>
   async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> =>
     documents.write([await readTruth(truth, videoId, knownVersion)], options);
-export type Refresh = ReturnType<typeof openRefresh>;

@@ -89,7 +89,7 @@ describe('metadata, when its work ends early', function () {
     expect(rows).to.have.length(1);
   });
 
-  it('forgets what earlier attempts left, and keeps the attempt that lives', async () => {
+  it('forgets what earlier attempts left and keeps the attempt that lives, until that is removed too', async () => {
     const title = await bring(house, made);
     await understand(house, worker, title);
     await ask(house, { ...title, attempt: 2, ladderKey: await upload(house, title.videoId, made, 2) });
@@ -105,6 +105,10 @@ describe('metadata, when its work ends early', function () {
     expect((await getMetadata(worker, title.videoId)).attempt).to.equal(2);
     const { rows } = await house.pool.query('SELECT attempt FROM looks WHERE video_id = $1', [title.videoId]);
     expect(rows).to.deep.equal([{ attempt: 2 }]);
+    const all = { ...purge, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0 };
+    await house.bus.publish(events.purgeRequested, all, `all-${title.videoId}`);
+    await until(() => house.of(title.videoId, 'video.purged')[1], { what: 'the second purge is confirmed' });
+    expect(await rowsOf(title.videoId)).to.equal(0);
   });
 
   it('lets another process finish what one that was killed had begun', async () => {

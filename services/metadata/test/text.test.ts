@@ -8,12 +8,12 @@ import { metricOf } from './metrics.ts';
 
 const second = 1_000;
 
-/** A name for four seconds over a moving picture, in the middle of a shot; then a card that is shown for a second and a half. */
+/** A name for four seconds over a moving picture, in the middle of a shot; then a card between two key pictures, which come every other second. */
 const banner = [
-  'testsrc2=s=1280x720:r=30,trim=0:10,boxblur=12,setsar=1,format=yuv420p[back]',
+  'testsrc2=s=1280x720:r=30,trim=0:10.5,boxblur=12,setsar=1,format=yuv420p[back]',
   "[back]drawbox=x=80:y=560:w=760:h=100:c=black:t=fill:enable='between(t,3,7)'," +
     "drawtext=text='Maria Fernandez':fontsize=56:fontcolor=white:x=110:y=580:enable='between(t,3,7)'[a]",
-  "color=c=0x102040:s=1280x720:r=30,trim=0:1.5,drawtext=text='HALF TIME':fontsize=90:fontcolor=white:x=380:y=300,setsar=1[b]",
+  "color=c=0x102040:s=1280x720:r=30,trim=0:1.4,drawtext=text='HALF TIME':fontsize=90:fontcolor=white:x=380:y=300,setsar=1[b]",
   'testsrc2=s=1280x720:r=30,trim=0:4,boxblur=12,hue=h=120,setsar=1,format=yuv420p[c]',
   '[a][b][c]concat=n=3:v=1:a=0[picture]',
 ].join(';');
@@ -61,13 +61,13 @@ describe('metadata: text on screen', function () {
   });
 
   it('reads what comes and goes in the middle of a shot, and what is shown between two key pictures', async () => {
-    const made = await render(`${folder}/banner`, { graph: banner, seconds: 15.5, sound: false });
+    const made = await render(`${folder}/banner`, { graph: banner, seconds: 15.9, sound: false });
     const { screenTexts } = await understand(house, worker, await bring(house, made));
     const [name, card] = ['Maria Fernandez', 'HALF TIME'].map((text) => screenTexts.find((seen) => seen.text === text));
     expect(name?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(3 * second, second);
     expect(name?.endMs).to.be.closeTo(7 * second, second);
-    expect(card?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(10 * second, second);
-    expect(card?.endMs).to.be.closeTo(11.5 * second, second);
+    expect(card?.startMs, JSON.stringify(screenTexts)).to.be.closeTo(10.5 * second, second);
+    expect(card?.endMs).to.be.closeTo(11.9 * second, second);
   });
 
   it('completes without texts where there is no program to read them with, and says so once', async () => {

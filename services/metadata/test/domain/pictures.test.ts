@@ -1,0 +1,78 @@
+/** Cuts and standstill out of numbers, and out of tiny pictures that are made up. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/shared/testing/counts';
+import { findCuts } from '../../src/domain/picture/cuts.ts';
+import { frameLog, type Frame } from '../../src/domain/picture/frame-log.ts';
+import { measureSample, sampleBytes, sampleWidth, type Sample } from '../../src/domain/picture/sample.ts';
+import { shotsWithin } from '../../src/domain/picture/shots.ts';
+import { confirmFrozen } from '../../src/domain/picture/stillness.ts';
+
+/** A grey picture with a ball of a few pixels at a column. */
+const pictureAt = (place: number, ball: number | undefined, grey = 100): Sample => {
+  const bytes = new Uint8Array(sampleBytes).fill(128).fill(grey, 0, (sampleBytes * 2) / 3);
+  if (ball !== undefined)
+    for (const y of [40, 41, 42, 43]) for (const x of [0, 1, 2, 3]) bytes[y * sampleWidth + ball + x] = 230;
+  return measureSample(place * 250, bytes);
+};
+
+const anyFrames = fc
+  .array(
+    fc.record({
+      motion: fc.double({ min: 0, max: 100, noNaN: true }),
+      score: fc.double({ min: 0, max: 100, noNaN: true }),
+    }),
+    { maxLength: 400 },
+  )
+  .map((values): Frame[] => values.map((value, place) => ({ ...value, atMs: place * 40 })));
+
+describe('pictures', () => {
+  it('stand still only where no small part of them moves', () => {
+    const stretch = { kind: 'frozen' as const, startMs: 0, endMs: 6_000 };
+    const rolling = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, 5 * place));
+    expect(confirmFrozen([stretch], rolling)).to.deep.equal([]);
+    const resting = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, place < 12 ? 5 * place : 60));
+    expect(confirmFrozen([stretch], resting)).to.deep.equal([{ ...stretch, startMs: 3_000 }]);
+    const black = { kind: 'black' as const, startMs: 0, endMs: 500 };
+    expect(confirmFrozen([black], rolling)).to.deep.equal([black]);
+  });
+
+  it('have cuts in order and never two within the shortest shot, and shots that cover their span, whatever was noted', () => {
+    fc.assert(
+      fc.property(anyFrames, (frames) => {
+        const cuts = findCuts(frames, [], []);
+        cuts.slice(1).forEach(({ atMs }, place) => expect(atMs - (cuts[place]?.atMs ?? 0)).to.be.at.least(400));
+        const span = { startMs: 1_000, endMs: 9_000 };
+        const shots = shotsWithin(span, cuts, frames, []);
+        expect([shots[0]?.startMs, shots.at(-1)?.endMs]).to.deep.equal([1_000, 9_000]);
+        shots.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(shots[place]?.endMs));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('are noted by ffmpeg line by line, and what does not end lasts until the end', () => {
+    const log = frameLog(5_000);
+    const lines = [
+      'frame:0    pts:0       pts_time:0',
+      'lavfi.scd.mafd=0.000',
+      'lavfi.black_start=0',
+      'frame:1    pts:512     pts_time:0.5',
+      'lavfi.scd.mafd=12.500',
+      'lavfi.scd.score=12.000',
+      'lavfi.black_end=0.5',
+      'lavfi.freezedetect.freeze_start=0.5',
+      'nonsense',
+    ];
+    lines.forEach(log.line);
+    const { frames, stretches } = log.end(9_000);
+    expect(frames).to.deep.equal([
+      { atMs: 5_000, motion: 0, score: 0 },
+      { atMs: 5_500, motion: 12.5, score: 12 },
+    ]);
+    expect(stretches).to.deep.equal([
+      { kind: 'black', startMs: 5_000, endMs: 5_500 },
+      { kind: 'frozen', startMs: 5_500, endMs: 9_000 },
+    ]);
+  });
+});

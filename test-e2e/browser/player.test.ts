@@ -41,6 +41,9 @@ describe('the player page in a browser', function () {
     const [small] = pairs.filter(({ height }) => height === 240);
     [record, other] = await Promise.all([makeClip().then(publish), makeSample(small!).then(publish)]);
     expect([record.status, other.status]).to.deep.equal(['ready', 'ready']);
+    const tracked = async (): Promise<boolean> =>
+      (await partner.get(record.id)).captions?.filter(({ status }) => status === 'ready').length === 17;
+    await until(tracked, { what: 'the tracks', capMs: 120_000, everyMs: 250 });
     door = await openDoor({
       record: () => partner.get(record.id),
       token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
@@ -94,6 +97,29 @@ describe('the player page in a browser', function () {
     await until(async () => (await rungs()).length >= 2, { what: 'a second rung', capMs: 60_000, everyMs: 250 });
     expect(new Set(await rungs()).size).to.be.at.least(2);
   });
+
+  /** What is written over the picture now. */
+  const cues = (page: OpenedPlayer['page']): Promise<string> =>
+    page.evaluate<string>(`[...document.querySelector('video').textTracks]
+      .filter((track) => track.mode === 'showing')
+      .flatMap((track) => [...(track.activeCues ?? [])].map((cue) => cue.text)).join(' ')`);
+
+  for (const [language, word] of [
+    ['en', /\bgoal\b/i],
+    ['es', /\bgol\b/i],
+  ] as const) {
+    it(`shows a cue in ${language}, chosen from the player’s menu`, async () => {
+      const { page, playedPast, complaints } = await open();
+      await playedPast(1);
+      await page.selectOption('#captions', language);
+      await page.evaluate(`document.querySelector('video').currentTime = 14.8`);
+      const shown = async (): Promise<boolean> => word.test(await cues(page));
+      await until(shown, { what: `a cue with ${String(word)}`, capMs: 30_000, everyMs: 50 });
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `cue-${language}.png`) });
+      expect(complaints).to.deep.equal([]);
+    });
+  }
 
   it('shows the storyboard, one tile a second, and the thumbnail', async () => {
     const { page, shown } = await open();

@@ -41,7 +41,11 @@ describe('what comes late', () => {
       expect(live.captions?.filter(({ status }) => status === 'ready')).to.have.lengthOf(0);
       await until(async () => (await apps.indexed(id)).live, { capMs: 60_000, what: 'the document' });
       expect(await apps.finds('goalkeeper', id)).to.equal(false);
-      const before = await looked.ShowMetadata({ videoId: bare(id) });
+      const before = await until(() => looked.ShowMetadata({ videoId: bare(id) }), {
+        capMs: 60_000,
+        everyMs: 250,
+        what: 'the first revision',
+      });
       expect(before).to.include({ hasTranscript: false });
       expect(before.scenes.length).to.be.greaterThan(1);
 

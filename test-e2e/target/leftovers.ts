@@ -56,6 +56,6 @@ export const documentsOf = async ({ house }: Pick<Target, 'house'>, id: string):
   });
   const { hits } = (await response.json()) as { hits: { hits: { _index: string; _source: object }[] } };
   return hits.hits
-    .filter(({ _source }) => Object.keys(_source).some((field) => !['live', 'version', 'gone_at'].includes(field)))
+    .filter(({ _source }) => Object.keys(_source).some((field) => !['video_id', 'live', 'changed_at'].includes(field)))
     .map(({ _index, _source }) => `${_index}: ${Object.keys(_source).join(', ')}`);
 };

@@ -30,6 +30,14 @@ const points = (text: string, length: number): string => {
   return Array.from({ length }, (_empty, at) => letters[at % letters.length]).join('');
 };
 
+/** Words of that script, all different, until `length` code points are reached. */
+const words = (text: string, length: number): string => {
+  const letters = [...text].filter((letter) => letter !== ' ');
+  const word = (at: number): string =>
+    [at, at * 3 + 1, at * 7 + 2, Math.floor(at / letters.length) + 3].map((n) => letters[n % letters.length]).join('');
+  return points(`${Array.from({ length }, (_empty, at) => word(at)).join(' ')}`, length);
+};
+
 describe('made-up questions', function () {
   this.timeout(60_000);
   let shelf: Shelf;
@@ -61,7 +69,7 @@ describe('made-up questions', function () {
   for (const [script, text] of Object.entries(scripts)) {
     it(`answers 2,000 code points of ${script}`, async () => {
       expect(await codeOf(shelf.find(points(text, 2_000)))).to.equal('OK');
-      expect(await codeOf(shelf.find(points(text, 2_000), { language: 'es' }))).to.equal('OK');
+      expect(await codeOf(shelf.find(words(text, 2_000), { language: 'es' }))).to.equal('OK');
     });
   }
   it('answers a query of one letter, of marks alone and of one endless word', async () => {

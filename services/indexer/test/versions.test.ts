@@ -38,6 +38,15 @@ describe('versions', function () {
     );
   });
 
+  it('that are the same do not replace each other, unless a video is read anew on demand', async () => {
+    const id = newId();
+    await shelf.documents.write([versioned(id, 2, true)]);
+    await shelf.documents.write([versioned(id, 2, false)]);
+    expect((await shelf.documents.read(shelf.indexes.serving, id))?.source['live']).to.equal(true);
+    await shelf.documents.write([versioned(id, 2, false)], { evenSame: true });
+    expect((await shelf.documents.read(shelf.indexes.serving, id))?.source['live']).to.equal(false);
+  });
+
   it('written at once, all together, end in the newest', async () => {
     const id = newId();
     await Promise.all([3, 9, 1, 7, 9, 5].map((version) => shelf.documents.write([versioned(id, version, true)])));

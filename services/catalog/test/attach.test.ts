@@ -2,9 +2,11 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
+import { stages } from '../src/domain/stages.ts';
 import { commonHouse } from './common-house.ts';
 import { startHouse, type House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
+import { attached } from './stages.ts';
 import { tracksAt } from './owners.ts';
 
 const trackWords = (tracks: readonly { language: string; status: string }[] | undefined): string[] =>
@@ -112,7 +114,9 @@ describe('what attaches to a video', () => {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_READY' });
     const open = await failureOf(staff().RepeatStage(by(video.id, 'captions')));
     expect(open).to.include({ code: 'FAILED_PRECONDITION' });
-    expect((await failureOf(staff().RepeatStage(by(video.id, 'encode')))).message).to.include('captions and metadata');
+    const { message } = await failureOf(staff().RepeatStage(by(video.id, 'encode')));
+    expect(stages.map(({ name }) => name).filter((name) => message.includes(name))).to.deep.equal(attached);
+    expect(attached).to.include.members(['captions', 'metadata']);
     expect(await failureOf(staff().RepeatStage(by('nobody', 'captions')))).to.have.property('code', 'NOT_FOUND');
     const { entries } = await staff().GetHistory({ videoId: video.id });
     expect(entries.at(-1)).to.include({ actor: 'sre@example.com', action: 'repeat captions', reason: 'new engine' });

@@ -6,7 +6,8 @@ import type { Plan, Snapshot } from '../src/domain/plan.ts';
 import { overallProgress } from '../src/domain/progress.ts';
 import type { Inputs } from '../src/domain/stage.ts';
 import { outputsOf, type StageStatus } from '../src/domain/stage-status.ts';
-import { around, later, newVideo, status } from './support.ts';
+import { aroundNamed, later, newVideo, status } from './support.ts';
+import { named } from './stages.ts';
 
 const minute = 60_000;
 const inputs = (durationMs: number | null = null, transcriptRevision = 0): Inputs => ({
@@ -15,7 +16,7 @@ const inputs = (durationMs: number | null = null, transcriptRevision = 0): Input
 });
 /** What is asked for now, as `stage`, or `stage revision` from the second asking on. */
 const asked = (statuses: readonly StageStatus[], from: Inputs, now = later(0)): string[] =>
-  conduct(statuses, from, around(now)).requests.map(
+  conduct(statuses, from, aroundNamed(now)).requests.map(
     ({ stage, revision }) => `${stage}${revision === 0 ? '' : ` ${revision}`}`,
   );
 
@@ -37,7 +38,11 @@ describe('conducting', () => {
     expect(asked([done('fetch')], inputs())).to.deep.equal(['inspect']);
     expect(asked([done('fetch'), done('inspect')], inputs())).to.deep.equal(['encode']);
     const all = [...ladder(), done('captions'), done('metadata')];
-    expect(conduct(all, inputs(), around(later(0)))).to.deep.equal({ requests: [], whole: true, awaitedUntil: null });
+    expect(conduct(all, inputs(), aroundNamed(later(0)))).to.deep.equal({
+      requests: [],
+      whole: true,
+      awaitedUntil: null,
+    });
   });
 
   it('lets captions begin with the audio rendition, while pictures are still being encoded', () => {
@@ -47,22 +52,22 @@ describe('conducting', () => {
 
   it('awaits what does not block for its time after the ladder, and no longer', () => {
     const running = [...ladder(), status('captions', { state: 'started' })];
-    const at = (ms: number) => conduct(running, inputs(minute), around(later(ms)));
+    const at = (ms: number) => conduct(running, inputs(minute), aroundNamed(later(ms)));
     expect(at(minute)).to.deep.include({ requests: [], whole: false, awaitedUntil: later(1.5 * minute) });
     const late = at(1.5 * minute);
     expect(late.requests).to.deep.equal([{ stage: 'metadata', revision: 0, inputsRevision: 0 }]);
     expect(late).to.deep.include({ whole: false, awaitedUntil: later(2 * minute) });
     expect(at(2 * minute).whole).to.equal(true);
     const settled = [...ladder(), done('captions'), done('metadata')];
-    expect(conduct(settled, inputs(minute), around(later(1))).whole).to.equal(true);
+    expect(conduct(settled, inputs(minute), aroundNamed(later(1))).whole).to.equal(true);
   });
 
   it('awaits a long title’s captions and metadata for a quarter of its duration', () => {
     const running = [...ladder(), status('captions', { state: 'started' })];
-    const { awaitedUntil } = conduct(running, inputs(80 * minute), around(later(0)));
+    const { awaitedUntil } = conduct(running, inputs(80 * minute), aroundNamed(later(0)));
     expect(awaitedUntil).to.deep.equal(later(15 * minute));
     const both = [...ladder(), done('captions'), status('metadata', { state: 'started' })];
-    expect(conduct(both, inputs(80 * minute), around(later(0))).awaitedUntil).to.deep.equal(later(20 * minute));
+    expect(conduct(both, inputs(80 * minute), aroundNamed(later(0))).awaitedUntil).to.deep.equal(later(20 * minute));
   });
 
   it('asks for metadata once more when the transcript has a later edition than the one it was asked with', () => {
@@ -87,7 +92,7 @@ describe('conducting', () => {
       done('captions'),
       status('metadata', { state: 'started', revision: 1, inputsRevision: 1 }),
     ];
-    expect(conduct(again, inputs(minute, 1), around(later(0))).whole).to.equal(true);
+    expect(conduct(again, inputs(minute, 1), aroundNamed(later(0))).whole).to.equal(true);
   });
 
   it('completes the video when the awaited time is over, and attaches what comes later without a new state', () => {
@@ -99,29 +104,29 @@ describe('conducting', () => {
       status('metadata', { state: 'started', dueAt: later(60 * minute) }),
     ];
     const snapshot: Snapshot = { video: newVideo({ dueAt: later(2 * minute) }), stages: stagesNow };
-    const ready = plan(decideTime(snapshot, around(later(2 * minute))));
+    const ready = plan(decideTime(snapshot, aroundNamed(later(2 * minute))));
     expect(ready.video.state).to.equal('ready');
     const after: Snapshot = { video: ready.video, stages: ready.stages };
-    const attached = plan(decideFact(after, fact('captions', 'completed'), around(later(3 * minute))));
+    const attached = plan(decideFact(after, fact('captions', 'completed'), aroundNamed(later(3 * minute))));
     expect(attached.video).to.include({ state: 'ready', version: ready.video.version + 1 });
     expect(attached.video.updatedAt).to.deep.equal(ready.video.updatedAt);
     const failed: Fact = { ...fact('metadata', 'started'), type: 'failed', code: 'internal_error', details: {} };
-    expect(plan(decideFact(after, failed, around(later(4 * minute)))).video.state).to.equal('ready');
+    expect(plan(decideFact(after, failed, aroundNamed(later(4 * minute)))).video.state).to.equal('ready');
   });
 
   it('takes a completed fact before its started one, and ignores the late one', () => {
     const first: Snapshot = { video: newVideo(), stages: [status('fetch')] };
-    const completed = plan(decideFact(first, fact('fetch', 'completed'), around(later(5))));
+    const completed = plan(decideFact(first, fact('fetch', 'completed'), aroundNamed(later(5))));
     expect(completed.requests).to.deep.equal([{ stage: 'inspect', revision: 0, inputsRevision: 0 }]);
     expect(completed.stages[0]).to.deep.include({ state: 'completed', startedAt: later(5), dueAt: null });
     const after: Snapshot = { video: completed.video, stages: completed.stages };
-    expect(decideFact(after, fact('fetch', 'started'), around(later(6))).kind).to.equal('nothing');
-    expect(decideFact(after, fact('fetch', 'completed'), around(later(7))).kind).to.equal('nothing');
+    expect(decideFact(after, fact('fetch', 'started'), aroundNamed(later(6))).kind).to.equal('nothing');
+    expect(decideFact(after, fact('fetch', 'completed'), aroundNamed(later(7))).kind).to.equal('nothing');
   });
 
   it('ignores facts of an older attempt', () => {
     const snapshot: Snapshot = { video: newVideo({ attempt: 2 }), stages: [status('fetch', { attempt: 2 })] };
-    expect(decideFact(snapshot, fact('fetch', 'completed', 1), around(later(5))).kind).to.equal('nothing');
+    expect(decideFact(snapshot, fact('fetch', 'completed', 1), aroundNamed(later(5))).kind).to.equal('nothing');
   });
 
   for (const [stage, durationMs, ms] of [
@@ -132,19 +137,19 @@ describe('conducting', () => {
   ] as const) {
     it(`gives ${stage} of ${durationMs ?? 'an unknown'} ms ${ms / minute} minutes from its start`, () => {
       const snapshot: Snapshot = { video: newVideo({ durationMs }), stages: [status(stage)] };
-      const mark = decideFact(snapshot, fact(stage, 'started'), around(later(1_000)));
+      const mark = decideFact(snapshot, fact(stage, 'started'), aroundNamed(later(1_000)));
       if (mark.kind !== 'mark') throw new Error(mark.kind);
       expect(mark.status.dueAt).to.deep.equal(later(1_000 + ms));
       const started: Snapshot = { ...snapshot, stages: [mark.status] };
-      expect(decideTime(started, around(later(999 + ms))).kind).to.equal('nothing');
-      const late = plan(decideTime(started, around(later(1_000 + ms))));
+      expect(decideTime(started, aroundNamed(later(999 + ms))).kind).to.equal('nothing');
+      const late = plan(decideTime(started, aroundNamed(later(1_000 + ms))));
       expect(late.video).to.deep.include({ state: 'failed', failure: { code: 'internal_error', stage, details: {} } });
     });
   }
 
   it('never fails a stage that nobody has begun: unclaimed work is the operator’s backlog', () => {
     const snapshot: Snapshot = { video: newVideo(), stages: [status('fetch')] };
-    expect(decideTime(snapshot, around(later(365 * 86_400_000))).kind).to.equal('nothing');
+    expect(decideTime(snapshot, aroundNamed(later(365 * 86_400_000))).kind).to.equal('nothing');
   });
 
   it('believes the encoder’s duration, in whatever order the stages were read', () => {
@@ -165,28 +170,30 @@ describe('conducting', () => {
     it(`ends ${stage} of ${durationMs} ms ${ms / minute} minutes from its start, and the video goes on`, () => {
       const stages = [...ladder(), status(stage, { state: 'requested' })];
       const snapshot: Snapshot = { video: newVideo({ state: 'ready', durationMs }), stages };
-      const mark = decideFact(snapshot, fact(stage, 'started'), around(later(1_000)));
+      const mark = decideFact(snapshot, fact(stage, 'started'), aroundNamed(later(1_000)));
       if (mark.kind !== 'mark') throw new Error(mark.kind);
       expect(mark.status.dueAt).to.deep.equal(later(1_000 + ms));
-      const ended = plan(decideTime({ ...snapshot, stages: [...ladder(), mark.status] }, around(later(1_000 + ms))));
+      const ended = plan(
+        decideTime({ ...snapshot, stages: [...ladder(), mark.status] }, aroundNamed(later(1_000 + ms))),
+      );
       expect(ended.video.state).to.equal('ready');
       expect(ended.stages.at(-1)).to.include({ stage, state: 'failed' });
     });
   }
 
   it('counts progress from 0 to 99 while the video is processing; the last step is the video’s own', () => {
-    expect(overallProgress([])).to.equal(0);
-    expect(overallProgress([status('fetch', { state: 'started', progress: 50 })])).to.equal(7);
-    expect(overallProgress([done('fetch'), done('inspect'), status('encode', { progress: 100 })])).to.equal(79);
-    expect(overallProgress(ladder())).to.equal(80);
-    expect(overallProgress([...ladder(), status('captions', { state: 'started', progress: 50 })])).to.equal(86);
-    expect(overallProgress([...ladder(), done('captions'), done('metadata')])).to.equal(99);
+    expect(overallProgress([], named)).to.equal(0);
+    expect(overallProgress([status('fetch', { state: 'started', progress: 50 })], named)).to.equal(7);
+    expect(overallProgress([done('fetch'), done('inspect'), status('encode', { progress: 100 })], named)).to.equal(79);
+    expect(overallProgress(ladder(), named)).to.equal(80);
+    expect(overallProgress([...ladder(), status('captions', { state: 'started', progress: 50 })], named)).to.equal(86);
+    expect(overallProgress([...ladder(), done('captions'), done('metadata')], named)).to.equal(99);
   });
 
   it('counts what the video can do without as whole once it has ended, however it ended', () => {
     const failed = [...ladder(), status('captions', { state: 'failed', progress: 10 })];
-    expect(overallProgress(failed)).to.equal(92);
+    expect(overallProgress(failed, named)).to.equal(92);
     const again = [...failed, status('metadata', { state: 'started', progress: 10, revision: 1 })];
-    expect(overallProgress(again)).to.equal(99);
+    expect(overallProgress(again, named)).to.equal(99);
   });
 });

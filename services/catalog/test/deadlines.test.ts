@@ -4,6 +4,7 @@ import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { newId, startHouse, type House } from './house.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
+import { keepers } from './stages.ts';
 
 describe('time', () => {
   let house: House;
@@ -23,9 +24,7 @@ describe('time', () => {
     expect(failure).to.deep.include({ code: 'internal_error', stage: 'fetch', retryable: true });
     await act.complete.fetch(video.id);
     expect((await act.stateIs(video, 'DELETED')).failure?.code).to.equal('internal_error');
-    expect(await act.ledger(video.id)).to.deep.equal(
-      ['captions', 'indexer', 'ingest', 'metadata', 'transcode'].map((owner) => `${owner} VIDEO 0`),
-    );
+    expect(await act.ledger(video.id)).to.deep.equal(keepers.map((owner) => `${owner} VIDEO 0`).toSorted());
     const { entries } = await firstOf(house).staffAs('vdsctl').GetHistory({ videoId: video.id });
     expect(entries.map(({ actor, to }) => `${actor} ${to}`)).to.deep.equal([
       'partner processing',

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
+import { keepers } from './stages.ts';
 
 describe('the end of a video', () => {
   let house: House;
@@ -27,7 +28,7 @@ describe('the end of a video', () => {
     const [purge] = await act.hears(video.id, 'purgeRequested');
     expect(purge?.payload).to.deep.include({
       scope: 'PURGE_SCOPE_VIDEO',
-      owners: ['ingest', 'transcode', 'captions', 'metadata', 'indexer'],
+      owners: keepers,
     });
     expect(act.heardOf(video.id, 'inspectRequested')).to.deep.equal([]);
     expect(await act.gateway.DeleteVideo(video)).to.include({ status: 'deleted', queued: false });

@@ -1,6 +1,7 @@
 /** Catalog as it runs: its own database, its own NATS, any number of processes, and the test in the place of its neighbours. */
 import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
+import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
 import { connectBus, hear, type Bus } from '@vds/shared/bus';
 import { createLogger } from '@vds/shared/log';
 import { createMetrics } from '@vds/shared/metrics';
@@ -9,6 +10,7 @@ import { testNats, type TestNats } from '@vds/shared/testing/nats';
 import { until } from '@vds/shared/testing/until';
 import pg from 'pg';
 import { callerEntries, room, startProcess, type CatalogProcess } from './process.ts';
+import { eventOf, keepers, others } from './stages.ts';
 
 /** A random id of the form that the gateway mints. */
 export const newId = (): string =>
@@ -22,8 +24,6 @@ const shortTimes = {
   REMIND_FIRST: '60s',
   REMIND_EVERY: '60s',
 };
-
-const neighbours = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'];
 
 /** A neighbour's seat on the bus, with its own stream. */
 const seat = async (nats: TestNats, service: string): Promise<Bus> => {
@@ -49,17 +49,35 @@ export type Heard = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Keeps everything that catalog says, in the order in which it was heard. */
-const listenTo = (bus: Bus): Heard[] => {
+/** Keeps everything that catalog says, in the order in which it was heard; `heed` is told of each. */
+const listenTo = (bus: Bus, heed: (message: Heard) => Promise<void>): Heard[] => {
   const heard: Heard[] = [];
   const ears = catalogSays.map((name) =>
-    hear(
-      events[name] as unknown as EventType<never, Record<string, unknown>>,
-      async (payload, { id }) => void heard.push({ name, id, payload: { ...payload } }),
-    ),
+    hear(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
+      const message = { name, id, payload: { ...payload } };
+      heard.push(message);
+      await heed(message);
+    }),
   );
   bus.subscribe(ears, { concurrency: 8 });
   return heard;
+};
+
+type Say = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
+
+/** What every request and every last word tells. */
+type Last = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;
+
+/** Speaks for the stages that no test speaks of: each ends as soon as it is asked for. */
+const standIn = (say: Say) => {
+  const words = new Map(
+    others.map(({ name, owner }) => [`${name}Requested`, eventOf<Last>(`${owner}.${name}.completed.v1`)]),
+  );
+  return async ({ name, payload }: Heard): Promise<void> => {
+    const word = words.get(name);
+    const { videoId, attempt, revision } = payload as Last;
+    if (word) await say(word, { videoId, attempt, revision });
+  };
 };
 
 /**
@@ -70,13 +88,22 @@ const listenTo = (bus: Bus): Heard[] => {
 export const startHouse = async (env: Readonly<Record<string, string>> = {}, replicas = 1) => {
   const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
   const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
-  const seats = new Map(await Promise.all(neighbours.map(async (name) => [name, await seat(nats, name)] as const)));
+  const seats = new Map(await Promise.all(keepers.map(async (name) => [name, await seat(nats, name)] as const)));
   const seatOf = (name: string): Bus => {
     const bus = seats.get(name);
     if (!bus) throw new Error(`${name} has no seat`);
     return bus;
   };
-  const heard = listenTo(seatOf('ingest'));
+  let count = 0;
+  const say: Say = async (event, payload) => {
+    const id = `fact-${++count}-${process.pid}`;
+    const said = () =>
+      seatOf(event.owner)
+        .publish(event, payload, id)
+        .then(() => true);
+    await until(said, { what: `${event.subject} is said` });
+  };
+  const heard = listenTo(seatOf('ingest'), standIn(say));
   const start = () =>
     startProcess({
       DATABASE_URL: database.url,
@@ -87,7 +114,6 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
       ...env,
     });
   const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, start));
-  let count = 0;
   return {
     database,
     pool,
@@ -96,17 +122,7 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
     processes,
     start,
     /** Says a fact in the place of its owner, with a message id that no other has. */
-    say: async <In>(event: EventType<In, unknown>, payload: In): Promise<void> => {
-      await until(
-        () =>
-          seatOf(event.owner)
-            .publish(event, payload, `fact-${++count}-${process.pid}`)
-            .then(() => true),
-        {
-          what: `${event.subject} is said`,
-        },
-      );
-    },
+    say,
     close: async (): Promise<void> => {
       await Promise.all([...processes.map((one) => one.kill9()), ...[...seats.values()].map((bus) => bus.close())]);
       await pool.end();

@@ -7,6 +7,7 @@ import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { tracksAt } from './owners.ts';
+import { progressAfter } from './stages.ts';
 
 describe('the life of a video', () => {
   let house: House;
@@ -30,7 +31,8 @@ describe('the life of a video', () => {
     await act.complete.inspect(video.id);
     const [encode] = await act.hears(video.id, 'encodeRequested');
     expect(encode?.payload).to.include({ sourceKey, sourceBytes: 1_234, durationMs: 24_600 });
-    expect(await act.get(video)).to.include({ durationSeconds: 25, progress: 20 });
+    const early = progressAfter('fetch', 'inspect', ...(await act.othersEnd(video.id)));
+    expect(await act.get(video)).to.include({ durationSeconds: 25, progress: early });
     await house.say(events.audioCompleted, { videoId: video.id, attempt: 1, hasAudio: true, playlistKey: 'a.m3u8' });
     const [captions] = await act.hears(video.id, 'captionsRequested');
     const sound = { hasAudio: true, audioPlaylistKey: 'a.m3u8', revision: 0, publisherId: 'publisher-1' };
@@ -43,7 +45,8 @@ describe('the life of a video', () => {
     const ladderKey = `videos/${video.id}/1/assemble.1/ladder.json`;
     const transcriptKey = tracksAt(video.id, 2).transcriptKey;
     expect(metadata?.payload).to.include({ ...sound, durationMs: 24_640, ladderKey, transcriptKey });
-    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING', progress: 92 });
+    const late = progressAfter('fetch', 'inspect', 'encode', 'captions', ...(await act.othersEnd(video.id)));
+    expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING', progress: late });
     await act.complete.metadata(video.id);
     const seen = await act.stateIs(video, 'READY');
     expect(seen.playbackId).to.match(/^[0-9A-Za-z]{27}$/);

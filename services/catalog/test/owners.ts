@@ -4,6 +4,7 @@ import { events } from '@vds/proto/events';
 import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackState } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { Heard, House } from './house.ts';
+import { namedStages } from './stages.ts';
 
 const media = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/assemble.1`;
 const key = (videoId: string, attempt: number, language: string, file: string): string =>
@@ -73,9 +74,7 @@ export const obliging =
       for (let next = 0; !stopped; await pause(10)) {
         for (; next < house.heard.length; next++) {
           const { name, payload } = house.heard[next] as Heard;
-          const stage = /^(fetch|inspect|encode|captions|metadata)Requested$/.exec(name)?.[1] as
-            | keyof typeof complete
-            | undefined;
+          const stage = namedStages.find((one) => name === `${one}Requested`);
           const videoId = String(payload['videoId']);
           if (!stage || !videoIds.includes(videoId)) continue;
           if (stage === 'encode') await house.say(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, playlistKey: '' }); // prettier-ignore

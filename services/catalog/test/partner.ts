@@ -7,6 +7,7 @@ import { until } from '@vds/shared/testing/until';
 import { newId, type Heard, type House } from './house.ts';
 import { completing, obliging } from './owners.ts';
 import type { CatalogProcess } from './process.ts';
+import { others } from './stages.ts';
 
 type Owned = { readonly id: string; readonly publisherId: string };
 
@@ -60,6 +61,19 @@ const seeing = (house: House) => {
           ).rowCount,
         { what: `${stage} of ${videoId} is ${state}` },
       ),
+    /** Waits until the stages that no test speaks of have ended, as far as they were asked for; their names. */
+    othersEnd: (videoId: string): Promise<string[]> =>
+      until(
+        async () => {
+          const { rows } = await house.pool.query<{ name: string; open: boolean }>(
+            `SELECT stage AS name, state IN ('requested', 'started') AS open FROM stages WHERE video_id = $1`,
+            [videoId],
+          );
+          const beside = rows.filter(({ name }) => others.some((stage) => stage.name === name));
+          return !beside.some(({ open }) => open) && beside.map(({ name }) => name);
+        },
+        { what: `the other stages of ${videoId} have ended` },
+      ),
     /** Waits until an expectation holds. */
     eventually: (expectation: () => Promise<unknown>): Promise<unknown> =>
       until(() => expectation().then(() => true), { what: 'the expectation holds' }),
@@ -91,6 +105,7 @@ const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnT
     await runLadder(videoId, attempt);
     await complete.captions(videoId, attempt);
     await see.hears(videoId, 'metadataRequested');
+    await see.othersEnd(videoId);
     await complete.metadata(videoId, attempt);
   };
   return { runLadder, runStages };
@@ -120,7 +135,9 @@ export const actOn = (house: House, durationMs = 24_600) => {
   const ready = async (changes: CreateVideoRequest = {}) => {
     const video = await create(changes);
     await runStages(video.id);
-    return { ...video, seen: await stateIs(video, 'READY') };
+    await stateIs(video, 'READY');
+    await see.othersEnd(video.id);
+    return { ...video, seen: await get(video) };
   };
   return {
     ...see,

@@ -63,14 +63,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(-50, 0, 10, 20_000, 3_600_000, 8 * 86_400_000) }),
 );
 
-const completed: Step = { do: 'fact', type: 'completed', stage: 'the open one', old: false, stale: false };
-const ladder: Step = { do: 'fact', type: 'reached', stage: 'encode', old: false, stale: false };
+const completed = (stage: string): Step => ({ do: 'fact', type: 'completed', stage, old: false, stale: false });
+const audio: Step = { do: 'fact', type: 'reached', stage: 'encode', old: false, stale: false };
 
 /** Any steps; every other sequence begins with a whole ladder, so that much is tried of what follows one. */
 export const sequence = (lengths: { readonly minLength?: number; readonly maxLength: number }) =>
   fc.oneof(
     fc.array(step, lengths),
-    fc.array(step, lengths).map((steps) => [completed, completed, ladder, completed, ...steps]),
+    fc
+      .array(step, lengths)
+      .map((steps) => [completed('fetch'), completed('inspect'), audio, completed('encode'), ...steps]),
   );
 
 const toldAt = (revision: number) => told(revision, { transcriptRevision: Math.floor(revision / 2) });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { partnerRecord, readyTracks } from '../src/domain/record.ts';
 import type { Video } from '../src/domain/video.ts';
 import { later, newVideo, status, track } from './support.ts';
+import { progressAfter } from './stages.ts';
 
 const sentences = { source_empty: { retryable: false, message: 'The file is empty.' } };
 const record = (changes: Partial<Video>) =>
@@ -23,7 +24,7 @@ describe('the partner’s record', () => {
       category: 'sports',
       languageCode: 'en',
       durationSeconds: 24,
-      progress: 15,
+      progress: progressAfter('fetch'),
     });
     expect(record({})).not.to.have.property('durationSeconds');
   });

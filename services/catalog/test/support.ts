@@ -2,6 +2,7 @@
 import type { Surroundings } from '../src/domain/plan.ts';
 import type { StageStatus } from '../src/domain/stage-status.ts';
 import { noCaptions, type Captions, type Track, type Video } from '../src/domain/video.ts';
+import { named } from './stages.ts';
 
 export const epoch = new Date('2026-01-01T00:00:00.000Z');
 export const later = (ms: number): Date => new Date(epoch.getTime() + ms);
@@ -57,6 +58,9 @@ export const around = (now: Date, changes: Partial<Surroundings> = {}): Surround
   newPlaybackId: 'minted',
   ...changes,
 });
+
+/** As `around`, for videos that go through the named stages alone. */
+export const aroundNamed = (now: Date): Surroundings => around(now, { list: named });
 
 export const status = (stage: string, changes: Partial<StageStatus> = {}): StageStatus => ({
   stage,

@@ -5,7 +5,7 @@ import type { Plan, Snapshot } from '../src/domain/plan.ts';
 import { decideRepeat } from '../src/domain/repeat.ts';
 import type { StageStatus } from '../src/domain/stage-status.ts';
 import type { Captions, Video } from '../src/domain/video.ts';
-import { around, later, newVideo, status, told, track } from './support.ts';
+import { aroundNamed, later, newVideo, status, told, track } from './support.ts';
 
 const done = (stage: string, more: Partial<StageStatus> = {}): StageStatus =>
   status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
@@ -26,7 +26,7 @@ const plan = (decision: { readonly kind: string }): Plan => {
   expect(decision.kind).to.equal('plan');
   return decision as Plan;
 };
-const now = around(later(1_000));
+const now = aroundNamed(later(1_000));
 
 describe('tracks', () => {
   it('are shown the moment they settle, with a version and a time that moved', () => {

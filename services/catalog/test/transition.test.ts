@@ -4,6 +4,7 @@ import { situationOf, type Command, type CommandType, type Situation } from '../
 import { transition } from '../src/domain/transition.ts';
 import type { Video } from '../src/domain/video.ts';
 import { around, later, newVideo, told } from './support.ts';
+import { keepers, makers } from './stages.ts';
 
 const now = later(60_000);
 const media: Partial<Video> = { playbackId: 'p1', ladderKey: 'l', thumbnailKey: 't', durationMs: 25_000 };
@@ -112,9 +113,10 @@ describe('the lifecycle table', () => {
     const purges =
       decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
     expect(purges.map(({ scope, keepAttempt, owners }) => ({ scope, keepAttempt, owners }))).to.deep.equal([
-      { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: ['transcode', 'captions', 'metadata'] },
+      { scope: 'OTHER_ATTEMPTS', keepAttempt: 4, owners: makers },
       { scope: 'SOURCE', keepAttempt: 4, owners: ['ingest'] },
     ]);
+    expect(makers).to.include.members(['transcode', 'captions', 'metadata']);
     expect(purges[1]?.at).to.deep.equal(later(60_000 + 7 * 86_400_000));
   });
 
@@ -122,8 +124,8 @@ describe('the lifecycle table', () => {
     const decision = transition(inSituation.ready, { type: 'delete' }, around(now));
     const purges =
       decision.kind === 'change' ? decision.effects.flatMap((e) => (e.type === 'purge' ? [e.purge] : [])) : [];
-    const everybody = ['ingest', 'transcode', 'captions', 'metadata', 'indexer'];
-    expect(purges).to.deep.equal([{ scope: 'VIDEO', keepAttempt: 0, owners: everybody, at: now }]);
+    expect(purges).to.deep.equal([{ scope: 'VIDEO', keepAttempt: 0, owners: keepers, at: now }]);
+    expect(keepers).to.include.members(['ingest', 'transcode', 'captions', 'metadata', 'indexer']);
   });
 
   it('begins the captions of a retry anew', () => {

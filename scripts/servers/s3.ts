@@ -23,6 +23,8 @@ export const startS3 = async (dir: string, settings: Settings): Promise<void> =>
     S3_REGION,
     '--iam-dir',
     iam,
+    // versitygw 1.8 keeps users under names in buffers that it uses again: now and then one is taken for another.
+    '--iam-cache-disable',
     '--health',
     '/health',
     '--quiet',

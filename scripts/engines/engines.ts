@@ -3,7 +3,7 @@
  * LibreTranslate's `/translate` and `/languages`. Its answers are the same each time; troubles are made on purpose.
  */
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTroubles, playFault, type Asked, type Door, type Fault, type Trouble } from './faults.ts';
@@ -78,9 +78,13 @@ const readTranslation = async (request: IncomingMessage): Promise<Call> => {
   };
 };
 
+/** What `/languages` answers where each of these is translated into every other. */
+export const offerOf = (languages: readonly string[]) =>
+  languages.map((code) => ({ code, name: code, targets: languages }));
+
 const readLanguages = (request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call => ({
   seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
-  answer: () => languages.map((code) => ({ code, name: code, targets: languages })),
+  answer: () => offerOf(languages),
 });
 
 const readCall = async (request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> => {
@@ -90,21 +94,68 @@ const readCall = async (request: IncomingMessage, options: EngineOptions): Promi
   return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
 };
 
-/** Starts the server on 127.0.0.1. */
-export const startEngines = async (options: EngineOptions = {}) => {
-  const troubles = createTroubles();
+/** What has been asked so far, and how much of it at a time. */
+const keepBook = () => {
   const calls: SeenCall[] = [];
   const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
   const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  return {
+    calls,
+    most,
+    /** Notes a call until its answer ends, however it does. */
+    enter: (seen: SeenCall, response: ServerResponse): void => {
+      const { door } = seen;
+      calls.push(seen);
+      running[door] += 1;
+      most[door] = Math.max(most[door], running[door]);
+      response.once('close', () => void (running[door] -= 1));
+    },
+  };
+};
+
+/** Makes answers wait for the test's word. */
+const createGate = () => {
+  const held = new Map<Door, Promise<void>>();
+  return {
+    /** Answers of these doors wait from now on, until what it returns is called. */
+    hold: (...doors: readonly Door[]): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      for (const door of doors) held.set(door, promise);
+      return () => {
+        held.clear();
+        resolve();
+      };
+    },
+    pass: async (door: Door): Promise<void> => held.get(door),
+  };
+};
+
+/** @param port 0: any that is free */
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Starts the server on 127.0.0.1. */
+export const startEngines = async (options: EngineOptions = {}) => {
+  const troubles = createTroubles();
+  const book = keepBook();
+  const gate = createGate();
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = await readCall(request, options);
     if (!call) return void response.writeHead(404).end();
-    const { door } = call.seen;
-    calls.push(call.seen);
-    running[door] += 1;
-    most[door] = Math.max(most[door], running[door]);
-    response.once('close', () => void (running[door] -= 1));
+    book.enter(call.seen, response);
+    await gate.pass(call.seen.door);
     if (options.delayMs !== undefined) await wait(options.delayMs, undefined, { ref: false });
     const fault = troubles.next(call.seen);
     if (await playFault(fault, response)) return;
@@ -114,10 +165,9 @@ export const startEngines = async (options: EngineOptions = {}) => {
     // A request that is not even one of these contracts: whoever sent it is told.
     serve(request, response).catch((error: unknown) => void response.writeHead(400).end(String(error)));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     /** The settings that make a house use them. */
@@ -129,15 +179,16 @@ export const startEngines = async (options: EngineOptions = {}) => {
     },
     trouble: (trouble: Trouble): void => troubles.add(trouble),
     heal: troubles.clear,
+    hold: gate.hold,
     /** Every call so far, oldest first. */
-    calls: (): readonly SeenCall[] => calls,
+    calls: (): readonly SeenCall[] => book.calls,
+    /** How many calls of a kind there were so far. */
+    count: (door: Door): number => book.calls.filter((call) => call.door === door).length,
     /** The most calls of a kind at a time so far. */
-    mostAtOnce: (door: Door): number => most[door],
-    close: (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    mostAtOnce: (door: Door): number => book.most[door],
+    close: (): Promise<void> => close(server),
+    /** Listens again, at the same address, after `close`. */
+    reopen: (): Promise<void> => listen(server, port),
   };
 };
 export type Engines = Awaited<ReturnType<typeof startEngines>>;

@@ -114,6 +114,8 @@ export const openServiceHouse = async (options: ServiceHouseOptions) => {
     said,
     pool,
     bus,
+    /** The house's own server: a test may kill, restart and wipe it. */
+    nats,
     bucket: (variable: string): TestBucket => {
       const found = buckets.get(variable);
       if (!found) throw new Error(`there is no bucket ${variable}`);

@@ -28,7 +28,7 @@ describe('captions: cues beside the speech itself', () => {
     const engine = await hears(speechPython);
     const scratch = await mkdtemp(join(tmpdir(), 'vds-cue-timing-'));
     try {
-      const track = await speakTrack(commentary.slice(0, 8), join(scratch, 'speech.wav'));
+      const track = await speakTrack(commentary.slice(0, 4), join(scratch, 'speech.wav'));
       const input = { wavPath: track.path, language: 'en', durationMs: track.durationMs, offsetMs: 0 };
       const words = await engine.hear(input, new AbortController().signal, () => undefined);
       const { sentences } = layOutSpoken(sentencesOf(words, 'en'), 'en', { endMs: track.durationMs });

@@ -4,7 +4,7 @@ import { until } from '@vds/shared/testing/until';
 import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
 import type { Worker } from './house.ts';
 import { putRendition, silence } from './sounds.ts';
-import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 const metricsOf = async ({ ports }: Worker): Promise<string> =>
   (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text();
@@ -19,29 +19,35 @@ const sum = (metrics: string, name: string, labels = ''): number =>
 describe('a long title', function () {
   this.timeout(90_000);
   let at: WithServers;
-  let workers: Worker[];
+  /** What each replica has counted before. */
+  let earlier: string[];
   before(async () => {
-    at = await openWithServers({ HEARING_PIECE: '12s' });
-    workers = [await at.house.startWorker(), await at.house.startWorker()];
+    at = await withServers();
+    earlier = await Promise.all(at.workers().map(metricsOf));
   });
-  after(() => at?.close());
+  /** By how much a count has grown, replica by replica. */
+  const grown = async (name: string, labels?: string): Promise<number[]> => {
+    const now = await Promise.all(at.workers().map(metricsOf));
+    return now.map((metrics, index) => sum(metrics, name, labels) - sum(earlier[index] ?? '', name, labels));
+  };
+  const total = async (name: string, labels?: string): Promise<number> =>
+    (await grown(name, labels)).reduce((a, b) => a + b);
 
   it('is heard in pieces by all replicas, and laid once', async () => {
     const videoId = newId();
     const key = await putRendition(at.house, videoId, [silence(120)]);
-    const go = at.holding();
+    const before = at.engines.count('speech');
+    const go = at.engines.hold('speech');
     await ask(at.house, asking(videoId, key, { durationMs: 120_000 }));
-    await until(() => at.engines.calls.speech === 2, { what: 'two pieces are heard at a time' });
+    await until(() => at.engines.count('speech') === before + 2, { what: 'two pieces are heard at a time' });
     go();
     const state = stateIn(await lastWord(at.house, videoId));
     expect(tally(state)).to.deep.equal(allMade);
-    expect(at.engines.calls.speech).to.equal(10);
+    expect(at.engines.count('speech')).to.equal(before + 10);
     const { sentences } = JSON.parse(await at.house.read(state.transcriptKey ?? '')) as { sentences: unknown[] };
     // Each piece says two sentences; what the next one heard of an overlap is not said twice.
     expect(sentences).to.have.length.within(11, 20);
-    const seconds = await Promise.all(
-      workers.map(async (one) => sum(await metricsOf(one), 'vds_captions_speech_seconds_total')),
-    );
+    const seconds = await grown('vds_captions_speech_seconds_total');
     for (const share of seconds) expect(share).to.be.greaterThan(0);
     expect(seconds.reduce((a, b) => a + b)).to.be.within(170, 180);
     expect(at.house.of(videoId, 'captions.completed')).to.have.length(1);
@@ -58,13 +64,11 @@ describe('a long title', function () {
   });
 
   it('is counted: tracks by how they ended, calls of engines and their time', async () => {
-    const all = (await Promise.all(workers.map(metricsOf))).join('\n');
-    expect(sum(all, 'vds_captions_tracks_total', 'status="ready"')).to.equal(20);
-    expect(sum(all, 'vds_captions_tracks_total', 'reason="no_path"')).to.equal(5);
-    expect(sum(all, 'vds_captions_engine_seconds_count', 'engine="libretranslate",kind="translation"')).to.be.at.least(
-      15,
-    );
-    expect(sum(all, 'vds_captions_engine_errors_total')).to.equal(0);
-    expect(all).to.include('# TYPE vds_work_ready gauge');
+    expect(await total('vds_captions_tracks_total', 'status="ready"')).to.equal(20);
+    expect(await total('vds_captions_tracks_total', 'reason="no_path"')).to.equal(5);
+    const translations = 'engine="libretranslate",kind="translation"';
+    expect(await total('vds_captions_engine_seconds_count', translations)).to.be.at.least(15);
+    expect(await total('vds_captions_engine_errors_total')).to.equal(0);
+    expect(earlier[0]).to.include('# TYPE vds_work_ready gauge');
   });
 });

@@ -4,25 +4,23 @@ import { until } from '@vds/shared/testing/until';
 import { ask, lastWord, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
 import type { Worker } from './house.ts';
-import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 describe('a purge of captions', function () {
   this.timeout(90_000);
   let at: WithServers;
   let worker: Worker;
   before(async () => {
-    at = await openWithServers();
-    worker = await at.house.startWorker();
+    at = await withServers();
+    worker = at.workers()[0] ?? expect.fail('no replica');
   });
-  after(() => at?.close());
 
   it('removes all that it keeps of a video, also in the middle of it, and refuses it from then on', async () => {
-    const before = at.engines.calls.translations.length;
+    const before = at.engines.count('translation');
     const asked = await at.title();
     const { videoId } = asked;
     await ask(at.house, asked);
-    const hasTracks = async () =>
-      at.engines.calls.translations.length > before && (await at.house.keys(videoId)).length > 0;
+    const hasTracks = async () => at.engines.count('translation') > before && (await at.house.keys(videoId)).length > 0;
     await until(hasTracks, { what: 'it is being translated', everyMs: 5 });
     await at.house.captions.client.initiateNewMultipartUpload(
       at.house.captions.bucket,
@@ -57,12 +55,12 @@ describe('a purge of captions', function () {
   });
 
   it('spares what is being made in the attempt that is kept', async () => {
-    const before = at.engines.calls.speech;
+    const before = at.engines.count('speech');
     const asked = await at.title();
     const { videoId } = asked;
-    const go = at.holding();
+    const go = at.engines.hold('speech');
     await ask(at.house, asked);
-    await until(() => at.engines.calls.speech > before, { what: 'it is being heard' });
+    await until(() => at.engines.count('speech') > before, { what: 'it is being heard' });
     const [ours, lost] = [`videos/${videoId}/1/piece-0-0.1/part`, `videos/${videoId}/1/lay-0.1/part`];
     for (const key of [ours, lost]) await at.house.captions.client.putObject(at.house.captions.bucket, key, 'x');
     await purge(at.house, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);

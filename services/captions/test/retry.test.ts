@@ -4,17 +4,16 @@ import { until } from '@vds/shared/testing/until';
 import { ask, cancel, lastWord, purge, stateIn, states, tally } from './catalog.ts';
 import { asStaff, refusal, tracksOf } from './clients.ts';
 import type { Worker } from './house.ts';
-import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 describe('captions and engines that come and go', function () {
   this.timeout(90_000);
   let at: WithServers;
   let worker: Worker;
   before(async () => {
-    at = await openWithServers({ ENGINE_TRIES: '3' });
-    worker = await at.house.startWorker();
+    at = await withServers();
+    worker = at.workers()[0] ?? expect.fail('no replica');
   });
-  after(() => at?.close());
 
   const retry = (videoId: string, languages: string[] = []) =>
     asStaff(worker, (staff) => staff.RetryTracks({ videoId, languages, actor: 'ann', reason: 'the engine is back' }));
@@ -27,30 +26,26 @@ describe('captions and engines that come and go', function () {
   const shown = (state: Awaited<ReturnType<typeof settled>>) => tally(state as Parameters<typeof tally>[0]);
 
   it('survive an engine that is away for a while', async () => {
-    const patient = await at.house.startWorker({ ENGINE_TRIES: '20' });
-    worker.process.kill('SIGTERM');
-    await at.engines.stop();
+    for (const door of ['speech', 'translation'] as const)
+      at.engines.trouble({ door, fault: { kind: 'status', status: 503 }, times: 3 });
+    const before = at.engines.count('speech');
     const asked = await at.title();
     await ask(at.house, asked);
-    await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
-    await until(() => patient.output().includes('a unit of work failed'), { what: 'a first try has failed' });
-    await at.engines.start();
     expect(tally(stateIn(await lastWord(at.house, asked.videoId)))).to.deep.equal(allMade);
-    worker = await at.house.startWorker();
-    patient.process.kill('SIGTERM');
+    // Three calls are one try of the unit: another came after it.
+    expect(at.engines.count('speech')).to.equal(before + 4);
   });
 
   it('fail the tracks of one that stays away, never the stage, and make them when it is back and asked for', async () => {
-    worker.process.kill('SIGTERM');
-    await at.engines.stop();
-    worker = await at.house.startWorker();
+    await at.engines.close();
+    [worker] = await Promise.all([at.replace(0), at.replace(1)]);
     await until(() => worker.output().includes('coverage is not known yet'), { what: 'it says that it cannot ask' });
     const asked = await at.title();
     await ask(at.house, asked);
     const { subject, payload } = await lastWord(at.house, asked.videoId);
     expect(subject).to.equal('captions.captions.completed.v1');
     const before = stateIn({ subject, id: '', payload });
-    await at.engines.start();
+    await at.engines.reopen();
     // German is not skipped: nobody could say that there is no way to it.
     expect(tally(before)).to.deep.equal({ 'failed engine_error': 5 });
     await retry(asked.videoId);
@@ -67,9 +62,9 @@ describe('captions and engines that come and go', function () {
   it('make a track that had no way before as soon as the engine has one, and leave all others as they are', async () => {
     const { videoId, state: before } = await at.made();
     expect(tally(before)).to.deep.equal(allMade);
-    at.engines.manners.targets = ['es', 'pt', 'fr', 'de'];
+    at.offer('en', 'es', 'pt', 'fr', 'de');
     await retry(videoId);
-    const state = await settled(videoId).finally(() => (at.engines.manners.targets = ['es', 'pt', 'fr']));
+    const state = await settled(videoId).finally(at.engines.heal);
     expect(shown(state)).to.deep.equal({ ready: 5 });
     expect(state.tracks?.slice(0, 4)).to.deep.equal(before.tracks.slice(0, 4));
     expect(state.tracks?.at(-1)).to.deep.include({ language: 'de', path: ['en', 'de'] });
@@ -78,7 +73,7 @@ describe('captions and engines that come and go', function () {
   it('keep a ready track playable until it is replaced, and remove the old one then', async () => {
     const { videoId, state: before } = await at.made();
     const old = before.tracks.find(({ language }) => language === 'es')?.playlistKey ?? '';
-    const go = at.holding();
+    const go = at.engines.hold('translation');
     await retry(videoId, ['es']);
     expect((await tracksOf(worker, videoId)).state).to.deep.equal(before);
     expect(await at.house.keys(videoId)).to.include(old);
@@ -95,10 +90,10 @@ describe('captions and engines that come and go', function () {
 
   it('hear the speech anew where its own track is named', async () => {
     const { videoId, state: before } = await at.made();
-    const calls = at.engines.calls.speech;
+    const calls = at.engines.count('speech');
     await retry(videoId, ['en']);
     const state = await settled(videoId);
-    expect(at.engines.calls.speech).to.equal(calls + 1);
+    expect(at.engines.count('speech')).to.equal(calls + 1);
     expect(shown(state)).to.deep.equal(allMade);
     // The same was heard: the transcript has another key, and no other text.
     expect(state.transcriptKey).to.not.equal(before.transcriptKey);
@@ -122,7 +117,7 @@ describe('captions and engines that come and go', function () {
 
   it('are not asked for a video that is being deleted', async () => {
     const asked = await at.title();
-    const go = at.holding();
+    const go = at.engines.hold('speech');
     await ask(at.house, asked);
     await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
     await cancel(at.house, asked.videoId);
@@ -134,8 +129,8 @@ describe('captions and engines that come and go', function () {
   });
 
   it('tell the operator what they can do, looked at anew on demand', async () => {
-    const ask2 = (refresh: boolean) => asStaff(worker, (staff) => staff.ListLanguages({ refresh }));
-    const before = await ask2(true);
+    const look = (refresh: boolean) => asStaff(worker, (staff) => staff.ListLanguages({ refresh }));
+    const before = await look(true);
     expect(before).to.deep.include({
       speechEngine: 'openai',
       speechLanguages: ['en'],
@@ -145,10 +140,11 @@ describe('captions and engines that come and go', function () {
     const wayTo = (answer: typeof before, target: string) =>
       answer.routes?.find((route) => route.target === target)?.path;
     expect([wayTo(before, 'es'), wayTo(before, 'de')]).to.deep.equal([['en', 'es'], []]);
-    at.engines.manners.targets = ['es', 'de'];
-    expect(wayTo(await ask2(false), 'de')).to.deep.equal([]);
-    const after = await ask2(true).finally(() => (at.engines.manners.targets = ['es', 'pt', 'fr']));
+    at.offer('en', 'es', 'de');
+    expect(wayTo(await look(false), 'de')).to.deep.equal([]);
+    const after = await look(true).finally(at.engines.heal);
     expect(wayTo(after, 'de')).to.deep.equal(['en', 'de']);
+    expect(wayTo(await look(true), 'de')).to.deep.equal([]);
     expect(Date.parse(after.lookedAt ?? '')).to.be.greaterThan(Date.parse(before.lookedAt ?? ''));
   });
 });

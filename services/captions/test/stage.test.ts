@@ -4,17 +4,16 @@ import { until } from '@vds/shared/testing/until';
 import { ask, asking, cancel, lastWord, newId, stateIn, states, tally } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './house.ts';
-import { allMade, openWithServers, type WithServers } from './with-servers.ts';
+import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 describe('captions', function () {
   this.timeout(90_000);
   let at: WithServers;
   let worker: Worker;
   before(async () => {
-    at = await openWithServers();
-    worker = await at.house.startWorker();
+    at = await withServers();
+    worker = at.workers()[0] ?? expect.fail('no replica');
   });
-  after(() => at?.close());
 
   it('says that it has begun, every state once with its revision, and last that it is done', async () => {
     const { videoId, state } = await at.made();
@@ -54,47 +53,47 @@ describe('captions', function () {
   it('repeats its last word when it is asked again, and does nothing twice', async () => {
     const { state, ...asked } = await at.made();
     const { videoId } = asked;
-    const [keys, calls] = [await at.house.keys(videoId), at.engines.calls.speech];
+    const [keys, calls] = [await at.house.keys(videoId), at.engines.count('speech')];
     await ask(at.house, asked);
     await until(() => at.house.of(videoId, 'captions.completed').length === 2, { what: 'the last word comes again' });
     expect(at.house.of(videoId, 'captions.completed').map(stateIn)).to.deep.equal([state, state]);
     expect(await at.house.keys(videoId)).to.deep.equal(keys);
-    expect(at.engines.calls.speech).to.equal(calls);
+    expect(at.engines.count('speech')).to.equal(calls);
   });
 
   it('hears a title once, however often it is asked for meanwhile', async () => {
-    const before = at.engines.calls.speech;
+    const before = at.engines.count('speech');
     const asked = await at.title();
-    const go = at.holding();
+    const go = at.engines.hold('speech');
     await Promise.all([ask(at.house, asked), ask(at.house, asked), ask(at.house, asked)]);
-    await until(() => at.engines.calls.speech > before, { what: 'it is being heard' });
+    await until(() => at.engines.count('speech') > before, { what: 'it is being heard' });
     await ask(at.house, asked);
     go();
     expect(tally(stateIn(await lastWord(at.house, asked.videoId)))).to.deep.equal(allMade);
-    expect(at.engines.calls.speech).to.equal(before + 1);
+    expect(at.engines.count('speech')).to.equal(before + 1);
     expect(at.house.of(asked.videoId, 'captions.completed')).to.have.length(1);
   });
 
   it('leaves a track that the engine refuses failed, and every other one whole', async () => {
-    at.engines.manners.refused = ['pt'];
-    const { state } = await at.made().finally(() => (at.engines.manners.refused = []));
+    at.engines.trouble({ door: 'translation', fault: { kind: 'status', status: 400 }, language: 'pt' });
+    const { state } = await at.made().finally(at.engines.heal);
     expect(tally(state)).to.deep.equal({ ready: 3, 'failed engine_error': 1, 'skipped no_path': 1 });
   });
 
   it('has an empty transcript where nobody speaks', async () => {
-    at.engines.manners.silent = true;
-    const { state } = await at.made().finally(() => (at.engines.manners.silent = false));
+    at.engines.trouble({ door: 'speech', fault: { kind: 'empty' } });
+    const { state } = await at.made().finally(at.engines.heal);
     expect(tally(state)).to.deep.equal({ 'skipped no_speech': 4, 'skipped no_path': 1 });
     expect(JSON.parse(await at.house.read(state.transcriptKey ?? ''))).to.deep.include({ sentences: [] });
     expect(state.transcriptRevision).to.equal(1);
   });
 
   it('stops when the video is cancelled, and says no more of it', async () => {
-    const before = at.engines.calls.speech;
+    const before = at.engines.count('speech');
     const asked = await at.title();
-    const go = at.holding();
+    const go = at.engines.hold('speech');
     await ask(at.house, asked);
-    await until(() => at.engines.calls.speech > before, { what: 'it is being heard' });
+    await until(() => at.engines.count('speech') > before, { what: 'it is being heard' });
     await cancel(at.house, asked.videoId);
     const running = `SELECT 1 FROM chassis.work WHERE group_key = $1 AND state IN ('ready', 'running')`;
     const isIdle = async () => (await at.house.pool.query(running, [asked.videoId])).rowCount === 0;
@@ -106,8 +105,6 @@ describe('captions', function () {
   });
 
   it('fails only where the sound itself cannot be read', async () => {
-    const once = await at.house.startWorker({ ENGINE_TRIES: '1', TRANSLATE_SLOTS: '0' });
-    worker.process.kill('SIGTERM');
     const videoId = newId();
     await ask(at.house, asking(videoId, `videos/${videoId}/1/audio.1/a/index.m3u8`));
     const { subject, payload } = await lastWord(at.house, videoId);
@@ -116,24 +113,20 @@ describe('captions', function () {
     expect(tally(states(at.house, videoId).at(-1) ?? stateIn({ subject, id: '', payload }))).to.deep.equal({
       'failed engine_error': 5,
     });
-    worker = await at.house.startWorker();
-    once.process.kill('SIGTERM');
   });
 
   it('is finished by another process when one is killed in the middle, with one set of objects', async () => {
-    const before = at.engines.calls.translations.length;
+    const before = at.engines.count('translation');
     const asked = await at.title();
-    const go = at.holding();
+    const go = at.engines.hold('translation');
     await ask(at.house, asked);
-    await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
+    // Two slots a replica: when three are under way, each has one.
+    await until(() => at.engines.count('translation') === before + 3, { what: 'both replicas translate' });
+    at.workers()[0]?.process.kill('SIGKILL');
     go();
-    await until(() => at.engines.calls.translations.length > before, { what: 'translations have begun', everyMs: 1 });
-    worker.process.kill('SIGKILL');
     // Half a track, as a killed one leaves it.
     const half = `videos/${asked.videoId}/1/translate-0-es.0/seg-00000.vtt`;
     await at.house.captions.client.putObject(at.house.captions.bucket, half, 'WEBVTT');
-    const second = await at.house.startWorker();
-    worker = await at.house.startWorker();
     const state = stateIn(await lastWord(at.house, asked.videoId));
     expect(tally(state)).to.deep.equal(allMade);
     const folders = new Set(
@@ -145,6 +138,5 @@ describe('captions', function () {
     expect(at.house.of(asked.videoId, 'captions.completed')).to.have.length(1);
     const revisions = states(at.house, asked.videoId).map(({ revision }) => revision);
     expect(revisions).to.deep.equal([...new Set(revisions)].sort((a, b) => a - b));
-    second.process.kill('SIGTERM');
   });
 });

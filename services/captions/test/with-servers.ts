@@ -1,8 +1,18 @@
-/** The service with engines behind HTTP, and titles that they hear two sentences in. */
+/** Two replicas of the service with engines behind HTTP, and titles that they hear two sentences in. */
+import { offerOf, startEngines, type Engines } from '@vds/scripts/engines/engines';
 import { asking, ask, lastWord, newId, stateIn, type Asking } from './catalog.ts';
-import { openEngineServer, type EngineServer } from './engine-server.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House, type Worker } from './house.ts';
 import { putRendition, silence } from './sounds.ts';
+
+/** One sentence with a name and a number, and a second one after a pause. */
+const said = 'Today Rosalind Franklin scores 24 points. The crowd goes wild.'.split(' ').map((text, index) => {
+  const start = index * 0.4 + (index >= 6 ? 1.5 : 0);
+  return { text, start, end: start + 0.35 };
+});
+
+/** German is a target of the house, and none of the server's. */
+const languages = ['en', 'es', 'pt', 'fr'];
+const wanted = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
 
 /** Leases and waits that a test can live with. */
 const quick = {
@@ -12,12 +22,14 @@ const quick = {
   PURGE_AGAIN_AFTER: '1h',
   ENGINE_RETRY_DELAYS: '200ms',
   SURVEY_EVERY: '200ms',
+  ENGINE_TRIES: '3',
+  HEARING_PIECE: '12s',
 };
 
-/** What becomes of a title where nothing goes wrong: German is none of the server's. */
+/** What becomes of a title where nothing goes wrong. */
 export const allMade = { ready: 4, 'skipped no_path': 1 };
 
-const titlesOf = (house: House, engines: EngineServer) => {
+const titlesOf = (house: House, engines: Engines) => {
   let rendition: Promise<string> | undefined;
   /** One rendition is enough for all: its words are the engine server's. */
   const title = async (videoId = newId()): Promise<Asking> =>
@@ -31,29 +43,51 @@ const titlesOf = (house: House, engines: EngineServer) => {
     },
     rows: async (table: string, videoId: string): Promise<number> =>
       (await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0,
-    /** Holds every call of an engine until what it returns is called. */
-    holding: (): (() => void) => {
-      const held = Promise.withResolvers<void>();
-      engines.manners.hold = held.promise;
-      return () => {
-        engines.manners.hold = undefined;
-        held.resolve();
-      };
-    },
+    /** Makes the server translate these, until it is healed. */
+    offer: (...codes: readonly string[]): void =>
+      engines.trouble({ door: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
   };
 };
 
-export const openWithServers = async (settings: Readonly<Record<string, string>> = {}) => {
-  const engines = await openEngineServer();
-  const house = await openHouse({ ...engines.settings, ...quick, ...settings });
+const open = async () => {
+  const engines = await startEngines({ words: said, languages });
+  const house = await openHouse({ ...engines.environment, ...wanted, ...quick });
+  const workers = [await house.startWorker(), await house.startWorker()];
   return {
     house,
     engines,
     ...titlesOf(house, engines),
+    /** Both replicas. */
+    workers: (): readonly Worker[] => workers,
+    /** Ends a replica and starts another in its place. */
+    replace: async (index: number): Promise<Worker> => {
+      await workers[index]?.stop();
+      return (workers[index] = await house.startWorker());
+    },
+    /** Starts anew what a test has killed. */
+    refill: async (): Promise<void> => {
+      for (const [index, { process: child }] of workers.entries())
+        if (child.exitCode !== null || child.signalCode !== null) workers[index] = await house.startWorker();
+    },
     close: async (): Promise<void> => {
+      engines.heal();
       await house.close();
-      await engines.stop();
+      await engines.close();
     },
   };
 };
-export type WithServers = Awaited<ReturnType<typeof openWithServers>>;
+export type WithServers = Awaited<ReturnType<typeof open>>;
+
+let opened: Promise<WithServers> | undefined;
+
+/** One house for every file of a run: opened at the first use, closed after the last test. */
+export const withServers = async (): Promise<WithServers> => {
+  const at = await (opened ??= open());
+  await at.refill();
+  return at;
+};
+
+after(async function () {
+  this.timeout(60_000);
+  await (await opened)?.close();
+});

@@ -7,7 +7,7 @@ import { layOutTranslated } from '../../src/domain/layout/translated.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { trackFiles } from '../../src/domain/vtt/segments.ts';
 import { brokenSpeech, languages, text } from './arbitraries.ts';
-import { parseVtt, withoutTimestampMap } from './third-party-vtt.ts';
+import { parseVtt, withoutTimestampMap } from '@vds/scripts/media/parse-vtt';
 
 const marks = /[\u200e\u200f\u2066\u2069]/g;
 const visible = (lines: readonly string[]): string => lines.join('\n').replaceAll(marks, '');

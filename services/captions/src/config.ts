@@ -87,6 +87,8 @@ export const captionsConfig = {
   tidyAfterMs: ['TIDY_AFTER', or(duration, 600_000)],
   leaseMs: ['WORK_LEASE', or(duration, 60_000)],
   renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  /** How far back states of tracks are said again when the service's stream had to be made anew. */
+  sayAgainWithinMs: ['SAY_AGAIN_WITHIN', or(duration, 86_400_000)],
   /** When a purge looks once more for what a worker wrote that had lost its lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
 } as const satisfies ConfigSpec;

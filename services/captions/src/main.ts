@@ -16,6 +16,7 @@ import { heardByAll, heardOnce } from './inbound/events.ts';
 import { purgeRules } from './inbound/purges.ts';
 import { startQueues } from './inbound/queues.ts';
 import { retryTracks } from './inbound/retry.ts';
+import { askToSayAgain, sayQueue } from './inbound/say-again.ts';
 import { captionsService } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
@@ -43,7 +44,7 @@ await run('captions', captionsConfig, async ({ config, log, health, metrics, own
   const captions = openObjects(config, config.captionsBucket);
   health.add('objects', captions.check);
   const bus = own('bus', await connectBus({ ...config, service: 'captions', log, metrics }));
-  await bus.ownStream();
+  await bus.ownStream(() => askToSayAgain(pool));
   const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
 
   const wake = (): void => {
@@ -62,7 +63,9 @@ await run('captions', captionsConfig, async ({ config, log, health, metrics, own
     tidyAfterMs: config.tidyAfterMs,
   };
   const purges = openPurges({ pool, log, wake, abort, againMs: config.purgeAgainMs, ...purgeRules(place) });
-  const workers = own('workers', startQueues(place, purges, config, metrics));
+  const say = sayQueue({ pool, bus, log, withinMs: config.sayAgainWithinMs });
+  const others = { purge: purges.queue(config.purgeSlots), say };
+  const workers = own('workers', startQueues(place, others, config, metrics));
   bus.subscribe(heardOnce({ stages, purges, abort }));
   bus.watch(heardByAll({ stages, purges, abort }));
 

@@ -20,7 +20,9 @@ const isWanted = (title: Title, round: number): boolean => isMaking(title, spoke
 const listen = async (place: Workplace, job: Job, title: Title, { round }: HearUnit): Promise<void> => {
   const { coverage, targets, media, pieceMs } = place;
   const speechLanguages = title.hasAudio ? await coverage.languages() : [];
-  const planned = planFor(title, targets, { ...(await coverage.known()), speechLanguages });
+  // A retry is asked for because the engines can do more than before: what was seen a while ago says less than that.
+  const known = await coverage.known(round > 0);
+  const planned = planFor(title, targets, { ...known, speechLanguages });
   const heard = planned[0]?.status === 'processing';
   const playlist = heard ? await fetchPlaylist(media, title.audioPlaylistKey) : undefined;
   const pieces = playlist ? cutIntoPieces(playlist.segments, pieceMs) : [];

@@ -8,7 +8,6 @@ import type { Workplace } from './workplace.ts';
 export type Slots = {
   readonly hearSlots: number;
   readonly translateSlots: number;
-  readonly purgeSlots: number;
   readonly engineTries: number;
   readonly retryDelaysMs: readonly number[];
   readonly leaseMs: number;
@@ -18,7 +17,7 @@ export type Slots = {
 /** Starts the slots of this process. */
 export const startQueues = (
   place: Workplace,
-  purges: { readonly queue: (slots: number) => Queue },
+  others: { readonly purge: Queue; readonly say: Queue },
   slots: Slots,
   metrics: Metrics,
 ): Workers =>
@@ -33,6 +32,6 @@ export const startQueues = (
     queues: {
       hear: hearQueue(place, slots.hearSlots, slots.engineTries),
       translate: translateQueue(place, slots.translateSlots, slots.engineTries),
-      purge: purges.queue(slots.purgeSlots),
+      ...others,
     },
   });

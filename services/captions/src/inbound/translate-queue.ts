@@ -20,8 +20,9 @@ type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
 /** Makes one track; what it cannot be made for is an outcome too. */
 const make = async (place: Workplace, job: Job, title: Title, { language }: Unit): Promise<Made> => {
   const { captions, coverage, translate } = place;
-  const { routes } = await coverage.translations();
-  const path = routes(spokenLanguage(title), language);
+  const way = async (anew: boolean) => (await coverage.translations(anew)).routes(spokenLanguage(title), language);
+  // Another replica may have seen a way that the engine has not had for long.
+  const path = (await way(false)) ?? (await way(true));
   if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };
   const transcript = await loadTrack(captions, title.state.transcriptKey ?? '');
   const { sentences } = transcript;

@@ -96,9 +96,9 @@ export const openCoverage = (given: {
   return {
     speechEngine: speech.name,
     translationEngine: translation.name,
-    /** Languages that are heard, routes between languages. @throws AppError UNAVAILABLE while the engine is away */
+    /** Languages that are heard, routes between languages; `force` looks at the engine now. @throws AppError UNAVAILABLE while the engine is away */
     languages: () => speechGlance.look(),
-    translations: () => translationGlance.look(),
+    translations: (force = false) => translationGlance.look(force),
     /**
      * What is known now; parts are absent while their engine is away.
      * @param force looks at the engines now, however lately that was done

@@ -34,6 +34,16 @@ export const lockLatest = async (client: Executor, videoId: string): Promise<Tit
   return rows[0];
 };
 
+/** The latest attempt of every video that changed within so many milliseconds. */
+export const latestSince = async (client: Executor, withinMs: number): Promise<TitleKey[]> => {
+  const { rows } = await client.query<TitleKey>(
+    `SELECT DISTINCT ON (video_id) video_id AS "videoId", attempt FROM titles
+     WHERE updated_at > now() - $1 * interval '1 millisecond' ORDER BY video_id, attempt DESC`,
+    [withinMs],
+  );
+  return rows;
+};
+
 /** Writes a title as it is now, whether it was there before or not. */
 export const saveTitle = async (client: Executor, title: Title): Promise<void> => {
   await client.query(

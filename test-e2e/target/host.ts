@@ -1,10 +1,10 @@
-/** The house under test as processes of this host: shortened times, two playback and two transcode replicas, an origin. */
+/** The house under test as processes of this host: shortened times, an origin, and partners as many as a story needs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { auth } from '@vds/proto';
-import { startHouse, type House } from '@vds/scripts/house/start-house';
+import { startHouse, type House, type HouseOptions } from '@vds/scripts/house/start-house';
 import { startOrigin, type Origin } from '@vds/scripts/origin/origin';
 import { rpcClient } from '@vds/shared/rpc-client';
 import { readServers } from '@vds/shared/testing/servers-file';
@@ -34,6 +34,14 @@ export type Target = {
   readonly close: () => Promise<void>;
 };
 
+export type HostOptions = {
+  /** Lowercase letters: what a house that runs beside the common one is called after it. */
+  readonly suffix?: string;
+  readonly replicas?: NonNullable<HouseOptions['replicas']>;
+  /** Variables by service, over the shortened times. */
+  readonly env?: NonNullable<HouseOptions['env']>;
+};
+
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Two runs at once on the same servers need two names (`VDS_E2E_HOUSE`): the second would end the first one's house. */
@@ -57,32 +65,34 @@ const hasteInCatalog = {
 };
 const hasteInTranscode = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 
-const startParts = async (media: string) => {
+const startParts = async (media: string, { suffix = '', replicas = {}, env = {} }: HostOptions) => {
   const origin = await startOrigin({
     root: media,
     names: { [names.loopback]: ['127.0.0.1'], [names.metadata]: ['169.254.169.254'], [names.refused]: ['127.0.0.1'] },
   });
   const privateSources = `${origin.environment.PRIVATE_SOURCES},${names.refused}:1=127.0.0.1:1`;
+  const name = `${houseName}${suffix}`;
   const house = await startHouse({
-    dir: join(root, '.vds', houseName),
-    name: houseName,
+    dir: join(root, '.vds', name),
+    name,
     servers: readServers(),
-    replicas: { playback: 2, transcode: 2 },
+    replicas,
     env: {
-      gateway: { PRIVATE_SOURCES: privateSources },
-      ingest: { ...origin.environment, PRIVATE_SOURCES: privateSources, ...hasteInIngest },
-      catalog: hasteInCatalog,
-      transcode: hasteInTranscode,
+      ...env,
+      gateway: { PRIVATE_SOURCES: privateSources, ...env.gateway },
+      ingest: { ...origin.environment, PRIVATE_SOURCES: privateSources, ...hasteInIngest, ...env.ingest },
+      catalog: { ...hasteInCatalog, ...env.catalog },
+      transcode: { ...hasteInTranscode, ...env.transcode },
     },
   });
   return { origin, house };
 };
 
 /** Starts everything; `close` stops it and removes what it has on the servers. */
-export const openHost = async (): Promise<Target> => {
+export const openHost = async (options: HostOptions = {}): Promise<Target> => {
   const media = await mkdtemp(join(tmpdir(), 'vds-e2e-media-'));
   const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
-  const { origin, house } = await startParts(media);
+  const { origin, house } = await startParts(media, options);
   const config = { rpcToken: house.tokens.vdsctl, ...noTls };
   const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
   const tokens = rpcClient(auth.AuthService, { target: house.rpc('auth'), config });

@@ -4,7 +4,7 @@ import { openHost, type Target } from './host.ts';
 let opened: Promise<Target> | undefined;
 
 /** The house under test. */
-export const theTarget = (): Promise<Target> => (opened ??= openHost());
+export const theTarget = (): Promise<Target> => (opened ??= openHost({ replicas: { playback: 2, transcode: 2 } }));
 
 after(async function () {
   this.timeout(120_000);

@@ -1,0 +1,187 @@
+/** Engines of the operator's own, behind HTTP: 18 languages in their own scripts, and every way in which engines fail. */
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { startEngines, type Engines } from '@vds/scripts/engines/engines';
+import type { Fault } from '@vds/scripts/engines/faults';
+import { translateLine } from '@vds/scripts/engines/translated-lines';
+import { cached, ffmpeg } from '@vds/scripts/media/render';
+import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { until } from '@vds/shared/testing/until';
+import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
+import { appsOf, type Apps } from '../target/apps.ts';
+import { openHost, type Target } from '../target/host.ts';
+import type { Partner, VideoRecord } from '../target/partner.ts';
+
+/** LibreTranslate's default list without English, the first 18 of it. */
+const TARGETS = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');
+const SAID = ['The goalkeeper saves it at 3-1 in the final minute.', 'What a game this has been!'];
+
+/** The sentences word by word, with a pause between them. */
+const words = SAID.flatMap((sentence, turn) =>
+  sentence.split(' ').map((text, index) => {
+    const start = 0.5 + turn * 5 + index * 0.35;
+    return { text, start, end: start + 0.35 };
+  }),
+);
+
+const SOURCES = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
+const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '12'];
+/** 12 s that encode fast; what is said in it is for the engine to know. */
+const makeSmallClip = (): Promise<string> =>
+  cached('engines-story', 'mp4', [SOURCES, ENCODING], (path) => ffmpeg([...SOURCES, ...ENCODING, path]));
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Columns that a line takes: two for a wide glyph, whatever marks it carries. */
+const columns = (line: string): number =>
+  [...graphemes.segment(line.replaceAll(/\p{Cf}/gu, ''))].reduce(
+    (sum, { segment: glyph }) =>
+      sum + (/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(glyph) ? 2 : 1),
+    0,
+  );
+
+const inWords = ({ captions = [] }: VideoRecord): string[] =>
+  captions.map(({ language, status, reason }) => [language, status, reason].filter(Boolean).join(' '));
+
+describe('engines behind HTTP', () => {
+  let engines: Engines;
+  let target: Target;
+  let partner: Partner;
+  let apps: Apps;
+  let clip: string;
+  before(async function () {
+    this.timeout(240_000);
+    engines = await startEngines({ words });
+    // Waits that a story can live with; a house of its own, so that no other story meets these engines.
+    const haste = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+    target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...haste } } });
+    partner = await target.newPartner('Engines');
+    apps = appsOf(target.house);
+    clip = await makeSmallClip();
+    await copyFile(clip, join(target.media, basename(clip)));
+  });
+  afterEach(() => engines.heal());
+  after(async function () {
+    this.timeout(120_000);
+    await apps?.close();
+    await target?.close();
+    await engines?.close();
+  });
+
+  /** The record once the video is live and every track has come to its end. */
+  const publish = async (): Promise<VideoRecord> => {
+    const id = await partner.submit(target.origin.url(`/${basename(clip)}`), { title: 'A match', language_code: 'en' });
+    const live = await partner.settled(id);
+    expect(live.status, JSON.stringify(live.failure)).to.equal('ready');
+    const settled = async (): Promise<VideoRecord | false> => {
+      const record = await partner.get(id);
+      return record.captions?.length === 19 && !inWords(record).some((one) => one.includes('processing')) && record;
+    };
+    return until(settled, { capMs: 120_000, everyMs: 250, what: 'the end of every track' });
+  };
+  const offered = async ({ playback }: VideoRecord): Promise<WalkedTracks> =>
+    walkTracks(`${playback?.hls_url}?token=${await target.mint(playback?.playback_id ?? '')}`);
+  const all = (status: string, languages: readonly string[] = TARGETS): string[] =>
+    languages.map((language) => `${language} ${status}`);
+
+  describe('that do their work', () => {
+    let record: VideoRecord;
+    let walked: WalkedTracks;
+    before(async function () {
+      this.timeout(240_000);
+      record = await publish();
+      walked = await offered(record);
+    });
+    const trackOf = (language: string): WalkedTrack =>
+      walked.tracks.find((track) => track.language === language) ?? expect.fail(`no track in ${language}`);
+    const linesOf = (language: string): string[] => trackOf(language).cues.flatMap(({ text }) => text.split('\n'));
+
+    it('make the spoken language and all 18 of the default list, and the player is offered each', () => {
+      expect(inWords(record)).to.deep.equal(all('ready', ['en', ...TARGETS]));
+      expect(walked.tracks.map(({ language }) => language)).to.have.members(['en', ...TARGETS]);
+      expect(walked.breaches).to.deep.equal([]);
+      for (const { name } of walked.tracks.slice(1)) expect(name).to.match(/\(.+\)$/);
+    });
+
+    it('are laid out in two lines of 42 columns, whatever the script, and nothing is lost', () => {
+      for (const { language, cues } of walked.tracks)
+        for (const { text } of cues) {
+          expect(text.split('\n').length, text).to.be.at.most(2);
+          for (const line of text.split('\n')) expect(columns(line), `${language}: ${line}`).to.be.within(1, 42);
+        }
+      for (const language of ['ar', 'hi', 'th', 'ja', 'ko', 'pl']) {
+        const bare = (text: string): string => text.replaceAll(/[\s\p{Cf}]/gu, '');
+        const seen = bare(linesOf(language).join(''));
+        for (const sentence of SAID) expect(seen, language).to.include(bare(translateLine(sentence, language)));
+      }
+    });
+
+    it('read from right to left in Arabic: every line begins so, and a score keeps its sides', () => {
+      for (const line of linesOf('ar')) expect(line).to.match(/^[\u200f\p{Script=Arabic}]/u);
+      expect(linesOf('ar').join(' ')).to.include('\u20663-1\u2069');
+      for (const language of ['en', 'es', 'ja']) expect(linesOf(language).join('')).to.not.match(/[\u200e-\u206f]/);
+    });
+
+    it('have no blank between Japanese words, and no line that begins with a full stop', () => {
+      const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u.source;
+      for (const line of linesOf('ja')) {
+        expect(line).to.not.match(new RegExp(`${wide}\\s+${wide}`, 'u'));
+        expect(line).to.not.match(/^[。、！」]/);
+      }
+    });
+  });
+
+  it('are away while a video goes live: said so, and made whole by one retry when they are back', async function () {
+    this.timeout(300_000);
+    await engines.close();
+    const before = await publish().finally(() => engines.reopen());
+    expect(inWords(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
+    expect((await offered(before)).tracks).to.deep.equal([]);
+    expect(await apps.finds('goalkeeper', before.id)).to.equal(false);
+
+    const told: string[] = [];
+    const surroundings = {
+      environment: {},
+      out: (text: string) => told.push(text),
+      err: (text: string) => told.push(text),
+    };
+    const why = ['--actor', 'ann', '--reason', 'the engines are back'];
+    const staff = ['--env', join(target.house.dir, 'vdsctl.env')];
+    expect(await vdsctl(['captions', 'retry', before.id, ...why, ...staff], surroundings), told.join('\n')).to.equal(0);
+    const whole = async (): Promise<boolean> =>
+      inWords(await partner.get(before.id)).every((track) => track.endsWith(' ready'));
+    await until(whole, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
+    const isOffered = async (): Promise<boolean> => (await offered(before)).tracks.length === 19;
+    await until(isOffered, { capMs: 60_000, everyMs: 250, what: 'the tracks in the master' });
+    await until(() => apps.finds('goalkeeper', before.id), { capMs: 60_000, what: 'the spoken word in search' });
+  });
+
+  it('fail in one language alone, and that track alone says so', async function () {
+    this.timeout(240_000);
+    engines.trouble({ door: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
+    const record = await publish();
+    expect(inWords(record)).to.have.members([
+      'fr failed engine_error',
+      ...all(
+        'ready',
+        ['en', ...TARGETS].filter((language) => language !== 'fr'),
+      ),
+    ]);
+    expect((await offered(record)).tracks.map(({ language }) => language))
+      .to.have.length(18)
+      .and.not.include('fr');
+  });
+
+  const wrong: Readonly<Record<string, Fault>> = {
+    nonsense: { kind: 'instead', answer: { text: 'x', words: 'many', translatedText: { es: 'x' } } },
+    'without an end': { kind: 'huge', bytes: 60_000_000 },
+  };
+  for (const [what, fault] of Object.entries(wrong))
+    it(`answer ${what}: the tracks fail, the video is live`, async function () {
+      this.timeout(300_000);
+      engines.trouble({ door: 'translation', fault });
+      expect(inWords(await publish())).to.deep.equal(['en ready', ...all('failed engine_error')]);
+      engines.trouble({ door: 'speech', fault });
+      expect(inWords(await publish())).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
+    });
+});

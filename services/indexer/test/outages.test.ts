@@ -45,7 +45,7 @@ describe('what is away', function () {
     await shows('before');
     await house.peersAway();
     await publish('meanwhile');
-    await until(async () => /outcome="retried"[^}]*\} [1-9]/.test(await replica.metrics()), {
+    await until(async () => /outcome="retried"[^}]*\} [3-9]/.test(await replica.metrics()), {
       what: 'it is tried again',
     });
     expect(await titles()).to.include('before');

@@ -101,6 +101,7 @@ describe('the service', function () {
     await house.say(id, 1); // an old fact that comes late
     await house.say(await publish('After removal'), 1);
     expect((await replica.staff.ShowVideo({ videoId: id })).live).to.equal(false);
+    expect(house.purged.filter((said) => said.startsWith(id))).to.have.length(2); // none for the other's request
   });
 
   it('writes a video whose tracks are not there, or are no tracks, without them', async () => {

@@ -44,7 +44,7 @@ const play = async (item, atMs) => {
 
 /** A button for each sport that was seen; what is chosen narrows the feed and the search. */
 const showSports = () => {
-  const buttons = ['', ...[...state.sports].toSorted()].map((sport) => {
+  const buttons = ['', ...[...state.sports].toSorted((a, b) => a.localeCompare(b))].map((sport) => {
     const made = document.createElement('button');
     made.type = 'button';
     made.textContent = sport === '' ? 'everything' : sport.replaceAll('_', ' ');

@@ -52,7 +52,7 @@ describe('metadata: pictures', function () {
 
   const startsOf = (found: { shots: { startMs: number }[] }): number[] => found.shots.map(({ startMs }) => startMs);
   const expectTimes = (times: readonly number[], wanted: readonly number[], within: number): void => {
-    expect(times, `${times}`).to.have.length(wanted.length);
+    expect(times, times.join(' ')).to.have.length(wanted.length);
     wanted.forEach((atMs, place) => expect(times[place]).to.be.closeTo(atMs, within));
   };
 
@@ -73,7 +73,7 @@ describe('metadata: pictures', function () {
   it('takes a flash for no cut, and finds a slow change between two pictures', async () => {
     const made = await render(`${folder}/changes`, { graph: changes, seconds: 15, sound: false, rungs });
     const found = await understand(house, worker, await bring(house, made));
-    expect(startsOf(found), `${startsOf(found)}`).to.have.length(3);
+    expect(startsOf(found), startsOf(found).join(' ')).to.have.length(3);
     expect(startsOf(found)[1]).to.be.closeTo(5_500, 600);
     expect(startsOf(found)[2]).to.be.closeTo(10_500, 600);
   });

@@ -85,7 +85,7 @@ describe('captions: apertium', () => {
     ])
       it(`brings characters of its own stream through from ${path.join(' to ')}`, async () => {
         const hostile = [
-          ...[...special].map((one) => `The ${one} team ${one}won${one} the game${one}`),
+          ...special.split('').map((one) => `The ${one} team ${one}won${one} the game${one}`),
           '[<b>] the game ]] [[ \\] \\[ ^the/the<det><def>$ {x} [<STREAMCMD:SETVAR:x>]',
           `${special}${special}`,
         ];

@@ -3,7 +3,7 @@
  * move across single line ends. Characters that mean something in apertium's stream travel as private-use ones, which every
  * step passes through (https://wiki.apertium.org/wiki/Apertium_stream_format).
  */
-const special = [...'\\^$@/[]{}<>*#~|+'];
+const special = '\\^$@/[]{}<>*#~|+'.split('');
 const disguises = new Map(special.map((character, index) => [character, String.fromCodePoint(0xe000 + index)]));
 const originals = new Map([...disguises].map(([character, disguise]) => [disguise, character]));
 
@@ -40,7 +40,7 @@ export const fromUnits = (text: string): string[] =>
     .map((unit) => restore(unit).replaceAll(/\s+/gu, ' ').trim());
 
 /** Marks that some modes repeat while they move words about; a translation has no more of them than its source. */
-const signs = [...special, ...'()"“”«»'];
+const signs = [...special, ...'()"“”«»'.split('')];
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 

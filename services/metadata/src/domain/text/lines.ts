@@ -22,7 +22,6 @@ const readWord = (row: string): Word[] => {
   const columns = row.split('\t');
   if (columns.length < 12 || columns[0] !== '5') return [];
   const [left = 0, top = 0, width = 0, height = 0, confidence = 0] = columns.slice(6, 11).map(Number);
-  // eslint-disable-next-line no-control-regex -- what tesseract prints of a picture may be anything
   const text = columns
     .slice(11)
     .join(' ')

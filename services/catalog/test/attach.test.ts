@@ -184,6 +184,7 @@ describe('a video that waits', () => {
     );
     await act.complete.metadata(video.id, 1, 1);
     await act.stageIs(video.id, 'metadata', 'completed');
+    await act.othersEnd(video.id);
     const { rows } = await house.pool.query(`SELECT 1 FROM stages WHERE video_id = $1 AND remind_at IS NOT NULL`, [
       video.id,
     ]);

@@ -70,6 +70,7 @@ describe('the operator’s staff', () => {
     await act.complete.fetch(video.id, 1);
     await act.runStages(video.id, 2);
     await act.stateIs(video, 'ARCHIVED');
+    await act.othersEnd(video.id);
     const [inspect] = act.heardOf(video.id, 'inspectRequested');
     expect(inspect?.payload).to.include({ sourceKey: `videos/${video.id}/2/source.1/original` });
     const { stages } = await staff().ShowVideo({ videoId: video.id });

@@ -9,6 +9,7 @@ import { readServers } from '@vds/shared/testing/servers-file';
 import { skipBecause } from '@vds/shared/testing/skip';
 import { commentary, speakTrack } from '@vds/scripts/media/commentary';
 import { openPocketsphinx, type PocketsphinxOptions } from '../../src/outbound/engines/pocketsphinx.ts';
+import type { SpeechEngine } from '../../src/outbound/engines/speech-engine.ts';
 import { failureOf, ignore, never, silent } from './troubled.ts';
 
 const execute = promisify(execFile);
@@ -28,28 +29,20 @@ const speechless: Readonly<Record<string, string>> = {
 describe('captions: pocketsphinx', () => {
   let scratch: string;
   let options: PocketsphinxOptions;
+  let usual: SpeechEngine;
   before(async function () {
     const { speechPython } = readServers();
     if (!speechPython) return skipBecause(this, 'pocketsphinx is not installed');
     scratch = await mkdtemp(join(tmpdir(), 'vds-pocketsphinx-'));
-    options = {
-      ...{
-        python: speechPython,
-        sandbox: await chooseSandbox(),
-        memoryBytes: 2 ** 32,
-        timeoutMs: 120_000,
-        log: silent,
-      },
-    };
+    const limits = { memoryBytes: 2 ** 32, timeoutMs: 120_000 };
+    options = { python: speechPython, sandbox: await chooseSandbox(), ...limits, log: silent };
+    usual = await openPocketsphinx(options);
   });
   after(() => rm(scratch, { recursive: true, force: true }));
 
-  const hear = async (wavPath: string, durationMs: number, more: Partial<PocketsphinxOptions> = {}, signal = never()) =>
-    (await openPocketsphinx({ ...options, ...more })).hear(
-      { wavPath, language: 'en', durationMs, offsetMs: 0 },
-      signal,
-      ignore,
-    );
+  const hear = (wavPath: string, durationMs: number, engine = usual, signal = never()) =>
+    engine.hear({ wavPath, language: 'en', durationMs, offsetMs: 0 }, signal, ignore);
+  const openWith = (more: Partial<PocketsphinxOptions>) => openPocketsphinx({ ...options, ...more });
 
   const render = async (source: string, seconds: number): Promise<string> => {
     const path = join(scratch, 'sound.wav');
@@ -76,9 +69,8 @@ describe('captions: pocketsphinx', () => {
   it('hears two sentences, nearly word for word, each within 300 ms of its start', async () => {
     const { path, durationMs, sentences } = await speakTrack(commentary.slice(0, 2), join(scratch, 'speech.wav'));
     const parts: number[] = [];
-    const engine = await openPocketsphinx(options);
     const input = { wavPath: path, language: 'en', durationMs, offsetMs: 60_000 };
-    const words = await engine.hear(input, never(), (part) => void parts.push(part));
+    const words = await usual.hear(input, never(), (part) => void parts.push(part));
     const texts = words.map(({ text }) => text);
     expect(texts).to.include.members(['goalkeeper', 'brilliant', 'championship', 'match', 'winning', 'crowd', 'wild']);
     for (const { startMs } of sentences)
@@ -95,7 +87,10 @@ describe('captions: pocketsphinx', () => {
 
   it('does the same where the sandbox is limits alone', async () => {
     const { path, durationMs } = await speakTrack(commentary.slice(1, 2), join(scratch, 'speech.wav'));
-    const [inside, outside] = [await hear(path, durationMs), await hear(path, durationMs, { sandbox: 'limits' })];
+    const [inside, outside] = [
+      await hear(path, durationMs),
+      await hear(path, durationMs, await openWith({ sandbox: 'limits' })),
+    ];
     expect(inside).to.deep.equal(outside).and.have.length.above(5);
   });
 
@@ -114,12 +109,15 @@ describe('captions: pocketsphinx', () => {
   it('ends when the signal aborts, and when it takes too long', async () => {
     const path = await render('anoisesrc=color=pink:amplitude=0.4', 60);
     const abort = new AbortController();
-    const outcome = hear(path, 60_000, {}, abort.signal).catch((error: unknown) => String(error));
+    const outcome = hear(path, 60_000, usual, abort.signal).catch((error: unknown) => String(error));
     setTimeout(() => abort.abort(new Error('no longer wanted')), 700);
     const begun = performance.now();
     expect(await outcome).to.equal('Error: no longer wanted');
     expect(performance.now() - begun).to.be.below(5_000);
-    expect(await failureOf(hear(path, 60_000, { timeoutMs: 300 }))).to.have.property('code', 'DEADLINE_EXCEEDED');
+    expect(await failureOf(hear(path, 60_000, await openWith({ timeoutMs: 300 })))).to.have.property(
+      'code',
+      'DEADLINE_EXCEEDED',
+    );
   });
 
   it('fails on a file that is no WAV of its kind', async () => {
@@ -130,7 +128,7 @@ describe('captions: pocketsphinx', () => {
 
   it('says at the start which variable names a python that cannot hear', async () => {
     for (const python of [join(scratch, 'nothing'), '/usr/bin/false']) {
-      const error = await failureOf(openPocketsphinx({ ...options, python }));
+      const error = await failureOf(openWith({ python }));
       expect(error.code).to.equal('FAILED_PRECONDITION');
       expect(error.message).to.match(/SPEECH_PYTHON.*cannot load pocketsphinx/s);
     }

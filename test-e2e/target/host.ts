@@ -63,7 +63,8 @@ const hasteInCatalog = {
   REMIND_EVERY: '5s',
   AWAIT_LEAST: '20s',
 };
-const hasteInTranscode = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
+/** A killed worker's units are claimed anew after that. */
+const hasteInWork = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 
 const startParts = async (media: string, { suffix = '', replicas = {}, env = {} }: HostOptions) => {
   const origin = await startOrigin({
@@ -82,7 +83,9 @@ const startParts = async (media: string, { suffix = '', replicas = {}, env = {} 
       gateway: { PRIVATE_SOURCES: privateSources, ...env.gateway },
       ingest: { ...origin.environment, PRIVATE_SOURCES: privateSources, ...hasteInIngest, ...env.ingest },
       catalog: { ...hasteInCatalog, ...env.catalog },
-      transcode: { ...hasteInTranscode, ...env.transcode },
+      transcode: { ...hasteInWork, ...env.transcode },
+      captions: { ...hasteInWork, ...env.captions },
+      metadata: { ...hasteInWork, ...env.metadata },
     },
   });
   return { origin, house };

@@ -1,6 +1,6 @@
 /**
- * Search: how well answers are ordered beside a plain `multi_match`, and how long search and feed take over 10,000 and
- * 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between commas, may be empty) replaces those counts;
+ * Search: how well answers are ordered beside a plain `multi_match`, on the set that the weights were chosen on and on a
+ * held-out one, and how long search and feed take over 10,000 and 200,000 documents. `VDS_BENCH_DOCUMENTS` (numbers between commas, may be empty) replaces those counts;
  * `VDS_BENCH_EVERY=1` prints each query.
  */
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { install } from '../servers/install.ts';
 import { step } from '../servers/progress.ts';
 import { down, status, up } from '../servers/up.ts';
+import { chosenOn, heldOut } from './search/judged-videos.ts';
 import { judge } from './search/relevance.ts';
 import { openShelf } from './search/shelf.ts';
 import { measureSpeed } from './search/speed.ts';
@@ -36,7 +37,8 @@ export const benchSearch = async (): Promise<void> => {
   const { opensearch } = await step('servers', () => up(dir));
   if (opensearch === null) throw new Error('OpenSearch does not run');
   try {
-    await withShelf(opensearch.url, (shelf) => judge(shelf, print, process.env['VDS_BENCH_EVERY'] === '1'));
+    const every = process.env['VDS_BENCH_EVERY'] === '1';
+    for (const set of [chosenOn, heldOut]) await withShelf(opensearch.url, (shelf) => judge(shelf, set, print, every));
     if (counts().length > 0) await withShelf(opensearch.url, (shelf) => measureSpeed(shelf, counts(), print));
   } finally {
     if (!runs) await down(dir, ['opensearch']);

@@ -1,14 +1,21 @@
 /**
- * The judged set of `npm run bench -- search`: queries, and for each the videos that were made for it with their grades.
- * A grade follows from how the video was made, before anything was searched:
+ * What the judged sets of `npm run bench -- search` are made of: queries, and for each the videos that were made for it
+ * with their grades. A grade follows from how the video was made, not from where any ranking puts it:
  *   3  it is about what is asked: all of it is what the video says it is
  *   2  what is asked is a good part of it: one field of several, or several sentences
  *   1  it touches what is asked: one word of two, one remark, the same subject
  *   0  a trap: the same words without the meaning, a word that only looks alike
- * All other videos are grade 0 for it. Nobody's ranking was looked at while grading.
+ * All other videos are grade 0 for it.
+ *
+ * There are two sets. The weights of the indexer's `ranking.ts` were chosen with the first (`judged-*.ts`) in view, so its
+ * figure says how well they fit that set, not how they do on questions they have not seen. The second (`held-out-*.ts`)
+ * has other words and, for the most part, other sports and languages. It was written before any ranking of it was looked
+ * at, and no weight was chosen on it.
+ * Whoever changes a weight after a look at its figures has made it another set of the first sort, and writes a new one.
+ * Both were written by the makers of the search, in one manner: neither stands for what an audience asks.
  */
 
-/** What a video was made with; the rest of it is filled from the background, which has none of the asked words. */
+/** What a video was made with; the rest of it is filled from the background, which has next to none of the asked words. */
 export type Made = {
   readonly title?: string;
   readonly summary?: string;

@@ -1,5 +1,5 @@
 /** How well the answers are ordered: ours, and a plain `multi_match` over the same fields of the same documents. */
-import { background, judgedQueries, type JudgedVideo } from './judged-videos.ts';
+import { corpusOf, type JudgedSet } from './judged-videos.ts';
 import { mean, ndcgAt10 } from './ndcg.ts';
 import { documentFor, type BenchShelf } from './shelf.ts';
 
@@ -25,18 +25,22 @@ const row = (name: string, lines: readonly Line[]): string => {
   return `${name.padEnd(16)} ${String(lines.length).padStart(3)} queries   ours ${ours.toFixed(3)}   multi_match ${plain.toFixed(3)}`;
 };
 
-/** Prints nDCG@10 by kind of query and over all; `every` prints each query too. */
-export const judge = async (shelf: BenchShelf, print: (line: string) => void, every: boolean): Promise<void> => {
-  const { videos, queries } = judgedQueries();
-  const all: readonly JudgedVideo[] = [...videos, ...background(videos.length)];
-  await shelf.write(all.map(({ number, video, publishedAt }) => documentFor(number, video, publishedAt)));
+/** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The shelf is empty before. */
+export const judge = async (
+  shelf: BenchShelf,
+  set: JudgedSet,
+  print: (line: string) => void,
+  every: boolean,
+): Promise<void> => {
+  const { graded, videos } = corpusOf(set);
+  await shelf.write(videos.map(({ number, video, publishedAt }) => documentFor(number, video, publishedAt)));
   await shelf.refresh();
   const lines: Line[] = [];
-  for (const { kind, query, grades } of queries) {
+  for (const { kind, query, grades } of graded) {
     const ours = ndcgAt10(await ourSearch(shelf, query), grades);
     lines.push({ kind, query, ours, plain: ndcgAt10(await plainSearch(shelf, query), grades) });
   }
-  print(`nDCG@10, ${queries.length} judged queries over ${all.length} videos`);
+  print(`nDCG@10, ${set.name}: ${graded.length} queries over ${videos.length} videos`);
   for (const kind of new Set(lines.map((line) => line.kind))) {
     const ofKind = lines.filter((line) => line.kind === kind);
     print(row(kind, ofKind));

@@ -115,18 +115,19 @@ const keepBook = () => {
 
 /** Makes answers wait for the test's word. */
 const createGate = () => {
-  const held = new Map<Door, Promise<void>>();
+  const held = new Map<Door, PromiseWithResolvers<void>>();
+  const open = (): void => {
+    for (const { resolve } of held.values()) resolve();
+    held.clear();
+  };
   return {
+    open,
     /** Answers of these doors wait from now on, until what it returns is called. */
     hold: (...doors: readonly Door[]): (() => void) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      for (const door of doors) held.set(door, promise);
-      return () => {
-        held.clear();
-        resolve();
-      };
+      for (const door of doors) held.set(door, Promise.withResolvers<void>());
+      return open;
     },
-    pass: async (door: Door): Promise<void> => held.get(door),
+    pass: async (door: Door): Promise<void> => held.get(door)?.promise,
   };
 };
 
@@ -178,7 +179,11 @@ export const startEngines = async (options: EngineOptions = {}) => {
       TRANSLATION_URL: url,
     },
     trouble: (trouble: Trouble): void => troubles.add(trouble),
-    heal: troubles.clear,
+    /** No more troubles, and nothing is held. */
+    heal: (): void => {
+      troubles.clear();
+      gate.open();
+    },
     hold: gate.hold,
     /** Every call so far, oldest first. */
     calls: (): readonly SeenCall[] => book.calls,

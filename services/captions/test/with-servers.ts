@@ -70,7 +70,6 @@ const open = async () => {
         if (child.exitCode !== null || child.signalCode !== null) workers[index] = await house.startWorker();
     },
     close: async (): Promise<void> => {
-      engines.heal();
       await house.close();
       await engines.close();
     },
@@ -87,6 +86,8 @@ export const withServers = async (): Promise<WithServers> => {
   return at;
 };
 
+// A test that fails in the middle must not take the next ones along.
+afterEach(async () => (await opened)?.engines.heal());
 after(async function () {
   this.timeout(60_000);
   await (await opened)?.close();

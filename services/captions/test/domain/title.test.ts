@@ -116,6 +116,29 @@ describe('a retry', () => {
     expect(title.making).to.deep.equal({ en: 1, es: 1, fr: 1, de: 1 });
   });
 
+  it('comes to its end where nobody can hear the speech any more, and may be asked for again', () => {
+    const deaf = plan({ speechLanguages: ['pt'], routes: undefined });
+    // As it was asked for while nothing was known of the engine.
+    const title = replan(reopenTitle(made(), plan(nothingKnown), ['en']).title, deaf);
+    expect(title.making).to.deep.equal({});
+    expect(statuses(title)).to.deep.equal({ en: 'ready', es: 'ready', fr: 'ready', de: 'language_unsupported' });
+    const { translate } = reopenTitle(title, plan(reach('es', 'fr', 'de')), []);
+    expect(translate).to.deep.equal(['de']);
+  });
+
+  it('ends a track that the operator’s list no longer has, too, where nobody can hear the speech', () => {
+    const deaf = planFor(request, ['es'], { speechLanguages: [], routes: undefined });
+    expect(new Set(Object.values(statuses(replan(open(), deaf))))).to.deep.equal(new Set(['language_unsupported']));
+    expect(isSettled(replan(open(), deaf))).to.equal(true);
+  });
+
+  it('that hears nothing leaves a ready track its transcript', () => {
+    const { title } = reopenTitle(made(), plan(reach('es', 'fr')), ['en']);
+    const silent = settleRound(title, 1, { status: 'skipped', reason: 'no_speech' }, 'lay-1.1/track.json');
+    expect(statuses(silent)['en']).to.equal('ready');
+    expect(silent.state.transcriptKey).to.equal('en.1/track.json');
+  });
+
   it('overtakes translations of the old text', () => {
     const first = reopenTitle(made(), plan(reach('es', 'fr')), ['es']).title;
     const { title } = reopenTitle(first, plan(reach('es', 'fr')), ['en']);

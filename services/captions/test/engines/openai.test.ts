@@ -148,6 +148,10 @@ describe('captions: a speech server', () => {
       ],
     },
     'a word of 300 letters': { text: 'x', words: [{ word: 'x'.repeat(300), start: 0, end: 1 }] },
+    'a segment of 100,000 letters without a space': {
+      text: 'x',
+      segments: [{ text: 'x'.repeat(100_000), start: 0, end: 1 }],
+    },
     'a thousand words in ten seconds': {
       text: 'x',
       words: Array.from({ length: 1_000 }, () => ({ word: 'x', start: 0, end: 1 })),

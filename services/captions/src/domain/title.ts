@@ -77,23 +77,26 @@ export const isMaking = ({ making }: Title, language: string, round: number): bo
 const without = (making: Title['making'], gone: (language: string, round: number) => boolean): Title['making'] =>
   Object.fromEntries(Object.entries(making).filter(([language, round]) => !gone(language, round)));
 
-/** Tracks still to come, planned again now that the engines were asked; those that cannot be made come to their end. */
+/**
+ * Tracks still to come, planned again now that the engines were asked; those that cannot be made come to their end. Where
+ * nobody can hear the speech nothing is under way any more, not even what would have replaced a ready track.
+ */
 export const replan = (title: Title, planned: readonly Track[]): Title => {
+  const [spoken] = planned;
+  const stop =
+    spoken && !isOpen(spoken) ? { status: spoken.status, ...(spoken.reason && { reason: spoken.reason }) } : {};
   const tracks = title.state.tracks.map((track) =>
-    isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? track) : track,
+    isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? { ...track, ...stop }) : track,
   );
-  const moved = JSON.stringify(tracks) !== JSON.stringify(title.state.tracks);
   const ended = new Set(
     tracks
       .filter((track, index) => !isOpen(track) && isOpen(title.state.tracks[index] ?? track))
       .map((t) => t.language),
   );
-  if (!moved) return title;
-  return {
-    ...title,
-    state: { ...title.state, tracks, revision: title.state.revision + 1 },
-    making: without(title.making, (language) => ended.has(language)),
-  };
+  const making = without(title.making, (language) => 'status' in stop || ended.has(language));
+  const moved = JSON.stringify(tracks) !== JSON.stringify(title.state.tracks);
+  const state = moved ? { ...title.state, tracks, revision: title.state.revision + 1 } : title.state;
+  return { ...title, state, making };
 };
 
 /**

@@ -58,7 +58,7 @@ export const settle = (state: TrackState, language: string, outcome: Outcome): T
 
 /**
  * The state after the spoken track could not be made, and with it none that is still to come.
- * @param transcriptKey the empty transcript of a title in which nobody speaks
+ * @param transcriptKey the empty transcript of a title in which nobody speaks; a spoken track that stays ready keeps its own
  */
 export const settleAll = (
   state: TrackState,
@@ -67,7 +67,8 @@ export const settleAll = (
 ): TrackState => {
   const tracks = state.tracks.map((track) => (track.status === 'processing' ? settled(track, outcome) : track));
   const after = { ...state, tracks };
-  return moved(state, transcriptKey === undefined ? after : withTranscript(after, transcriptKey, false));
+  const kept = tracks.some(({ kind, status }) => kind === 'captions' && status === 'ready');
+  return moved(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));
 };
 
 /**

@@ -26,7 +26,7 @@ const settleSpoken = (title: Title, round: number, { stored, digest, isEmpty }: 
   const settled = isEmpty
     ? settleRound(title, round, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
     : settleTrack(title, round, spoken, { status: 'ready', ...stored, textChanged });
-  return { ...settled, transcriptDigest: digest };
+  return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
 };
 
 /** The unit that follows the last piece of a round. */

@@ -15,7 +15,9 @@ export const createGate = (places: number) => {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
-      waiting.splice(waiting.indexOf(resolve), 1);
+      const at = waiting.indexOf(resolve);
+      // Its place has just been given to it: nobody else's wish may be taken out for it.
+      if (at >= 0) waiting.splice(at, 1);
       reject(signal.reason as Error);
     };
     waiting.push(resolve);

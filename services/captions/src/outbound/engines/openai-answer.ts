@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MOST_WORDS_A_SECOND = 25;
 const LONGEST_WORD = 200;
+/** Of a segment without words: what is written without spaces is one word here. */
+const LONGEST_PIECE = 1_000;
 /** Times are rounded, and an encoder pads the end. */
 const SLACK_MS = 1_000;
 /** Whisper's own rule for segments in which nothing is said (its `no_speech_threshold` and `logprob_threshold`). */
@@ -61,6 +63,7 @@ const spread = (segment: Fields, durationMs: number): Word[] => {
   const texts = textOf(segment['text'])
     .split(/\s+/u)
     .filter((text) => text !== '');
+  if (texts.some(({ length }) => length > LONGEST_PIECE)) throw nonsense('a word that nobody can say');
   const letters = texts.join('').length;
   let before = 0;
   const at = (): number => Math.round(startMs + ((endMs - startMs) * before) / letters);

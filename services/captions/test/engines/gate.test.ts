@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { createGate } from '../../src/outbound/engines/gate.ts';
+import { never } from './troubled.ts';
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+};
+
+describe('captions: the gate before an engine', () => {
+  it('lets everybody in who waits, at whatever moment somebody before him leaves', async () => {
+    for (let moment = 0; moment < 12; moment += 1) {
+      const gate = createGate(1);
+      const first = Promise.withResolvers<void>();
+      const inside = gate(never(), () => first.promise);
+      const abort = new AbortController();
+      const leaving = gate(abort.signal, async () => 'in').catch(() => 'gone');
+      const waiting = gate(never(), async () => 'in');
+      first.resolve();
+      await turns(moment);
+      abort.abort(new Error('enough'));
+      await Promise.all([inside, leaving]);
+      const given = new Promise((resolve) => setTimeout(() => resolve('forgotten'), 50).unref());
+      expect(await Promise.race([waiting, given]), `moment ${moment}`).to.equal('in');
+    }
+  });
+});

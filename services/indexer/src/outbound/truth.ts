@@ -35,11 +35,39 @@ export const openCatalog = (target: string, config: ClientConfig, timeoutMs: num
   };
 };
 
+const isUnreachable = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
+
+/**
+ * While a peer cannot be reached one at a time tries, and the others are told so at once: else they would all wait for it,
+ * and what is to be taken out of the index, which needs no word of that peer's, behind them.
+ */
+const oneTriesWhileAway = <T>(ask: (videoId: string) => Promise<T>): ((videoId: string) => Promise<T>) => {
+  let away: AppError | undefined;
+  let trying = 0;
+  return async (videoId) => {
+    if (away !== undefined && trying > 0) throw away;
+    trying += 1;
+    try {
+      const answer = await ask(videoId);
+      away = undefined;
+      return answer;
+    } catch (error) {
+      away = isUnreachable(error) ? error : undefined;
+      throw error;
+    } finally {
+      trying -= 1;
+    }
+  };
+};
+
 export const openMetadata = (target: string, config: ClientConfig, timeoutMs: number) => {
   const client = rpcClient(metadata.MetadataService, { target, config, timeoutMs, idempotent: ['GetMetadata'] });
   return {
     /** Undefined while there is none. */
-    get: (videoId: string): Promise<MetadataOut | undefined> => unlessAbsent(client.GetMetadata({ videoId })),
+    get: oneTriesWhileAway((videoId): Promise<MetadataOut | undefined> =>
+      unlessAbsent(client.GetMetadata({ videoId })),
+    ),
     close: client.close,
   };
 };

@@ -1,0 +1,48 @@
+/** Metadata answers nobody: what cannot be written keeps no removal waiting. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { openHouse, type House, type Replica } from './house.ts';
+import { clip, newId } from './videos.ts';
+
+describe('while metadata hangs', function () {
+  this.timeout(90_000);
+  let house: House;
+  let replica: Replica;
+  const release = Promise.withResolvers<void>();
+  before(async () => {
+    house = await openHouse({ SWEEP_EVERY: '60s' });
+    replica = await house.start();
+  });
+  after(async () => {
+    release.resolve();
+    await house.close();
+  });
+
+  const titles = async (): Promise<string[]> =>
+    (await replica.apps.Feed({ limit: 50 })).items.map(({ title }) => title);
+
+  it('takes what is archived out of the feed all the same', async () => {
+    const archived = newId();
+    await house.say(archived, house.known.publish(clip(archived, { title: 'archived' })));
+    await until(async () => (await titles()).includes('archived'), { what: 'it is there' });
+    house.known.beforeAnswer = async (method) => {
+      if (method === 'GetMetadata') await release.promise;
+    };
+    const waiting = Array.from({ length: 100 }, newId);
+    await Promise.all(waiting.map((id) => house.say(id, house.known.publish(clip(id)))));
+    await until(async () => house.known.asked.metadata > 4, { what: 'metadata is asked', capMs: 20_000 });
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const at = Date.now();
+    await house.say(archived, house.known.hide(archived));
+    await until(async () => (await titles()).length === 0, { what: 'it is gone', capMs: 40_000 });
+    expect(Date.now() - at).to.be.below(5_000);
+  });
+
+  it('writes everything once metadata is back', async () => {
+    release.resolve();
+    await until(async () => (await replica.staff.GetIndexStatus({})).live === 100, {
+      what: 'all are there',
+      capMs: 60_000,
+    });
+  });
+});

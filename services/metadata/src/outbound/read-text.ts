@@ -61,15 +61,21 @@ const gatherPages = (stays: readonly Stay[]) => {
 const inStep = () => {
   const numbers: number[] = [];
   let bell = Promise.withResolvers<void>();
+  let ended = false;
   return {
     push: (number: number): void => {
       numbers.push(number);
       bell.resolve();
       bell = Promise.withResolvers<void>();
     },
+    /** None comes any more: who waits, and whoever comes, gets NaN. */
+    end: (): void => {
+      ended = true;
+      bell.resolve();
+    },
     get: async (place: number): Promise<number> => {
-      while (numbers[place] === undefined) await bell.promise;
-      return numbers[place];
+      while (numbers[place] === undefined && !ended) await bell.promise;
+      return numbers[place] ?? Number.NaN;
     },
   };
 };
@@ -116,7 +122,7 @@ const decode = async (
   const picture = async (bytes: Buffer): Promise<void> => add(await times.get(count++), bytes);
   await runTool(tools, 'ffmpeg', decodeArguments(width, height, keys), {
     ...{ scratch, signal, timeoutMs },
-    onOutput: byLine(line),
+    onOutput: (stdout) => byLine(line)(stdout).finally(times.end),
     pipes: [byBlock(width * height, picture)],
   });
 };

@@ -104,9 +104,15 @@ const openViews = ({ search, alias, cursorKeepMs, log }: Given) => {
   const keep_alive = `${Math.ceil(cursorKeepMs / 1_000)}s`;
   return {
     keepAlive: keep_alive,
-    open: async (): Promise<string> => {
+    /** Undefined where OpenSearch keeps no more of them (300 a node): the page is then cut from the index as it is now. */
+    open: async (): Promise<string | undefined> => {
       const path = `/${alias}/_search/point_in_time`;
-      return (await search.ask<{ pit_id: string }>({ method: 'POST', path, query: { keep_alive } })).pit_id;
+      try {
+        return (await search.ask<{ pit_id: string }>({ method: 'POST', path, query: { keep_alive } })).pit_id;
+      } catch (error) {
+        log.warn({ reason: messageOf(error) }, 'a page is read without a view');
+        return undefined;
+      }
     },
     close: async (id: string): Promise<void> => {
       const gone = search.ask({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } });

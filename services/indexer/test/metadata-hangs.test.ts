@@ -45,4 +45,23 @@ describe('while metadata hangs', function () {
       capMs: 60_000,
     });
   });
+
+  it('takes out what no message told of, too, behind videos that cannot be read', async () => {
+    const archived = newId();
+    await house.say(archived, house.known.publish(clip(archived, { title: 'archived' })));
+    await until(async () => (await titles()).includes('archived'), { what: 'it is there' });
+    house.known.beforeAnswer = async (method) => {
+      if (method === 'GetMetadata') throw new Error('its database is away');
+    };
+    for (let count = 0; count < 3; count += 1) house.known.publish(clip(newId(), { title: 'unread' }));
+    house.known.hide(archived);
+    const sweeper = await house.start({ SWEEP_EVERY: '300ms' });
+    await until(async () => !(await titles()).includes('archived'), { what: 'it is gone', capMs: 10_000 });
+    expect(await titles()).not.to.include('unread');
+    house.known.beforeAnswer = async () => {};
+    await until(async () => (await titles()).filter((title) => title === 'unread').length === 3, {
+      what: 'all are there',
+    });
+    expect(await sweeper.end()).to.equal(0);
+  });
 });

@@ -65,6 +65,15 @@ describe('versions', function () {
     expect((await shelf.documents.read(index, id))?.version).to.equal(5);
   });
 
+  it('of a replaced index are never served again: a lost alias comes back to the newest one', async () => {
+    const { indexes, ground } = shelf;
+    const newest = await indexes.make(indexes.filling);
+    await indexes.serve(newest);
+    await ground.ask('POST', '/_aliases', { actions: [{ remove: { index: newest, alias: indexes.serving } }] });
+    expect(await indexes.ensure()).to.equal(true);
+    expect(await indexes.behind(indexes.serving)).to.equal(newest);
+  });
+
   it('make no index where there is none', async () => {
     const empty = await openShelf();
     await empty.ground.wipe();

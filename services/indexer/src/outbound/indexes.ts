@@ -66,11 +66,11 @@ export const openIndexes = (search: OpenSearch, prefix: string, shards: number) 
     serving,
     filling,
     make,
-    /** Makes what is missing: the alias where only that is gone, else an empty index. True when something was. */
+    /** Makes what is missing: the newest index's alias (what a reindex replaced is stale), else an index. True when something was. */
     ensure: async (): Promise<boolean> => {
       const indexes = await all();
       if (indexes.some(({ aliases }) => aliases.includes(serving))) return false;
-      const lost = indexes.find(({ aliases }) => !aliases.includes(filling));
+      const lost = indexes.findLast(({ aliases }) => !aliases.includes(filling));
       if (lost) await change([{ add: { index: lost.index, alias: serving } }]);
       else await make(serving);
       return true;

@@ -4,7 +4,7 @@
  */
 import { AppError, messageOf } from '@vds/shared/errors';
 import type { Logger } from '@vds/shared/log';
-import type { Versioned } from '../domain/document.ts';
+import { tombstone, type Versioned } from '../domain/document.ts';
 import type { Documents } from './documents.ts';
 import type { OpenSearch } from './open-search.ts';
 import { readTruth, type Truth } from './refresh.ts';
@@ -39,14 +39,24 @@ const eachOf = async <T>(items: readonly T[], slots: number, work: (item: T) => 
   await Promise.all(Array.from({ length: slots }, slot));
 };
 
-/** A video that cannot be read for a reason of its own does not keep the others from being written. */
-const refresh = async ({ truth, log }: Given, { videoId, version }: Listed, write: Write): Promise<boolean> => {
+/** A peer's INTERNAL may be its database away for a moment: a video that cannot be read is waited for, never left out. */
+const readOrWait = async (truth: Truth, { videoId, version }: Listed): Promise<Versioned> => {
   try {
-    await write([await readTruth(truth, videoId, version)]);
+    return await readTruth(truth, videoId, version);
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', `video ${videoId} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+};
+
+/** A document that OpenSearch does not take does not keep the others from being written. */
+const refresh = async ({ truth, log }: Given, listed: Listed, write: Write): Promise<boolean> => {
+  const read = await readOrWait(truth, listed);
+  try {
+    await write([read]);
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-    log.error({ reason: messageOf(error), video_id: videoId }, 'a video could not be written');
+    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'a video could not be written');
     return false;
   }
 };
@@ -60,6 +70,19 @@ const lacking = async ({ documents }: Given, index: string, listed: readonly Lis
     const have = versions.get(videoId);
     return have === undefined ? state === 'VIDEO_STATE_READY' : have < version;
   });
+};
+
+/** Takes out what is no longer live, from a place on to the end of the list: for that the list alone is enough. */
+const hideFrom = async (given: Given, index: string, from: number, signal: AbortSignal): Promise<void> => {
+  for (let after = from; !signal.aborted;) {
+    const listed = await given.truth.catalog.list(after, batchSize);
+    const gone = (await lacking(given, index, listed)).filter(({ state }) => state !== 'VIDEO_STATE_READY');
+    const now = new Date();
+    if (gone.length > 0)
+      await given.documents.write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
+    if (listed.length < batchSize) return;
+    after = listed.at(-1)?.versionSeq ?? after;
+  }
 };
 
 export const openSweep = (given: Given) => {
@@ -88,7 +111,12 @@ export const openSweep = (given: Given) => {
       let written = 0;
       let after = await reached(index);
       while (!signal.aborted) {
-        const done = await step(index, after, documents.write);
+        const from = after;
+        const done = await step(index, from, documents.write).catch(async (error: unknown) => {
+          // Whoever cannot be read now keeps his place; what is to be seen no more does not wait for him.
+          await hideFrom(given, index, from, signal);
+          throw error;
+        });
         written += done.written;
         if (done.seq !== after) await remember(index, done.seq);
         if (done.last) break;

@@ -123,6 +123,16 @@ describe('metadata', () => {
     expect(plan(decideFact(deleting, tracks(told(2)), now)).requests).to.deep.equal([]);
   });
 
+  it('that is there after its deadline is told of with a version all the same, once', () => {
+    const late = finished({}, { state: 'failed' });
+    const fact: Fact = { ...of, stage: 'metadata', type: 'completed', outputs: {} };
+    const { before, video, stages } = plan(decideFact(late, fact, now));
+    expect(video).to.include({ state: 'ready', version: before.version + 1 });
+    expect(stages.at(-1)).to.include({ state: 'completed', progress: 100 });
+    expect(decideFact({ video, stages }, fact, now).kind).to.equal('nothing');
+    expect(decideFact(finished({}, { state: 'closed' }), fact, now).kind).to.equal('nothing');
+  });
+
   it('has a deadline in each asking', () => {
     const open = finished(told(2), { state: 'started', revision: 1, inputsRevision: 1, dueAt: later(500) });
     expect(plan(decideTime(open, now)).stages.at(-1)).to.include({ state: 'failed', revision: 1 });

@@ -128,14 +128,20 @@ const follow = (
   return advance(video, { ...shown(fact), ...laterTracks(video, fact) }, replaced(stages, done), around);
 };
 
-/** What follows from a fact. Nothing follows from one that is late, repeated, or of another attempt or asking. */
+/**
+ * The last word of a stage whose deadline has passed: what it made is there all the same, and is to be found. The video is
+ * not failed, so the stage is one that it can do without.
+ */
+const isLateWord = (status: StageStatus, fact: Fact): boolean => status.state === 'failed' && fact.type === 'completed';
+
+/** What follows from a fact. Nothing follows from one that is stale, repeated, or of another attempt or asking. */
 export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
   const { video, stages } = snapshot;
   if (video.state === 'failed' || video.state === 'deleted') return nothing;
   const status = stages.find((one) => one.stage === fact.stage && one.attempt === fact.attempt);
   if (status && fact.type !== 'tracks' && status.revision === fact.revision) {
     if (fact.type === 'reached') return reach(snapshot, status, fact, around);
-    if (isOpen(status)) return follow(snapshot, status, fact, around);
+    if (isOpen(status) || isLateWord(status, fact)) return follow(snapshot, status, fact, around);
   }
   const tracks = laterTracks(video, fact);
   return tracks ? advance(video, tracks, stages, around) : nothing;

@@ -129,12 +129,13 @@ describe('captions: apertium', () => {
     expect(await readFile(join(scratchDir, 'count'), 'utf8')).to.have.length(200);
   });
 
-  it('fails for good where nothing comes back, and leaves that step out from then on', async () => {
-    const engine = await openFake('cat > /dev/null');
+  it('fails for good where nothing comes back, and leaves that step out for a while', async () => {
+    const engine = await openFake('cat > /dev/null', { muteMs: 300 });
     expect(await engine.pairs()).to.have.length(1);
     const error = await failureOf(translate(engine, ['one', 'two']));
     expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
     expect(await engine.pairs()).to.have.length(0);
+    await until(async () => (await engine.pairs()).length === 1, { what: 'it is tried again' });
   });
 
   it('may succeed later where the program fails', async () => {

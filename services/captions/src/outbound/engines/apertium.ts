@@ -34,6 +34,8 @@ export type ApertiumOptions = {
   readonly concurrency: number;
   readonly scratchDir: string;
   readonly niceness?: number;
+  /** How long a mode that answered nothing is left out; ten minutes unless given. */
+  readonly muteMs?: number;
   readonly log: Logger;
 };
 
@@ -50,6 +52,9 @@ const readText =
 
 /** Half of a title's languages begin with the same step: some titles of an hour in one language. */
 const REMEMBERED_CHARACTERS = 500_000;
+
+/** How long a mode that answered nothing is left out. */
+const MUTE_MS = 600_000;
 
 /** Runs one mode over one text. */
 const openRunner = (program: string, options: ApertiumOptions) => {
@@ -110,11 +115,15 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
     versionArgs: ['-V'],
   });
   const run = openRunner(path, options);
-  /** Modes that answered nothing; a trial of each at the start would take longer than a title. */
-  const mute = new Set<string>();
+  /**
+   * Modes that answered nothing, and until when they are left out; a trial of each at the start would take longer than a
+   * title. Not for ever: a program of the pipe that was ended for its memory leaves nothing, too.
+   */
+  const mute = new Map<string, number>();
+  const isMute = (mode: string): boolean => Date.now() < (mute.get(mode) ?? 0);
   const modes = async (): Promise<Mode[]> => {
     const { stdout } = await execute(path, ['-l'], { timeout: 20_000 });
-    return readModes(stdout).filter(({ mode }) => !mute.has(mode));
+    return readModes(stdout).filter(({ mode }) => !isMute(mode));
   };
   let known: readonly Mode[] | undefined;
   const remember = createMemory(REMEMBERED_CHARACTERS);
@@ -130,8 +139,8 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
     const translated = await step(run, mode, texts, signal);
     if (translated.some((text) => text !== '') || !texts.some((text) => /\p{L}/u.test(text)))
       return texts.map((text, index) => tidy(translated[index] ?? '', text) || text);
-    mute.add(mode);
-    options.log.warn({ mode }, 'a mode of apertium answers nothing and is left out');
+    mute.set(mode, Date.now() + (options.muteMs ?? MUTE_MS));
+    options.log.warn({ mode }, 'a mode of apertium answers nothing and is left out for a while');
     throw new AppError('FAILED_PRECONDITION', `apertium answers nothing on ${mode}`, { reason: 'engine_error' });
   };
   return {

@@ -1,5 +1,6 @@
 /** Search over a small shelf: what is found, in which order, and what is shown of it. */
 import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
 import { openShelf, type Shelf, type Shelved } from './shelf.ts';
 import { clip, newId } from './videos.ts';
 
@@ -108,8 +109,15 @@ describe('search', function () {
     await shelf.put(
       video('A long game', {}, { spoken: Object.fromEntries(languages.map((one) => [one, lines(one)])) }),
     );
-    const { hits } = await shelf.find('quetzalcoatl', { language: 'it' });
-    expect(hits[0]?.snippets).to.deep.equal([
+    // Which languages there are is known a second late.
+    const snippets = await until(
+      async () => {
+        const [hit] = (await shelf.find('quetzalcoatl', { language: 'it' })).hits;
+        return hit?.snippets[0]?.language === 'it' && hit.snippets;
+      },
+      { what: 'the Italian sentence is shown' },
+    );
+    expect(snippets).to.deep.equal([
       {
         field: 'transcript',
         language: 'it',

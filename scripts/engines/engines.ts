@@ -46,7 +46,8 @@ const readSpeech = async (request: IncomingMessage, options: EngineOptions): Pro
   const fields = Object.fromEntries(
     [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
   );
-  const language = String(form.get('language') ?? '');
+  const asked = form.get('language');
+  const language = typeof asked === 'string' ? asked : '';
   const seconds = wavSeconds(file);
   const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
   const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);

@@ -134,7 +134,7 @@ describe('engines behind HTTP', () => {
   it('are away while a video goes live: said so, and made whole by one retry when they are back', async function () {
     this.timeout(300_000);
     await engines.close();
-    const before = await publish().finally(() => engines.reopen());
+    const before = await publish().finally(async () => await engines.reopen());
     expect(inWords(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     expect((await offered(before)).tracks).to.deep.equal([]);
     expect(await apps.finds('goalkeeper', before.id)).to.equal(false);

@@ -1,8 +1,11 @@
-/** Finding the programs that a service starts: configured, brought along by a package, or on PATH. */
+/** The programs that a service starts: configured, brought along by a package, or on PATH; and running them shut in. */
 import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { runChild, type ChildOptions, type Sandbox } from './child.ts';
 import { AppError } from './errors.ts';
+import type { Logger } from './log.ts';
 
 const execute = promisify(execFile);
 
@@ -64,3 +67,49 @@ export const findProgram = async (wish: ProgramWish): Promise<Program> => {
   }
   throw new AppError('FAILED_PRECONDITION', `${name} was not found: install it or set ${variable}`);
 };
+
+/** How far programs are shut in, and who is told when one fails. */
+export type Confinement = {
+  readonly sandbox: Sandbox;
+  /** Address space of one program. */
+  readonly memoryBytes: number;
+  readonly log: Logger;
+};
+
+export type ProgramCall = {
+  /** What it is called in errors. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly command: string;
+  readonly args: readonly string[];
+};
+
+export type ProgramRun = Pick<ChildOptions, 'scratch' | 'signal' | 'timeoutMs' | 'onOutput' | 'pipes'>;
+
+/**
+ * Runs a program to its end; returns what it printed.
+ * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0; its errors go to our log alone
+ */
+export const runProgram = async (
+  { sandbox, memoryBytes, log }: Confinement,
+  { name, command, args }: ProgramCall,
+  run: ProgramRun,
+): Promise<string> => {
+  const result = await runChild({ command, args, sandbox, memoryBytes, ...run });
+  if (result.code === 0) return result.stdout;
+  log.warn({ tool: name, code: result.code, tail: result.stderrTail }, 'a tool failed');
+  throw new AppError('INTERNAL', `${name} ended with ${result.code}`, { reason: 'tool_failed' });
+};
+
+/** Hands over what a program prints line by line, however much it is. */
+export const byLine =
+  (line: (line: string) => void) =>
+  async (stdout: Readable): Promise<void> => {
+    let rest = '';
+    for await (const chunk of stdout.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(line);
+    }
+    if (rest !== '') line(rest);
+  };

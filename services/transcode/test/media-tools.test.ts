@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseSandbox, type Sandbox } from '@vds/shared/child';
 import { createLogger } from '@vds/shared/log';
-import { byLine, findTools, runTool } from '../src/outbound/media-tools.ts';
+import { byLine } from '@vds/shared/programs';
+import { findTools, runTool } from '../src/outbound/media-tools.ts';
 import { makeFolder, removeFolder } from './clips.ts';
 
 describe('the media tools', () => {

@@ -1,6 +1,7 @@
 /** The pictures of a span, decoded once from the smallest rung: cuts, black and frozen stretches, tiny samples. */
 import { AppError } from '@vds/shared/errors';
 import type { Objects } from '@vds/shared/objects';
+import { byLine } from '@vds/shared/programs';
 import type { FoundShot, FoundStretch } from '../domain/found.ts';
 import { findCuts } from '../domain/picture/cuts.ts';
 import { frameLog } from '../domain/picture/frame-log.ts';
@@ -17,7 +18,7 @@ import { confirmFrozen } from '../domain/picture/stillness.ts';
 import { segmentsWithin, type Playlist } from '../domain/playlist.ts';
 import type { Span } from '../domain/span.ts';
 import { joinSegments } from './renditions.ts';
-import { byBlock, byLine, runTool, type Tools } from './tools.ts';
+import { byBlock, runTool, type Tools } from './tools.ts';
 
 export type Desk = {
   readonly scratch: string;

@@ -1,6 +1,7 @@
 /** Text on screen: key pictures of a readable rung, laid over each other for each stay, read by tesseract two at a time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { byLine } from '@vds/shared/programs';
 import type { FoundText } from '../domain/found.ts';
 import type { Rung } from '../domain/ladder.ts';
 import type { Sample } from '../domain/picture/sample.ts';
@@ -12,7 +13,7 @@ import { timeTexts, type Reading } from '../domain/text/merge.ts';
 import type { Stay } from '../domain/text/stays.ts';
 import type { Desk } from './look-at-picture.ts';
 import { joinSegments } from './renditions.ts';
-import { byBlock, byLine, runTool } from './tools.ts';
+import { byBlock, runTool } from './tools.ts';
 
 /** Letters are made larger where there are fewer lines. */
 const readableLines = 540;

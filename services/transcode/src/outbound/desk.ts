@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/shared/errors';
 import type { Objects } from '@vds/shared/objects';
+import { byLine } from '@vds/shared/programs';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
 import type { CutPorts } from '../domain/units/cut-title.ts';
 import type { Pipe, PiecePorts } from '../domain/units/encode-piece.ts';
 import type { InspectPorts } from '../domain/units/inspect-source.ts';
-import { byLine, runTool, type MediaTools } from './media-tools.ts';
+import { runTool, type MediaTools } from './media-tools.ts';
 import { driveWalk, readHead, readIfThere } from './scratch-files.ts';
 
 export type Desk = {

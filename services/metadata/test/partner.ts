@@ -38,4 +38,3 @@ export const openPartner = async () => {
   });
   return { port: server.port, token, descriptions, close: server.close };
 };
-export type Partner = Awaited<ReturnType<typeof openPartner>>;

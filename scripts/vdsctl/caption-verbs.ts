@@ -4,20 +4,9 @@ import type { LanguagesOut } from '@vds/proto/generated/vds/captions/v1/Language
 import type { TracksOut } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
 import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
-import {
-  act,
-  bare,
-  dryRun,
-  whoAsks,
-  withWhy,
-  would,
-  type Answer,
-  type Dry,
-  type Surroundings,
-  type Why,
-} from './verb.ts';
+import { act, asDeed, bare, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';
 
-type Retry = Why & Dry & { readonly language: readonly string[] };
+type Retry = Deed & { readonly language: readonly string[] };
 type Look = { readonly refresh?: true };
 
 const shown = (found: TracksOut): Answer => {
@@ -75,11 +64,10 @@ export const addCaptionVerbs = (program: Command, surroundings: Surroundings): v
     .action(
       act(surroundings, async (session, _, id = '') => shown(await session.tracks().ShowTracks({ videoId: bare(id) }))),
     );
-  withWhy(captions.command('retry'))
+  asDeed(captions.command('retry'))
     .description('make failed and skipped tracks once more, with the engines as they are now')
     .argument('<video id>')
     .option('--language <tag>', 'only this track; may be given several times', collect, [])
-    .addOption(dryRun())
     .action(
       act<Retry>(surroundings, async (session, { dryRun: dry, language, ...why }, id = '') => {
         const videoId = bare(id);

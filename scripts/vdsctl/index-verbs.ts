@@ -9,18 +9,18 @@ import { facts } from './output.ts';
 import type { Session } from './session.ts';
 import {
   act,
+  asDeed,
   bare,
   dryRun,
   whoAsks,
-  withWhy,
   would,
   type Answer,
+  type Deed,
   type Dry,
   type Surroundings,
-  type Why,
 } from './verb.ts';
 
-type Reindex = Why & Dry & { readonly follow?: true };
+type Reindex = Deed & { readonly follow?: true };
 
 /** The document as JSON; what cannot be read as such stays a text. */
 const documentOf = ({ document }: IndexedVideoOut): unknown => {
@@ -121,9 +121,8 @@ export const addIndexVerbs = (program: Command, surroundings: Surroundings): voi
     .command('status')
     .description('the index behind the alias, and how much is in it')
     .action(act(surroundings, async (session) => described(await session.index().GetIndexStatus({}))));
-  withWhy(program.command('reindex'))
+  asDeed(program.command('reindex'))
     .description('fill a new index from the truth while both are written, then move the alias')
     .option('--follow', 'wait for the end; exit code 1 when it failed')
-    .addOption(dryRun())
     .action(act<Reindex>(surroundings, (session, options) => reindex(session, options, surroundings)));
 };

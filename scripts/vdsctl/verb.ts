@@ -55,16 +55,20 @@ export const whoAsks = ({ environment }: Surroundings, { actor, reason = '' }: W
   return { actor: who, reason };
 };
 
-/** Adds the options of a verb that tells who asks and why; the reason is required. */
-export const withWhy = (command: Command): Command =>
-  command
-    .option('--actor <name>', 'who asks (default: the variable USER)')
-    .requiredOption('--reason <text>', 'why; kept with what was done');
-
 export type Dry = { readonly dryRun?: true };
 
 /** Of every verb that writes. */
 export const dryRun = (): Option => new Option('--dry-run', 'only check and say what would be done');
+
+/** What a verb is told that changes something in the house's name. */
+export type Deed = Why & Dry;
+
+/** Adds the options of such a verb: who asks, why (required), and whether it is only tried. */
+export const asDeed = (command: Command): Command =>
+  command
+    .option('--actor <name>', 'who asks (default: the variable USER)')
+    .requiredOption('--reason <text>', 'why; kept with what was done')
+    .addOption(dryRun());
 
 /** What a dry run answers. */
 export const would = (done: string): Answer => ({ json: { dryRun: true, would: done }, text: `would ${done}` });

@@ -5,7 +5,7 @@ import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoD
 import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
 import type { Session } from './session.ts';
-import { act, bare, dryRun, whoAsks, would, type Answer, type Dry, type Surroundings, type Why } from './verb.ts';
+import { act, bare, dryRun, whoAsks, would, type Answer, type Deed, type Surroundings, type Why } from './verb.ts';
 
 type Repeat = { readonly stage: string };
 
@@ -101,7 +101,7 @@ export const addVideoVerbs = (program: Command, surroundings: Surroundings): voi
     .requiredOption('--reason <text>', 'why; kept in the history')
     .addOption(dryRun())
     .action(
-      act<Why & Dry>(surroundings, async (session, { dryRun: dry, ...why }, id = '') => {
+      act<Deed>(surroundings, async (session, { dryRun: dry, ...why }, id = '') => {
         const request = asked(id, why);
         if (!dry) return shown(await session.videos().RetryVideo(request));
         const now = await session.videos().ShowVideo(request);
@@ -115,7 +115,7 @@ export const addVideoVerbs = (program: Command, surroundings: Surroundings): voi
     .requiredOption('--reason <text>', 'why; kept in the history')
     .addOption(dryRun())
     .action(
-      act<Why & Dry & Repeat>(surroundings, async (session, { dryRun: dry, stage, ...why }, id = '') => {
+      act<Deed & Repeat>(surroundings, async (session, { dryRun: dry, stage, ...why }, id = '') => {
         return await repeat(session, { ...asked(id, why), stage }, dry === true);
       }),
     );

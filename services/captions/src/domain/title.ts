@@ -173,3 +173,14 @@ export const reopenTitle = (title: Title, planned: readonly Track[], languages: 
     translate: hear || hearing !== undefined ? [] : begun,
   };
 };
+
+/**
+ * A title whose stage is asked for once more: it is heard anew, and what is ready stays so until it is replaced. Its
+ * tracks are those it was listed with: one under way must not be left without a round, whatever the operator's list is now.
+ */
+export const askAgain = (before: Title, asked: TitleRequest & Pick<Title, 'stageRevision'>): Title => {
+  const title = { ...before, ...asked, round: before.round + 1, making: {} };
+  const translated = title.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
+  const planned = planFor(title, translated, { speechLanguages: undefined, routes: undefined });
+  return reopenTitle(title, planned, [spokenLanguage(title)]).title;
+};

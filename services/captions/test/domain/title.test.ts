@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/shared/testing/counts';
 import {
+  askAgain,
   isSettled,
   openTitle,
   planFor,
@@ -137,6 +138,17 @@ describe('a retry', () => {
     const silent = settleRound(title, 1, { status: 'skipped', reason: 'no_speech' }, 'lay-1.1/track.json');
     expect(statuses(silent)['en']).to.equal('ready');
     expect(silent.state.transcriptKey).to.equal('en.1/track.json');
+  });
+
+  it('that the stage overtakes is made anew with it, though the operator has dropped its language since', () => {
+    const retried = reopenTitle(made(), plan(reach('es', 'fr', 'de')), []).title;
+    const title = askAgain(retried, { ...request, stageRevision: 1 });
+    expect(title.making).to.deep.equal({ en: 3, es: 3, fr: 3, de: 3 });
+    // German is on the list no more.
+    const heard = replan(title, planFor(request, ['es', 'fr'], reach('es', 'fr')));
+    expect(heard.making['de']).to.equal(3);
+    const after = settleTrack(heard, 3, 'de', { status: 'skipped', reason: 'no_path' });
+    expect(statuses(after)['de']).to.equal('no_path');
   });
 
   it('overtakes translations of the old text', () => {

@@ -1,7 +1,11 @@
 /** Removing what captions keeps: all of a video, or what earlier attempts and lost tries left. */
 import { expect } from 'chai';
+import { openObjects } from '@vds/shared/objects';
 import { until } from '@vds/shared/testing/until';
-import { ask, lastWord, purge, stateIn, tally } from './catalog.ts';
+import { settleTrack, openTitle, planFor } from '../src/domain/title.ts';
+import { purgeRules } from '../src/inbound/purges.ts';
+import { saveTitle } from '../src/outbound/titles.ts';
+import { ask, asking, lastWord, newId, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
 import type { Worker } from './house.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
@@ -68,5 +72,39 @@ describe('a purge of captions', function () {
     expect(await at.house.keys(videoId)).to.deep.equal([ours]);
     go();
     expect(tally(stateIn(await lastWord(at.house, videoId)))).to.deep.equal(allMade);
+  });
+
+  /** A title in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
+  const replaced = async (secondsAgo: number): Promise<string> => {
+    const { pool } = at.house;
+    const asked = { ...asking(newId(), 'a/index.m3u8'), language: 'en', publisherId: 'p', stageRevision: 0 };
+    const planned = planFor(asked, ['es'], { speechLanguages: undefined, routes: undefined });
+    const folder = `videos/${asked.videoId}/1/translate-1-es.1`;
+    const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
+    await saveTitle(pool, settleTrack(openTitle(asked, planned), 0, 'es', made));
+    const row = `INSERT INTO chassis.work (queue, group_key, attempt, unit, state, fence, finished_at)
+      VALUES ('translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
+    await pool.query(row, [asked.videoId, 'translate-0-es', 2, 3_600]);
+    await pool.query(row, [asked.videoId, 'translate-1-es', 1, secondsAgo]);
+    // Of a round that was overtaken: it replaced nothing.
+    await pool.query(row, [asked.videoId, 'translate-2-es', 1, 0]);
+    return asked.videoId;
+  };
+
+  it('leaves a player in the middle of a track that was replaced the time to read on', async () => {
+    const { bucket, endpoint, region, accessKey, secretKey } = at.house.captions;
+    const server = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: accessKey, s3SecretKey: secretKey };
+    const captions = openObjects(server, bucket);
+    const { store } = purgeRules({ captions, pool: at.house.pool, tidyAfterMs: 60_000 });
+    const removed = async (secondsAgo: number): Promise<string[]> => {
+      const videoId = await replaced(secondsAgo);
+      const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
+      const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
+      for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
+      const test = await store?.concerned({ groupKey: videoId, scope: 'before', keepAttempt: 1 });
+      return folders.filter((_folder, index) => test?.(keys[index] ?? ''));
+    };
+    expect(await removed(30)).to.deep.equal(['translate-0-es.1']);
+    expect(await removed(90)).to.deep.equal(['translate-0-es.1', 'translate-0-es.2']);
   });
 });

@@ -8,7 +8,7 @@ import type { Workplace } from './workplace.ts';
 
 /** Makes the test of a key. Nothing here is of the source itself. */
 const concernedBy =
-  (place: Pick<Workplace, 'captions' | 'pool'>) =>
+  (place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>) =>
   async ({ groupKey, scope, keepAttempt }: PurgeAsked): Promise<(key: string) => boolean> => {
     if (scope === 'source') return () => false;
     if (scope === 'all' || keepAttempt === 0) return () => true;
@@ -19,7 +19,7 @@ const concernedBy =
 
 /** The part of the purge desk that knows captions. */
 export const purgeRules = (
-  place: Pick<Workplace, 'captions' | 'pool'>,
+  place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>,
 ): Pick<PurgeOptions, 'store' | 'forget' | 'say'> => ({
   store: { objects: place.captions, prefix: videoPrefix, concerned: concernedBy(place) },
   forget: async (client, { groupKey, scope, keepAttempt }) => {

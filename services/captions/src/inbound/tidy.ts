@@ -4,15 +4,16 @@ import type { Job } from '@vds/shared/work';
 import { attemptPrefix, foldersOf } from '../domain/object-keys.ts';
 import type { Title } from '../domain/title.ts';
 import { readTitle, type TitleKey } from '../outbound/titles.ts';
-import { unitsUnderWay } from '../outbound/units.ts';
+import { foldersReplacedWithin, unitsUnderWay } from '../outbound/units.ts';
 import type { Workplace } from './workplace.ts';
 
 /**
- * Keys of an attempt that no track names and nobody is writing. The keys are listed first: a folder that is among them
- * was begun before the rows are read, so that it is named by now, or under way, or lost.
+ * Keys of an attempt that no track names, nobody is writing, and no player may still be reading. The keys are listed
+ * first: a folder that is among them was begun before the rows are read, so that it is named by now, or under way, or
+ * lost. What was replaced is asked for last, so that no track is replaced unseen in between.
  */
 export const lostKeys = async (
-  { captions, pool }: Pick<Workplace, 'captions'> & { readonly pool: Executor },
+  { captions, pool, tidyAfterMs }: Pick<Workplace, 'captions' | 'tidyAfterMs'> & { readonly pool: Executor },
   key: TitleKey,
 ): Promise<Set<string>> => {
   const prefix = attemptPrefix(key.videoId, key.attempt);
@@ -20,9 +21,12 @@ export const lostKeys = async (
   const units = await unitsUnderWay(pool, key);
   const title = await readTitle(pool, key);
   const kept = title ? foldersOf(title.state) : new Set<string>();
+  const named = [...kept].map((folder) => folder.slice(prefix.length, -1));
+  const replaced = await foldersReplacedWithin(pool, key, named, tidyAfterMs);
   const isKept = (found: string): boolean => {
     const [folder = ''] = found.slice(prefix.length).split('/', 1);
-    return kept.has(`${prefix}${folder}/`) || units.includes(folder.slice(0, folder.lastIndexOf('.')));
+    if (kept.has(`${prefix}${folder}/`) || replaced.includes(folder)) return true;
+    return units.includes(folder.slice(0, folder.lastIndexOf('.')));
   };
   return new Set(keys.filter((found) => !isKept(found)));
 };

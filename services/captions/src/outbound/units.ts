@@ -3,6 +3,7 @@ import type { Executor } from '@vds/shared/database';
 import { enqueue, type NewWork } from '@vds/shared/work';
 import type { HearingPiece } from '../domain/hearing/pieces.ts';
 import type { SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
+import { unitFolder } from '../domain/object-keys.ts';
 import type { Title } from '../domain/title.ts';
 
 /** A unit of the queue `hear`. */
@@ -87,4 +88,25 @@ export const unitsUnderWay = async (
     [videoId, attempt],
   );
   return rows.map(({ unit }) => unit);
+};
+
+/**
+ * Folders that tracks lay in until they were replaced, where that was within so many milliseconds.
+ * @param named the folders that the tracks lie in now
+ */
+export const foldersReplacedWithin = async (
+  client: Executor,
+  { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
+  named: readonly string[],
+  withinMs: number,
+): Promise<string[]> => {
+  const { rows } = await client.query<{ unit: string; fence: number }>(
+    // The first number in a unit's name is its round.
+    `SELECT old.unit, old.fence FROM chassis.work old WHERE group_key = $1 AND attempt = $2 AND state = 'done'
+       AND EXISTS (SELECT 1 FROM chassis.work new WHERE new.group_key = $1 AND new.attempt = $2
+         AND new.unit || '.' || new.fence = ANY ($3) AND new.finished_at > now() - $4 * interval '1 millisecond'
+         AND regexp_replace(new.unit, '[0-9]+', '') = regexp_replace(old.unit, '[0-9]+', ''))`,
+    [videoId, attempt, named, withinMs],
+  );
+  return rows.map(({ unit, fence }) => unitFolder(unit, fence));
 };

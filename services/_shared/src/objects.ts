@@ -1,6 +1,8 @@
 /** Object storage over S3 (minio client). Keys are plain ids between slashes; no key is also a folder of others. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
@@ -40,17 +42,31 @@ const metaOf = (options: PutOptions): Record<string, string> => ({
   ...(options.cacheControl !== undefined && { 'Cache-Control': options.cacheControl }),
 });
 
+export type CallOptions = {
+  /** How long one request may take, to the last byte of its answer; without it a server that hangs is waited for. */
+  readonly callMs?: number;
+};
+
+/** Ends a request and the reading of its answer when its time is over. */
+const withDeadline = (secure: boolean, callMs: number): Pick<typeof http, 'request'> => {
+  const request = (options: http.RequestOptions, answered?: (answer: http.IncomingMessage) => void) =>
+    (secure ? https : http).request({ ...options, signal: AbortSignal.timeout(callMs) }, answered);
+  return { request: request as typeof http.request };
+};
+
 /** The S3 client itself, for the multipart calls of who streams. */
-export const openObjectClient = (config: ConfigOf<typeof objectsConfig>): Client => {
+export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, { callMs }: CallOptions = {}): Client => {
   const endpoint = new URL(config.s3Endpoint);
+  const secure = endpoint.protocol === 'https:';
   return new Client({
     endPoint: endpoint.hostname,
-    port: Number(endpoint.port || (endpoint.protocol === 'https:' ? 443 : 80)),
-    useSSL: endpoint.protocol === 'https:',
+    port: Number(endpoint.port || (secure ? 443 : 80)),
+    useSSL: secure,
     accessKey: config.s3AccessKey,
     secretKey: config.s3SecretKey,
     region: config.s3Region,
     pathStyle: true,
+    ...(callMs !== undefined && { transport: withDeadline(secure, callMs) }),
   });
 };
 
@@ -81,10 +97,16 @@ const reading = (client: Client, bucket: string) => {
   return {
     /** Bytes `start` to `start + length - 1`, or all of them. */
     getStream,
-    getBytes: (key: string): Promise<Buffer> =>
+    /** @throws AppError INVALID_ARGUMENT for an object of more than `most` bytes */
+    getBytes: (key: string, most = Infinity): Promise<Buffer> =>
       guard(key, async () => {
         const chunks: Buffer[] = [];
-        for await (const chunk of await client.getObject(bucket, key)) chunks.push(chunk as Buffer);
+        let size = 0;
+        for await (const chunk of await client.getObject(bucket, key)) {
+          size += (chunk as Buffer).length;
+          if (size > most) throw new AppError('INVALID_ARGUMENT', `object ${key} has more than ${most} bytes`);
+          chunks.push(chunk as Buffer);
+        }
         return Buffer.concat(chunks);
       }),
     /** Streams an object to a file; returns its length in bytes. */
@@ -129,8 +151,8 @@ const listing = (client: Client, bucket: string) => {
 };
 
 /** One bucket, with the house's errors. */
-export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string) => {
-  const client = openObjectClient(config);
+export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string, options: CallOptions = {}) => {
+  const client = openObjectClient(config, options);
   return {
     bucket,
     ...writing(client, bucket),

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../src/errors.ts';
@@ -50,6 +53,23 @@ describe('objects', () => {
     const stranger = openObjects({ ...config, s3SecretKey: 'wrong-secret' }, kit.bucket);
     const refused: unknown = await stranger.putBytes('a/x', 'x', text).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(AppError);
+  });
+
+  it('waits no longer than it may for a server that hangs in the middle of an answer', async () => {
+    const server = createServer((_request, response) => void response.writeHead(200).write('begun'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const hanging = openObjects({ ...config, s3Endpoint }, kit.bucket, { callMs: 200 });
+    const error: unknown = await hanging.getBytes('a/one').catch((cause: unknown) => cause);
+    server.close().closeAllConnections();
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
+  });
+
+  it('reads no more bytes than it is told to', async () => {
+    await objects.putBytes('a/long', 'hello', text);
+    expect((await objects.getBytes('a/long', 5)).toString()).to.equal('hello');
+    const error: unknown = await objects.getBytes('a/long', 4).catch((cause: unknown) => cause);
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'INVALID_ARGUMENT');
   });
 
   it('empties a prefix, unfinished uploads too, and leaves its neighbours', async () => {

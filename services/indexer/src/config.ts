@@ -19,7 +19,7 @@ export const indexerConfig = {
   indexShards: ['INDEX_SHARDS', or(whole(1, 64), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
-  /** How long one call of a peer may take. */
+  /** How long one call of a peer may take, and one request to the bucket with its answer. */
   peerTimeoutMs: ['PEER_TIMEOUT', or(duration, 5_000)],
   captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
   /** Changes written at a time. */

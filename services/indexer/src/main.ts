@@ -29,7 +29,8 @@ await run('indexer', indexerConfig, async ({ config, log, health, metrics, own, 
   const documents = openDocuments(search, indexes, metrics);
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
   const metadata = own('metadata', openMetadata(config.metadataTarget, config, config.peerTimeoutMs));
-  const truth = { catalog, metadata, spoken: openSpoken(openObjects(config, config.captionsBucket), log) };
+  const captions = openObjects(config, config.captionsBucket, { callMs: config.peerTimeoutMs });
+  const truth = { catalog, metadata, spoken: openSpoken(captions, log) };
   const refresh = openRefresh(truth, documents);
   const sweep = openSweep({ search, truth, documents, concurrency: config.concurrency, log });
   const board = openBoard(search, config.indexPrefix);

@@ -61,25 +61,33 @@ const refresh = async ({ truth, log }: Given, listed: Listed, write: Write): Pro
   }
 };
 
-/** What `index` lacks or has older; what is not live and not there needs no tombstone. */
+/** What `index` lacks or has older. */
 const lacking = async ({ documents }: Given, index: string, listed: readonly Listed[]): Promise<Listed[]> => {
   if (listed.length === 0) return [];
   const ids = listed.map(({ videoId }) => videoId);
   const versions = await documents.versions(index, ids);
-  return listed.filter(({ videoId, version, state }) => {
-    const have = versions.get(videoId);
-    return have === undefined ? state === 'VIDEO_STATE_READY' : have < version;
-  });
+  return listed.filter(({ videoId, version }) => (versions.get(videoId) ?? -1) < version);
 };
 
-/** Takes out what is no longer live, from a place on to the end of the list: for that the list alone is enough. */
+const isLive = ({ state }: Listed): boolean => state === 'VIDEO_STATE_READY';
+
+/**
+ * Writes a tombstone for what is no longer live, for which the list alone is enough; returns how many. What the index
+ * never had gets one too: whoever read an older version, live, and comes late is refused by it, in a new index as well.
+ */
+const hide = async (lacked: readonly Listed[], write: Write): Promise<number> => {
+  const gone = lacked.filter((video) => !isLive(video));
+  const now = new Date();
+  if (gone.length > 0)
+    await write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
+  return gone.length;
+};
+
+/** Takes out what is no longer live, from a place on to the end of the list. */
 const hideFrom = async (given: Given, index: string, from: number, signal: AbortSignal): Promise<void> => {
   for (let after = from; !signal.aborted;) {
     const listed = await given.truth.catalog.list(after, batchSize);
-    const gone = (await lacking(given, index, listed)).filter(({ state }) => state !== 'VIDEO_STATE_READY');
-    const now = new Date();
-    if (gone.length > 0)
-      await given.documents.write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
+    await hide(await lacking(given, index, listed), given.documents.write);
     if (listed.length < batchSize) return;
     after = listed.at(-1)?.versionSeq ?? after;
   }
@@ -89,8 +97,9 @@ export const openSweep = (given: Given) => {
   const { search, truth, documents, concurrency } = given;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
     const listed = await truth.catalog.list(after, batchSize);
-    let written = 0;
-    await eachOf(await lacking(given, index, listed), concurrency, async (video) => {
+    const lacked = await lacking(given, index, listed);
+    let written = await hide(lacked, write);
+    await eachOf(lacked.filter(isLive), concurrency, async (video) => {
       if (await refresh(given, video, write)) written += 1;
     });
     const seq = listed.at(-1)?.versionSeq ?? after;

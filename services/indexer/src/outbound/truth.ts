@@ -42,14 +42,14 @@ const isUnreachable = (error: unknown): error is AppError =>
  * While a peer cannot be reached one at a time tries, and the others are told so at once: else they would all wait for it,
  * and what is to be taken out of the index, which needs no word of that peer's, behind them.
  */
-const oneTriesWhileAway = <T>(ask: (videoId: string) => Promise<T>): ((videoId: string) => Promise<T>) => {
+const oneTriesWhileAway = <A, T>(ask: (about: A) => Promise<T>): ((about: A) => Promise<T>) => {
   let away: AppError | undefined;
   let trying = 0;
-  return async (videoId) => {
+  return async (about) => {
     if (away !== undefined && trying > 0) throw away;
     trying += 1;
     try {
-      const answer = await ask(videoId);
+      const answer = await ask(about);
       away = undefined;
       return answer;
     } catch (error) {
@@ -65,7 +65,7 @@ export const openMetadata = (target: string, config: ClientConfig, timeoutMs: nu
   const client = rpcClient(metadata.MetadataService, { target, config, timeoutMs, idempotent: ['GetMetadata'] });
   return {
     /** Undefined while there is none. */
-    get: oneTriesWhileAway((videoId): Promise<MetadataOut | undefined> =>
+    get: oneTriesWhileAway((videoId: string): Promise<MetadataOut | undefined> =>
       unlessAbsent(client.GetMetadata({ videoId })),
     ),
     close: client.close,
@@ -74,7 +74,6 @@ export const openMetadata = (target: string, config: ClientConfig, timeoutMs: nu
 
 /** track.json of captions; far above what a title of six hours has. */
 const trackLimit = 16 * 1024 * 1024;
-const tooLarge = 'too large';
 
 const sentenceOf = (value: unknown): Sentence | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -88,34 +87,57 @@ const sentencesOf = (bytes: Buffer): Sentence[] => {
   return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
 };
 
-/** Sentences of every track that is ready, in the tracks' order. */
-export const openSpoken = (objects: Pick<Objects, 'stat' | 'getBytes'>, log: Logger) => {
+/** Why a track that is named has no words to be read; undefined for an error that may pass. */
+const reasonOf = (error: unknown, wasRead: boolean): string | undefined => {
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'NOT_FOUND') return 'the object is not there';
+  if (error.code === 'INVALID_ARGUMENT') return `it has more than ${trackLimit} bytes`;
+  // Who may not list a bucket is told AccessDenied of a missing key; but so he is where he may not read it at all.
+  return error.code === 'PERMISSION_DENIED' && wasRead ? 'the object is not there, or must not be read' : undefined;
+};
+
+/**
+ * Sentences of every track that is ready, in the tracks' order.
+ * @param objects with a deadline for its calls
+ */
+export const openSpoken = (objects: Pick<Objects, 'getBytes'>, log: Logger) => {
+  let wasRead = false;
+  const bytesOf = async (key: string): Promise<Buffer | string> => {
+    try {
+      const bytes = await objects.getBytes(key, trackLimit);
+      wasRead = true;
+      return bytes;
+    } catch (error) {
+      const reason = reasonOf(error, wasRead);
+      if (reason === undefined) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
+      return reason;
+    }
+  };
   /** A track without words rather than a video that nobody finds; what comes in its place comes with a new version. */
   const without = (key: string, reason: string): Sentence[] => {
     log.warn({ key, reason }, 'a track is written without its sentences');
     return [];
   };
   const read = async (key: string): Promise<Sentence[]> => {
-    const bytes = await unlessAbsent(bytesOf(key));
-    if (bytes === undefined) return without(key, 'the object is not there');
-    if (bytes === tooLarge) return without(key, `it has more than ${trackLimit} bytes`);
+    const bytes = await bytesOf(key);
+    if (typeof bytes === 'string') return without(key, bytes);
     try {
       return sentencesOf(bytes);
     } catch (error) {
       return without(key, messageOf(error));
     }
   };
-  const bytesOf = async (key: string): Promise<Buffer | typeof tooLarge> => {
-    const { size } = await objects.stat(key);
-    return size > trackLimit ? tooLarge : objects.getBytes(key);
-  };
+  type Ready = { readonly language: string; readonly key: string };
+  const all = oneTriesWhileAway((ready: readonly Ready[]): Promise<readonly Spoken[]> =>
+    Promise.all(ready.map(async ({ language, key }) => ({ language, sentences: await read(key) }))),
+  );
   return {
     /** @throws AppError UNAVAILABLE while the bucket cannot be read */
-    of: (tracks: IndexableOut['tracks']): Promise<readonly Spoken[]> => {
-      const ready = tracks.filter(({ status, textKey }) => status === 'ready' && textKey !== undefined);
-      return Promise.all(
-        ready.map(async ({ language, textKey = '' }) => ({ language, sentences: await read(textKey) })),
+    of: async (tracks: IndexableOut['tracks']): Promise<readonly Spoken[]> => {
+      const ready = tracks.flatMap(({ language, status, textKey }) =>
+        status === 'ready' && textKey !== undefined ? [{ language, key: textKey }] : [],
       );
+      return ready.length === 0 ? [] : all(ready);
     },
   };
 };

@@ -134,7 +134,14 @@ describe('engines behind HTTP', () => {
   it('are away while a video goes live: said so, and made whole by one retry when they are back', async function () {
     this.timeout(300_000);
     await engines.close();
-    const before = await publish().finally(async () => await engines.reopen());
+    const publishAlone = async () => {
+      try {
+        return await publish();
+      } finally {
+        await engines.reopen();
+      }
+    };
+    const before = await publishAlone();
     expect(inWords(before)).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     expect((await offered(before)).tracks).to.deep.equal([]);
     expect(await apps.finds('goalkeeper', before.id)).to.equal(false);

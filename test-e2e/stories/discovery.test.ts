@@ -12,6 +12,7 @@ import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Target } from '../target/host.ts';
 import { documentsOf, leftoversOf, rowsOf } from '../target/leftovers.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
+import { beginLooks } from '../target/looks.ts';
 import { theTarget } from '../target/the-target.ts';
 
 const within = <T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> =>
@@ -123,25 +124,20 @@ describe('finding a video', () => {
       expect((await partner.archive(id)).status).to.equal(202);
       ids.push(id);
     }
-    let polls = 0;
-    let seen = 0;
-    let over = false;
-    const watch = async (): Promise<void> => {
-      while (!over) {
-        const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
-        seen += found.hits.length + feed.items.length;
-        polls += 1;
-        await sleep(10);
-      }
-    };
-    const wait = async (): Promise<void> => {
+    const looks = beginLooks(async () => {
+      const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
+      return found.hits.length + feed.items.length;
+    });
+    try {
       for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
       await sleep(3_000);
-      over = true;
-    };
-    await Promise.all([watch(), wait()]);
+    } finally {
+      await looks.end();
+    }
+    const { begun, seen, skipped } = looks.told();
     expect(seen).to.equal(0);
-    console.log(`      ${ids.length} videos, ${polls} looks, none seen`);
+    console.log(`      ${ids.length} videos, ${begun} looks every 10 ms, none seen (${skipped} left out under load)`);
+    expect(begun).to.be.greaterThan(skipped);
   });
 
   it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {

@@ -1,5 +1,6 @@
 /** What settles when it likes: tracks, a late transcript, and stages that are asked for once more. Two processes. */
 import { events } from '@vds/proto/events';
+import { tracksAt } from '@vds/proto/testing/last-words';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
@@ -7,7 +8,6 @@ import { commonHouse } from './common-house.ts';
 import { startHouse, type House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { attached } from './stages.ts';
-import { tracksAt } from './owners.ts';
 
 const trackWords = (tracks: readonly { language: string; status: string }[] | undefined): string[] =>
   (tracks ?? []).map(({ language, status }) => `${language} ${status}`);

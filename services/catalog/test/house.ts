@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
+import type { Say } from '@vds/proto/testing/last-words';
 import { connectBus, hear, type Bus } from '@vds/shared/bus';
 import { createLogger } from '@vds/shared/log';
 import { createMetrics } from '@vds/shared/metrics';
@@ -62,8 +63,6 @@ const listenTo = (bus: Bus, heed: (message: Heard) => Promise<void>): Heard[] =>
   bus.subscribe(ears, { concurrency: 8 });
   return heard;
 };
-
-type Say = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
 /** What every request and every last word tells. */
 type Last = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;

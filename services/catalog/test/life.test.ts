@@ -1,12 +1,12 @@
 /** A video's whole life, over gRPC and NATS, with the test in the place of ingest and transcode. */
 import { events } from '@vds/proto/events';
+import { tracksAt } from '@vds/proto/testing/last-words';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import pg from 'pg';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
-import { tracksAt } from './owners.ts';
 import { progressAfter } from './stages.ts';
 
 describe('the life of a video', () => {

@@ -2,10 +2,11 @@
 import { events } from '@vds/proto/events';
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
+import { lastWords } from '@vds/proto/testing/last-words';
 import type { AppError } from '@vds/shared/errors';
 import { until } from '@vds/shared/testing/until';
 import { newId, type Heard, type House } from './house.ts';
-import { completing, obliging } from './owners.ts';
+import { obliging } from './owners.ts';
 import type { CatalogProcess } from './process.ts';
 import { others } from './stages.ts';
 
@@ -90,7 +91,7 @@ const seeing = (house: House) => {
 };
 
 /** Runs all stages of an attempt as fast as catalog asks for them, up to the ladder or to the end. */
-const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnType<typeof completing>) => {
+const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnType<typeof lastWords>) => {
   const runLadder = async (videoId: string, attempt = 1): Promise<void> => {
     await see.hears(videoId, 'fetchRequested', attempt);
     await complete.fetch(videoId, attempt);
@@ -114,7 +115,7 @@ const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnT
 /** @param durationMs of every title, as inspect finds it; encode's own is 40 ms longer */
 export const actOn = (house: House, durationMs = 24_600) => {
   const gateway = firstOf(house).as('gateway');
-  const complete = completing(house, durationMs);
+  const complete = lastWords(house.say, durationMs);
   const see = seeing(house);
   const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
     const video = submission(changes);

@@ -1,11 +1,11 @@
 /** Several processes of catalog at once, and one that dies. */
 import { events } from '@vds/proto/events';
+import { tracksAt } from '@vds/proto/testing/last-words';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
 import { impatientHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn, type Acting } from './partner.ts';
-import { tracksAt } from './owners.ts';
 import { namedStages } from './stages.ts';
 
 describe('several processes of catalog', () => {

@@ -259,6 +259,7 @@ export interface components {
         InvalidInput: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                 [name: string]: unknown;
             };
             content: {
@@ -269,6 +270,8 @@ export interface components {
         InvalidInputOnIngest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
+                "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 [name: string]: unknown;
             };
             content: {
@@ -310,6 +313,7 @@ export interface components {
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 [name: string]: unknown;
             };
             content: {
@@ -332,6 +336,7 @@ export interface components {
         TooManyOnIngest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -344,6 +349,7 @@ export interface components {
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
                 [name: string]: unknown;
             };
             content: {
@@ -366,6 +372,10 @@ export interface components {
         RateLimitRemaining: number;
         /** @description Ingest requests left in this key's day (until 00:00 UTC). */
         DailyRemaining: number;
+        /** @description Requests left in this key's minute; left out where the request failed before its key was known. */
+        RateLimitRemainingWhereKnown: number;
+        /** @description Ingest requests left in this key's day (until 00:00 UTC); left out where it is not known. */
+        DailyRemainingWhereKnown: number;
         /** @description Whole seconds after which the request may be sent again. */
         RetryAfter: number;
         WwwAuthenticate: "Bearer";

@@ -1,10 +1,11 @@
 /** A partner's backend: the five calls of the interface, and polling. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@vds/proto/generated/openapi.ts';
+import { expectContract } from '@vds/proto/testing/contract-check';
 import { until } from '@vds/shared/testing/until';
 
 export type VideoRecord = components['schemas']['Video'];
-export type Answer<T> = { readonly status: number; readonly body: T };
+export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T };
 type Operation = components['schemas']['Operation'] & { message?: string };
 
 const over = new Set(['ready', 'archived', 'failed', 'deleted']);
@@ -13,6 +14,7 @@ export type Partner = ReturnType<typeof partnerOf>;
 
 /** @param base address of the gateway @param key the partner's API key */
 export const partnerOf = (base: string, key: string) => {
+  /** Sends a request; throws where the answer is none that the contract lists. */
   const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${base}${path}`, {
       method,
@@ -20,7 +22,10 @@ export const partnerOf = (base: string, key: string) => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-    return { status: response.status, body: (await response.json()) as T };
+    const { status, headers } = response;
+    const answer = { status, headers, body: (await response.json()) as T };
+    expectContract(method, path, answer);
+    return answer;
   };
   /** As spec §7 has it: what fails on the service's side is asked again. */
   const patient = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {

@@ -14,7 +14,7 @@ import { gatewayApp } from '../src/inbound/http.ts';
 import { refuseLikeTheApp } from '../src/inbound/parser-refusals.ts';
 import { openAuth } from '../src/outbound/auth.ts';
 import { openCatalog } from '../src/outbound/catalog.ts';
-import { expectContract, type Seen } from './contract-check.ts';
+import { expectContract, type Seen } from '@vds/proto/testing/contract-check';
 
 export type AuthMethods = Methods<AuthServiceHandlers>;
 export type CatalogMethods = Methods<CatalogServiceHandlers>;

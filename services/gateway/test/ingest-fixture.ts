@@ -2,7 +2,7 @@
 import type { CreateVideoReply } from '@vds/proto/generated/vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import { expect } from 'chai';
-import type { Seen } from './contract-check.ts';
+import type { Seen } from '@vds/proto/testing/contract-check';
 import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
 
 export const smallest = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectContract } from './contract-check.ts';
+import { expectContract } from '@vds/proto/testing/contract-check';
 import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
 import { answersIn, sendRaw, type RawAnswer } from './raw.ts';
 
@@ -42,7 +42,7 @@ describe('what no HTTP client sends', () => {
           ...answer,
           body:
             answer.status < 300
-              ? { error: { code: 'not_found', message: '', request_id: '' } }
+              ? { error: { code: 'not_found', message: '', request_id: answer.headers.get('x-request-id') } }
               : JSON.parse(answer.body),
         });
     return answers;

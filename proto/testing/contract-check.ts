@@ -1,0 +1,120 @@
+/** Checks answers against the contract (openapi.yaml), independently of how the gateway itself reads it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import formats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+type Reference = { readonly $ref?: string };
+type Header = Reference & { readonly required?: boolean; readonly schema?: object };
+export type Example = { readonly summary?: string; readonly value: unknown };
+type Media = { readonly schema?: object; readonly examples?: Readonly<Record<string, Example>> };
+export type ContractAnswer = {
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, Media>>;
+};
+export type ContractOperation = {
+  readonly operationId: string;
+  readonly requestBody?: ContractAnswer;
+  readonly responses: Readonly<Record<string, ContractAnswer & Reference>>;
+};
+type Contract = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: Readonly<Record<string, unknown>>;
+};
+
+/** The document. */
+export const contract = parse(
+  readFileSync(fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml')), 'utf8'),
+) as Contract;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+// Header values are texts; their schemas say what is written in them.
+const headerAjv = new Ajv2020({ strict: false, coerceTypes: true });
+formats.default(ajv);
+ajv.addSchema(contract, 'contract');
+const compiled = new Map<string, ValidateFunction>();
+
+const validatorOf = (pointer: string): ValidateFunction => {
+  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+  compiled.set(pointer, known);
+  return known;
+};
+
+const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** What a reference of the contract leads to, with the JSON pointer of it where it was one. */
+export const resolve = <T extends object>(value: T & Reference): { value: T; pointer: string | undefined } => {
+  if (value.$ref === undefined) return { value, pointer: undefined };
+  const keys = value.$ref.slice(2).split('/');
+  return {
+    value: keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract) as T,
+    pointer: value.$ref.slice(1),
+  };
+};
+
+const faultsBy = (validate: ValidateFunction, value: unknown): readonly string[] =>
+  validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+
+/** What is wrong with a value that should obey a schema of the contract. */
+export const violationsOf = (schema: string, value: unknown): readonly string[] =>
+  faultsBy(validatorOf(`/components/schemas/${schema}`), value);
+
+export type Seen = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+/** A segment that cannot be decoded (`%zz`) is no id, and its path none of the contract's. */
+const templateOf = (path: string): string =>
+  (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
+
+/** Headers that tell partners something: none of them may come where the contract does not list it. */
+const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
+
+const headerFaults = (listed: Readonly<Record<string, Header>>, headers: Headers): string[] => [
+  ...Object.entries(listed).flatMap(([name, reference]) => {
+    const { required, schema = {} } = resolve(reference).value;
+    const text = headers.get(name);
+    if (text === null) return required === true ? [`${name} is missing`] : [];
+    const isRight = headerAjv.validate(schema, text) as boolean;
+    return isRight ? [] : [`${name} is '${text}'`];
+  }),
+  ...[...headers.keys()]
+    .filter((name) => telling.test(name) && !(name in listed))
+    .map((name) => `${name} is not listed`),
+];
+
+const everywhere = ({ headers, body }: Seen): string[] => {
+  const id = headers.get('x-request-id') ?? '';
+  const named = (body as { error?: { request_id?: unknown } } | undefined)?.error?.request_id;
+  return [
+    ...(/^req_[0-9a-z]{26}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
+    ...(named === undefined || named === id ? [] : ['the envelope has another request id than the header']),
+    ...(headers.get('content-type') === 'application/json; charset=utf-8' ? [] : ['content-type is another']),
+  ];
+};
+
+/**
+ * What is wrong with an answer: each has to be one that the contract lists for this method and path, with its body and
+ * its headers; for any other path, the envelope.
+ */
+export const contractFaults = (method: string, path: string, seen: Seen): readonly string[] => {
+  const template = templateOf(path);
+  const verb = method.toLowerCase();
+  const operation = contract.paths[template]?.[verb];
+  if (operation === undefined) return [...everywhere(seen), ...violationsOf('Error', seen.body)];
+  const listed = operation.responses[String(seen.status)];
+  if (listed === undefined) return ['the contract does not list this status'];
+  const { value, pointer } = resolve(listed);
+  const at = pointer ?? `/paths/${escaped(template)}/${verb}/responses/${seen.status}`;
+  return [
+    ...everywhere(seen),
+    ...faultsBy(validatorOf(`${at}/content/${escaped('application/json')}/schema`), seen.body),
+    ...headerFaults(value.headers ?? {}, seen.headers),
+  ];
+};
+
+/** Throws where an answer is none of the contract's; to be called on every answer that a test gets. */
+export const expectContract = (method: string, path: string, seen: Seen): void => {
+  const faults = contractFaults(method, path, seen);
+  if (faults.length === 0) return;
+  const answer = `${method} ${path} → ${seen.status} ${JSON.stringify(seen.body)?.slice(0, 2_000)}`;
+  throw new Error(`an answer against the contract: ${answer}\n  ${faults.join('\n  ')}`);
+};

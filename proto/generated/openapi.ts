@@ -129,7 +129,7 @@ export interface components {
             sport?: components["schemas"]["Sport"] | null;
             category?: components["schemas"]["Category"] | null;
             /** @default en */
-            language_code: string | null;
+            language_code?: string | null;
             summary?: string | null;
         };
         IngestAccepted: {

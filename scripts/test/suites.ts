@@ -23,7 +23,7 @@ const folders = (path: string): string[] =>
 /** Every suite that has files: contracts, chassis, services, scripts, and the end-to-end ones last. */
 export const allSuites = (root: string): Suite[] =>
   [
-    suite(root, 'proto', 'proto', ['test/**/*.test.ts']),
+    suite(root, 'proto', 'proto', ['test/**/*.test.ts', 'client/test/**/*.test.ts']),
     ...folders(join(root, 'services')).map((name) =>
       suite(root, name, join('services', name), ['test/**/*.test.ts', 'testing/**/*.test.ts']),
     ),

@@ -1,0 +1,15 @@
+/** When to look again whether a video is done (spec §6). */
+const firstWaitsMs = [10_000, 20_000, 40_000, 80_000] as const;
+const CAP_MS = 120_000;
+
+/**
+ * The wait before a look.
+ * @param attempt 1 for the first look
+ * @returns milliseconds
+ */
+export const pollDelayMs = (attempt: number): number => firstWaitsMs[attempt - 1] ?? CAP_MS;
+
+const final = new Set(['ready', 'archived', 'failed', 'deleted']);
+
+/** Whether polling stops at this status. */
+export const isFinal = (status: string): boolean => final.has(status);

@@ -1,0 +1,96 @@
+/** The five-minute start of @vds/client's README, word for word: with curl, and with the package as it is published. */
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
+import { seatPlayers, type Players } from '../target/players.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'proto/client');
+const exampleUrl = 'https://media.example.com/final.mp4';
+
+/** The README's blocks that begin with this fence. */
+const blocksOf = async (fence: string): Promise<string[]> => {
+  const text = await readFile(join(folder, 'README.md'), 'utf8');
+  return [...text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].flatMap(([, kind, code]) =>
+    kind === fence ? [code ?? ''] : [],
+  );
+};
+
+/** The package as npm would install it, in a folder of its own, with plain JavaScript. */
+const installed = async (): Promise<string> => {
+  const dir = await mkdtemp(join(tmpdir(), 'vds-client-'));
+  const [command = '', ...given] = (process.env['VDS_PNPM'] ?? 'npx -y pnpm@12.21.0').split(' ');
+  await run(command, [...given, '--dir', folder, 'pack', '--pack-destination', dir]);
+  const [tarball = ''] = globSync(join(dir, '*.tgz'));
+  await writeFile(join(dir, 'package.json'), '{"type":"module","private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir });
+  return dir;
+};
+
+describe('the five-minute start', () => {
+  let contract: ContractHouse;
+  let players: Players;
+  let env: NodeJS.ProcessEnv;
+  let dir: string;
+  before(async function () {
+    this.timeout(180_000);
+    dir = await installed();
+    const [program = ''] = await blocksOf('ts');
+    expect(program).to.include(exampleUrl);
+    await writeFile(join(dir, 'start.ts'), program);
+    contract = await openContractHouse({ suffix: 'client', replicas: 1 });
+    players = await seatPlayers(contract.house);
+    const { secretKey } = await contract.newKey(await contract.newPublisher('Quick'), {
+      minuteLimit: 60,
+      dailyLimit: 500,
+    });
+    env = { ...process.env, VDS_BASE_URL: contract.gateways[0], VDS_API_KEY: secretKey };
+  });
+  after(async () => {
+    await players?.close();
+    await contract?.close();
+    if (dir) await rm(dir, { recursive: true, force: true });
+  });
+
+  it('works with curl', async function () {
+    await run('curl', ['--version']).catch(() => skipBecause(this, 'curl is not installed'));
+    const [submit = '', read = '', others = ''] = await blocksOf('sh curl');
+    const shell = async (script: string, more = {}) =>
+      (await run('sh', ['-eu', '-c', script], { env: { ...env, ...more } })).stdout;
+    expect(submit).to.include(exampleUrl);
+    const accepted = JSON.parse(await shell(submit)) as { id: string; status: string };
+    expect(accepted.status).to.equal('processing');
+    const VIDEO_ID = accepted.id;
+    expect(JSON.parse(await shell(read, { VIDEO_ID }))).to.include({ id: VIDEO_ID, title: 'Championship final' });
+    await contract.partner(env['VDS_API_KEY'] ?? '').settled(VIDEO_ID);
+    expect(await shell(others, { VIDEO_ID })).to.equal(
+      ['archived', 'public', 'deleted'].map((status) => JSON.stringify({ id: VIDEO_ID, status })).join(''),
+    );
+  });
+
+  it('works with the published package, which brings no other and needs no TypeScript at run time', async () => {
+    const { stdout, stderr } = await run(process.execPath, ['start.ts'], { cwd: dir, env });
+    expect(stderr).to.equal('');
+    expect(stdout).to.match(/^ready \nlive at http\S+\.m3u8\n$/);
+    expect(globSync('node_modules/{*,@*/*}/package.json', { cwd: dir })).to.deep.equal([
+      'node_modules/@vds/client/package.json',
+    ]);
+  });
+
+  it('type-checks against the types that are published', async () => {
+    const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')], types: ['node'] };
+    const config = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['start.ts'] };
+    await writeFile(join(dir, 'tsconfig.json'), JSON.stringify(config));
+    // What it finds is on standard output, whatever it exits with.
+    const { stdout } = await run('tsc', ['--project', dir]).catch((error: { stdout: string }) => error);
+    expect(stdout).to.equal('');
+  });
+});

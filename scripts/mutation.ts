@@ -1,0 +1,46 @@
+/**
+ * Mutation testing: breaks the rules of auth, gateway and catalog (their `src/domain/`) one place at a time, and counts
+ * how often their tests notice.
+ *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>]
+ * Prints every mutant that survived and one line a service; exit code 1 when a score, or the sum's, is below 80 %.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { messageOf } from '@vds/shared/errors';
+import { breakRoom, type Broken } from './mutation/break-room.ts';
+import { rooms } from './mutation/rooms.ts';
+import { scoreOf, survivors, table } from './mutation/score.ts';
+import { say } from './servers/progress.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const LEAST_PERCENT = 80;
+
+const main = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string', default: '**/*.ts' } },
+  });
+  const chosen = rooms.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const names = rooms.map(({ name }) => name);
+  const unknown = positionals.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`there are no mutants of ${unknown.join(', ')}; there are of ${names.join(', ')}`);
+  process.env['VDS_FEW'] = '1';
+  const broken: Broken[] = [];
+  for (const room of chosen) {
+    say(`… ${room.name}`);
+    const one = await breakRoom(root, room, values.only);
+    process.stdout.write(survivors(one));
+    broken.push(one);
+  }
+  process.stdout.write(table(broken));
+  const scores = [...broken.map(({ mutants }) => mutants), broken.flatMap(({ mutants }) => mutants)].map(scoreOf);
+  return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+/** Breaks a service's rules one place at a time with Stryker and counts how often its tests notice. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import type { Room } from './rooms.ts';
+
+export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+export type Broken = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
+
+/** Node's startup is most of a run: no wrapper of mocha's or of a shell's stands before it. */
+const commandOf = (root: string, { tests }: Room): string =>
+  [
+    `exec "${process.execPath}" --import "${join(root, 'scripts/mutation/seed.ts')}"`,
+    `"${join(root, 'node_modules/mocha/bin/mocha.js')}" --bail --exit --timeout 60000 --reporter dot`,
+    ...tests.map((file) => `test/${file}.test.ts`),
+  ].join(' ');
+
+/**
+ * Works on a copy under `.vds/mutation`, so the checkout stays as it is; the report of every mutant is left there.
+ * Its mocha runner knows no mocha 12, so each mutant is a process of its own.
+ * @param root of the repository
+ * @param only the part of `src/domain/` to break, as a glob
+ * @throws Error when the tests fail on the unbroken program
+ */
+export const breakRoom = async (root: string, room: Room, only: string): Promise<Broken> => {
+  const from = performance.now();
+  const out = join('../../.vds/mutation', room.name);
+  process.chdir(join(root, 'services', room.name));
+  const stryker = new Stryker({
+    mutate: [`src/domain/${only}`],
+    ignorePatterns: ['generated', 'prisma'],
+    testRunner: 'command',
+    commandRunner: { command: commandOf(root, room) },
+    plugins: [],
+    concurrency: availableParallelism(),
+    // Added to one and a half times the first run: only a loop without an end takes that long.
+    timeoutMS: 10_000,
+    disableTypeChecks: false,
+    tempDirName: join(out, 'sandbox'),
+    cleanTempDir: 'always',
+    reporters: ['html', 'json'],
+    htmlReporter: { fileName: join(out, 'report.html') },
+    jsonReporter: { fileName: join(out, 'report.json') },
+    logLevel: 'warn',
+    allowConsoleColors: false,
+  } as ConstructorParameters<typeof Stryker>[0]);
+  const mutants = await stryker.runMutationTest();
+  return { name: room.name, seconds: (performance.now() - from) / 1000, mutants };
+};

@@ -1,0 +1,23 @@
+/** Which tests are run against each broken program: those that need no server. */
+
+/** A service whose `src/domain/` is broken on purpose, one place at a time. */
+export type Room = {
+  readonly name: string;
+  /** Files of its `test/`, without `.test.ts`. The quickest first: the first test that fails is the last that is run. */
+  readonly tests: readonly string[];
+};
+
+export const rooms: readonly Room[] = [
+  {
+    name: 'auth',
+    tests: ['domain', 'signing-schedule', 'api-key'],
+  },
+  {
+    name: 'gateway',
+    tests: ['credentials', 'text-rules', 'video-id', 'address-rules', 'json-members', 'video-record'],
+  },
+  {
+    name: 'catalog',
+    tests: ['transition', 'conduct', 'record', 'tracks', 'lifecycle.properties', 'attach.properties'],
+  },
+];

@@ -1,0 +1,104 @@
+/** The seats at the bus that players take in place of services, and what those services hear and say. */
+import { createHash } from 'node:crypto';
+import { metadata } from '@vds/proto';
+import { events } from '@vds/proto/events';
+import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import { openState, purposes, userName } from '@vds/scripts/house/state';
+import type { House } from '@vds/scripts/house/start-house';
+import { connectBus, type Bus } from '@vds/shared/bus';
+import { AppError } from '@vds/shared/errors';
+import { createLogger } from '@vds/shared/log';
+import { createMetrics } from '@vds/shared/metrics';
+import { openObjects, type Objects } from '@vds/shared/objects';
+import { serveRpc, service } from '@vds/shared/rpc';
+
+export const playedServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
+export type Played = (typeof playedServices)[number];
+export type PlayedStage = 'fetch' | 'inspect' | 'encode' | 'captions' | 'metadata';
+
+export const startedFacts = {
+  fetch: events.fetchStarted,
+  inspect: events.inspectStarted,
+  encode: events.encodeStarted,
+  captions: events.captionsStarted,
+  metadata: events.metadataStarted,
+} as const;
+export const progressFacts = {
+  fetch: events.fetchProgressed,
+  encode: events.encodeProgressed,
+  captions: events.captionsProgressed,
+  metadata: events.metadataProgressed,
+} as const;
+export const failures = {
+  fetch: events.fetchFailed,
+  inspect: events.inspectFailed,
+  encode: events.encodeFailed,
+  captions: events.captionsFailed,
+  metadata: events.metadataFailed,
+} as const;
+export const purged = {
+  ingest: events.ingestVideoPurged,
+  transcode: events.transcodeVideoPurged,
+  captions: events.captionsVideoPurged,
+  metadata: events.metadataVideoPurged,
+  indexer: events.indexerVideoPurged,
+} as const;
+export const requests = {
+  ingest: { fetch: events.fetchRequested },
+  transcode: { inspect: events.inspectRequested, encode: events.encodeRequested },
+  captions: { captions: events.captionsRequested },
+  metadata: { metadata: events.metadataRequested },
+} as const;
+
+/** A connection under the service's own NATS user. */
+export const seatOf = async (house: House, name: Played | 'indexer'): Promise<Bus> => {
+  const state = openState(house.dir, house.name);
+  const bus = await connectBus({
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 28,
+    natsUrl: house.servers.nats.url,
+    natsUser: userName(house.name, name),
+    natsPassword: state.secret(purposes.nats(name)),
+    service: name,
+    log: createLogger(name, 'error'),
+    metrics: createMetrics(name),
+  });
+  await bus.ownStream();
+  return bus;
+};
+
+/** The door of metadata, behind which nothing is known of any video: whoever asks goes on without. */
+export const serveNoMetadata = (house: House) => {
+  const nothing = async (): Promise<never> => {
+    throw new AppError('NOT_FOUND', 'there is no metadata');
+  };
+  const digest = createHash('sha256').update(house.tokens.indexer).digest('hex');
+  const port = Number(house.rpc('metadata').split(':').at(-1));
+  const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  return serveRpc({
+    port,
+    services: [
+      service<MetadataServiceHandlers>(
+        metadata.MetadataService.service,
+        { GetMetadata: ['indexer'] },
+        { GetMetadata: nothing },
+      ),
+    ],
+    log: createLogger('metadata', 'error'),
+    metrics: createMetrics('metadata'),
+    config: { rpcPort: port, rpcCallers: [`indexer=${digest}`], ...tls },
+  });
+};
+
+/** The bucket of captions, as captions itself has it. */
+export const captionsBucket = (house: House): Objects => {
+  const { endpoint, region } = house.servers.s3;
+  const state = openState(house.dir, house.name);
+  const config = {
+    s3Endpoint: endpoint,
+    s3Region: region,
+    s3AccessKey: userName(house.name, 'captions'),
+    s3SecretKey: state.secret(purposes.s3('captions')),
+  };
+  return openObjects(config, house.buckets.captions);
+};

@@ -1,0 +1,109 @@
+/** Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth. */
+import { expect } from 'chai';
+import { inWords, runSuccession, together, type HeldKey, type Verdict } from '../target/succession.ts';
+import { runSettings } from '../target/settings-run.ts';
+import { theContract, type Contract } from '../target/the-contract.ts';
+
+const long = process.env['VDS_LONG'] === '1';
+const CHAINS = 3;
+
+describe('a change of a key', function () {
+  this.timeout(long ? 900_000 : 180_000);
+
+  let contract: Contract;
+  let publisherId: string;
+  let path: string;
+  before(async () => {
+    contract = await theContract();
+    publisherId = await contract.newPublisher('Rotation');
+    const { secretKey } = await contract.newKey(publisherId);
+    path = `/v1/videos/${await contract.partner(secretKey).submit('https://example.com/rotation.mp4')}`;
+  });
+
+  let turns = 0;
+  const read = (secretKey: string) => contract.partner(secretKey, turns++).call('GET', path);
+  const ask = async (secretKey: string): Promise<boolean> => {
+    const { status, body } = await read(secretKey);
+    if (status !== 200 && status !== 401) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+    return status === 200;
+  };
+  const issue = async (): Promise<HeldKey> => {
+    const { key, secretKey } = await contract.newKey(publisherId);
+    return { id: key.id, secretKey };
+  };
+  const chains = async (requests: number, replace: (key: HeldKey) => Promise<HeldKey>): Promise<Verdict> => {
+    const one = async () =>
+      runSuccession({ first: await issue(), replace, ask, requests: requests / CHAINS, lanes: 5, pace: 4 });
+    return together(await Promise.all(Array.from({ length: CHAINS }, one)));
+  };
+  const holds = (what: string, verdict: Verdict, requests: number): void => {
+    console.log(`      ${inWords(what, verdict)}`);
+    expect(verdict.lateSuccesses, 'requests that began after the end of their key and succeeded').to.equal(0);
+    expect(verdict.gaps, 'requests with the new key that were refused').to.equal(0);
+    expect(verdict.requests).to.be.at.least(requests);
+    expect(verdict.late).to.be.at.least(requests / 5);
+    expect(verdict.due).to.be.at.least(requests / 10);
+    expect(verdict.changes).to.be.at.least(CHAINS * 3);
+  };
+
+  it('by rotation holds for every request that begins after its reply: the old key is dead, the new one works', async () => {
+    const requests = long ? 10_000 : 900;
+    const rotate = async ({ id }: HeldKey): Promise<HeldKey> => {
+      const { key, secretKey } = await contract.keys.RotateKey({ keyId: id });
+      return { id: key?.id ?? '', secretKey };
+    };
+    holds('rotation', await chains(requests, rotate), requests);
+  });
+
+  it('by revocation holds for every request that begins after its reply', async () => {
+    const requests = long ? 10_000 : 450;
+    const revoke = async ({ id }: HeldKey): Promise<HeldKey> => {
+      const next = await issue();
+      await contract.keys.RevokeKey({ keyId: id });
+      return next;
+    };
+    holds('revocation', await chains(requests, revoke), requests);
+  });
+
+  it('of its minute limit holds from the next request on', async () => {
+    const requests = long ? 5_000 : 300;
+    const { id, secretKey } = await issue();
+    const { settled, wrong, changes } = await runSettings({
+      values: [10_000, 1],
+      set: async (minuteLimit) => void (await contract.keys.SetLimits({ keyId: id, minuteLimit })),
+      // With one request in the minute already, a limit of 1 refuses and a limit of 10,000 does not.
+      ask: async () => ((await read(secretKey)).status === 200 ? 10_000 : 1),
+      requests,
+    });
+    console.log(`      minute limit: ${changes} changes, ${settled} requests between them, ${wrong} by another limit`);
+    expect(wrong).to.equal(0);
+    expect(changes).to.be.at.least(6);
+    expect(settled).to.be.at.least(requests / 5);
+  });
+
+  it('of its daily limit holds from the next request on, on every gateway', async () => {
+    const { id, secretKey } = await issue();
+    const body = { source_url: 'https://example.com/a.mp4', title: 'A test' };
+    const post = async (gateway: number): Promise<string> => {
+      const response = await fetch(`${contract.gateways[gateway]}/v1/videos`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      await response.arrayBuffer();
+      return `${response.status} ${response.headers.get('x-ratelimit-daily-remaining')}`;
+    };
+    const seen: string[] = [];
+    for (const [gateway, dailyLimit] of [
+      [0, 5],
+      [1, 2],
+      [2, 2],
+      [0, 100],
+      [1, 3],
+    ] as const) {
+      await contract.keys.SetLimits({ keyId: id, dailyLimit });
+      seen.push(await post(gateway));
+    }
+    expect(seen).to.deep.equal(['202 4', '202 0', '429 0', '202 97', '429 0']);
+  });
+});

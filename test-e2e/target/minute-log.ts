@@ -1,0 +1,25 @@
+/** How much of its minute a key may have used, seen from outside: from the times at which its requests were sent and answered. */
+
+type Span = { readonly sent: number; readonly answered: number };
+
+/** The length of the window, in milliseconds. */
+const MINUTE_MS = 60_000;
+
+/** The log of one key. Its requests are sent one after the other. */
+export const openMinuteLog = () => {
+  let spans: Span[] = [];
+  return {
+    /**
+     * Notes a request that took a place.
+     * @param used how many places the answer says are taken
+     * @returns whether that is what this key's own requests alone have taken
+     */
+    agrees: (request: Span, used: number): boolean => {
+      spans.push(request);
+      if (spans.length % 1_000 === 0) spans = spans.filter(({ answered }) => answered >= request.sent - 2 * MINUTE_MS);
+      const least = spans.filter(({ sent }) => sent > request.answered - MINUTE_MS).length;
+      const most = spans.filter(({ answered }) => answered >= request.sent - MINUTE_MS).length;
+      return used >= least && used <= most;
+    },
+  };
+};

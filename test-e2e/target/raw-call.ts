@@ -1,0 +1,40 @@
+/** One request, and everything of its answer as text. */
+
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body. */
+  readonly text: string;
+  /** Headers and body, to be searched. */
+  readonly whole: string;
+  /** `200 ready`, `404 not_found`: HTTP status, then the body's `status` or its `error.code`. */
+  readonly reply: string;
+  /** By this process's clock, in milliseconds. */
+  readonly sent: number;
+  readonly answered: number;
+};
+
+const wordOf = (text: string): string => {
+  const body = JSON.parse(text) as { status?: string; error?: { code?: string } };
+  return body.error?.code ?? body.status ?? '';
+};
+
+/** Asks once. @param authorization the header's value; none where undefined */
+export const rawCall = async (
+  url: string,
+  { authorization, ...init }: RequestInit & { readonly authorization?: string | undefined },
+): Promise<RawAnswer> => {
+  const sent = performance.now();
+  const response = await fetch(url, {
+    ...init,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(init.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    signal: AbortSignal.timeout(30_000),
+  });
+  const text = await response.text();
+  const { status, headers } = response;
+  const whole = `${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${text}`;
+  return { status, headers, text, whole, reply: `${status} ${wordOf(text)}`, sent, answered: performance.now() };
+};

@@ -1,0 +1,53 @@
+/** A setting that changes while requests run, and whether each request that overlaps no change was decided by it. */
+
+type Change<T> = { readonly value: T; readonly begun: number; readonly done: number };
+type Attempt<T> = { readonly begun: number; readonly ended: number; readonly seen: T };
+
+export type SettingsOptions<T> = {
+  /** Taken in turn, again and again. */
+  readonly values: readonly T[];
+  readonly set: (value: T) => Promise<void>;
+  /** One request: the value that it was decided by. */
+  readonly ask: () => Promise<T>;
+  /** At least so many. */
+  readonly requests: number;
+};
+
+/** The value in force for the whole of an attempt; undefined where a change overlaps it. */
+const inForce = <T>(changes: readonly Change<T>[], { begun, ended }: Attempt<T>): Change<T> | undefined => {
+  if (changes.some((change) => change.begun < ended && change.done > begun)) return undefined;
+  return changes.findLast(({ done }) => done <= begun);
+};
+
+/** Runs requests in four lanes and a change after every few of them. */
+export const runSettings = async <T>({ values, set, ask, requests }: SettingsOptions<T>) => {
+  const changes: Change<T>[] = [];
+  const attempts: Attempt<T>[] = [];
+  const change = async (): Promise<void> => {
+    const value = values[changes.length % values.length];
+    if (value === undefined) throw new Error('there is no value');
+    const begun = performance.now();
+    await set(value);
+    changes.push({ value, begun, done: performance.now() });
+  };
+  const attempt = async (): Promise<void> => {
+    const begun = performance.now();
+    const seen = await ask();
+    attempts.push({ begun, ended: performance.now(), seen });
+  };
+  const lane = async (pace: number): Promise<void> => {
+    for (let count = 1; attempts.length < requests; count++) await (count % pace === 0 ? change() : attempt());
+  };
+  await change();
+  await attempt();
+  await Promise.all([5, Infinity, Infinity, Infinity].map(lane));
+  const judged = attempts.flatMap((one) => {
+    const value = inForce(changes, one);
+    return value === undefined ? [] : [{ expected: value.value, seen: one.seen }];
+  });
+  return {
+    changes: changes.length,
+    settled: judged.length,
+    wrong: judged.filter(({ expected, seen }) => expected !== seen).length,
+  };
+};

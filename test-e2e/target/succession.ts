@@ -1,0 +1,125 @@
+/**
+ * One key after another while requests run: who asked with which key, when, and what came of it. A request counts as
+ * begun after a change when its sending began after the change's reply had arrived; anything that overlaps a change may
+ * go either way.
+ */
+
+export type HeldKey = { readonly id: string; readonly secretKey: string };
+
+type Generation = HeldKey & {
+  /** When the reply arrived that this key came with. */
+  readonly aliveFrom: number;
+  /** When the call began that ends it, and when its reply arrived. */
+  dyingFrom: number;
+  deadFrom: number;
+};
+type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly passed: boolean };
+
+export type Verdict = {
+  readonly changes: number;
+  readonly requests: number;
+  /** Begun after their key's end; how many of them succeeded. */
+  readonly late: number;
+  readonly lateSuccesses: number;
+  /** Within their key's life from reply to the next change; how many of them were refused. */
+  readonly due: number;
+  readonly gaps: number;
+  /** Overlapping a change; how many of them succeeded. */
+  readonly across: number;
+  readonly acrossPassed: number;
+};
+
+export type SuccessionOptions = {
+  readonly first: HeldKey;
+  /** Ends a key and returns the one after it. */
+  readonly replace: (key: HeldKey) => Promise<HeldKey>;
+  /** One request with a key: whether it passed. @throws on any answer but success and refusal */
+  readonly ask: (secretKey: string) => Promise<boolean>;
+  /** At least so many requests. */
+  readonly requests: number;
+  readonly lanes: number;
+  /** Requests of the changing lane between two changes. */
+  readonly pace: number;
+};
+
+const judge = (attempts: readonly Attempt[], changes: number): Verdict => {
+  const late = attempts.filter(({ key, begun }) => begun > key.deadFrom);
+  const due = attempts.filter(({ key, begun, ended }) => begun > key.aliveFrom && ended < key.dyingFrom);
+  const across = attempts.filter((one) => !late.includes(one) && !due.includes(one));
+  return {
+    changes,
+    requests: attempts.length,
+    late: late.length,
+    lateSuccesses: late.filter(({ passed }) => passed).length,
+    due: due.length,
+    gaps: due.filter(({ passed }) => !passed).length,
+    across: across.length,
+    acrossPassed: across.filter(({ passed }) => passed).length,
+  };
+};
+
+/** Half of the requests take the newest key, most others the one before it, the rest any that was. */
+const pick = (keys: readonly Generation[]): Generation => {
+  const dice = Math.random();
+  const back = dice < 0.5 ? 1 : dice < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
+  const key = keys.at(-Math.min(back, keys.length));
+  if (key === undefined) throw new Error('there is no key');
+  return key;
+};
+
+/** Runs the requests and the changes among them. */
+export const runSuccession = async (options: SuccessionOptions): Promise<Verdict> => {
+  const born = (key: HeldKey): Generation => ({
+    ...key,
+    aliveFrom: performance.now(),
+    dyingFrom: Infinity,
+    deadFrom: Infinity,
+  });
+  const attempts: Attempt[] = [];
+  const tryOnce = async (key: Generation): Promise<void> => {
+    const begun = performance.now();
+    const passed = await options.ask(key.secretKey);
+    attempts.push({ key, begun, ended: performance.now(), passed });
+  };
+  let newest = born(options.first);
+  const keys = [newest];
+  const change = async (): Promise<void> => {
+    const old = newest;
+    old.dyingFrom = performance.now();
+    const next = await options.replace(old);
+    old.deadFrom = performance.now();
+    newest = born(next);
+    keys.push(newest);
+    // At once, with both keys: what is remembered anywhere shows here first.
+    await Promise.all([old, newest, old, newest].map(tryOnce));
+  };
+  const lane = async (changes: boolean): Promise<void> => {
+    for (let count = 1; attempts.length < options.requests; count++) {
+      if (changes && count % options.pace === 0) await change();
+      else await tryOnce(pick(keys));
+    }
+  };
+  await Promise.all(Array.from({ length: options.lanes }, (_, number) => lane(number === 0)));
+  return judge(attempts, keys.length - 1);
+};
+
+/** The sum of several. */
+export const together = (verdicts: readonly Verdict[]): Verdict => {
+  const sum = (of: keyof Verdict): number => verdicts.reduce((total, verdict) => total + verdict[of], 0);
+  return {
+    changes: sum('changes'),
+    requests: sum('requests'),
+    late: sum('late'),
+    lateSuccesses: sum('lateSuccesses'),
+    due: sum('due'),
+    gaps: sum('gaps'),
+    across: sum('across'),
+    acrossPassed: sum('acrossPassed'),
+  };
+};
+
+/** For a person to read. */
+export const inWords = (what: string, verdict: Verdict): string =>
+  `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
+  `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +
+  `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded`;

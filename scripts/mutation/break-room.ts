@@ -34,7 +34,7 @@ export const breakRoom = async (root: string, room: Room, only: string): Promise
     plugins: [],
     concurrency: availableParallelism(),
     // Added to one and a half times the first run: only a loop without an end takes that long.
-    timeoutMS: 10_000,
+    timeoutMS: 30_000,
     disableTypeChecks: false,
     tempDirName: join(out, 'sandbox'),
     cleanTempDir: 'always',

@@ -10,14 +10,31 @@ export type Room = {
 export const rooms: readonly Room[] = [
   {
     name: 'auth',
-    tests: ['domain', 'signing-schedule', 'api-key'],
+    tests: ['domain', 'domain/key-forms', 'domain/moments', 'signing-schedule', 'api-key'],
   },
   {
     name: 'gateway',
-    tests: ['credentials', 'text-rules', 'video-id', 'address-rules', 'json-members', 'video-record'],
+    tests: [
+      'credentials',
+      'text-rules',
+      'video-id',
+      'domain/ingest-request',
+      'address-rules',
+      'json-members',
+      'video-record',
+    ],
   },
   {
     name: 'catalog',
-    tests: ['transition', 'conduct', 'record', 'tracks', 'lifecycle.properties', 'attach.properties'],
+    tests: [
+      'transition',
+      'domain/decisions',
+      'domain/sayings',
+      'conduct',
+      'record',
+      'tracks',
+      'lifecycle.properties',
+      'attach.properties',
+    ],
   },
 ];

@@ -44,7 +44,7 @@ const cells = ({ mutants, seconds }: Broken): readonly string[] => [
   seconds.toFixed(0),
 ];
 const line = (name: string, fields: readonly string[]): string =>
-  `${name.padEnd(9)}${fields.map((field) => field.padStart(9)).join('')}\n`;
+  `${name.padEnd(9)}${fields.map((field) => field.padStart(10)).join('')}\n`;
 
 /** One line a service, and one for their sum. */
 export const table = (broken: readonly Broken[]): string => {

@@ -15,8 +15,12 @@ export interface paths {
         put?: never;
         /**
          * Submit a video
-         * @description Answers at once; the video is fetched and processed in the background. Not idempotent: submitting the same
-         *     `source_url` twice makes two videos. Needs the scope `videos:write`. Counts against the day's ingest budget.
+         * @description Answers at once; the file is fetched within 30 minutes and processed in the background. Not idempotent: submitting
+         *     the same `source_url` twice makes two videos, so keep the `id`. Counts against the day's ingest budget once it is
+         *     accepted.
+         *
+         *     What the text of the request alone shows to be wrong is 400 here; what only the host or the file can show ends as
+         *     `failed` in the status record.
          */
         post: operations["createVideo"];
         delete?: never;
@@ -31,7 +35,8 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -40,15 +45,18 @@ export interface paths {
         };
         /**
          * Read a video's status and details
-         * @description Needs the scope `videos:read`. Stop polling at `ready`, `archived`, `failed` or `deleted`.
+         * @description Poll after 10, 20, 40 and 80 seconds, then every 120 seconds; stop at `ready`, `archived`, `failed` or `deleted`.
+         *     A video is live when `status` is `ready`, `is_available` is `true` and `playback` has a `playback_id`. A republished
+         *     video is `ready`.
          */
         get: operations["getVideo"];
         put?: never;
         post?: never;
         /**
          * Delete a video for ever
-         * @description Needs the scope `videos:write`. While the video is processing the deletion is queued (202); otherwise it is done
-         *     (200). Deleting a deleted video is a success.
+         * @description Removes the media, the captions, and the video from the apps, feeds, search and recommendations. Irreversible. While
+         *     the video is processing the deletion is queued (202); otherwise it is done (200). Deleting a deleted video is a
+         *     success, so the call may be repeated.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -62,7 +70,8 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -73,8 +82,9 @@ export interface paths {
         put?: never;
         /**
          * Hide a video from feeds, search and recommendations
-         * @description Needs the scope `videos:write`. Reversible by republish. While the video is processing the archive is queued
-         *     (202, `archive_queued`).
+         * @description Reversible by republish; media and captions are kept. Players that have the video's address get it for about 5 more
+         *     minutes. While the video is processing the archive is queued (202, `archive_queued`) and the video never appears in
+         *     a feed. Archiving an archived video is a success.
          */
         post: operations["archiveVideo"];
         delete?: never;
@@ -89,7 +99,8 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -100,7 +111,8 @@ export interface paths {
         put?: never;
         /**
          * Bring an archived video back
-         * @description Needs the scope `videos:write`. While the video is processing it cancels a queued archive (202).
+         * @description The video is live again, under the same `playback_id`, and back in feeds, search and recommendations within about 60
+         *     seconds. While it is processing, a queued archive is cancelled (202). Republishing a live video is a success.
          */
         post: operations["republishVideo"];
         delete?: never;
@@ -113,76 +125,125 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description Only what is listed is read. Texts come back code point for code point: nothing is trimmed, normalised or escaped.
+         *     Lengths count code points; half of a surrogate pair is refused.
+         */
         IngestRequest: {
             /**
              * Format: uri
-             * @description Public HTTPS address of an mp4, mov, mkv or webm file with H.264, H.265, VP9 or AV1.
+             * @description HTTPS address of an mp4, mov, mkv or webm file with H.264, H.265, VP9 or AV1, that anybody on the public
+             *     internet can read without cookies. A signed address must stay valid for at least 30 minutes. No user name, no
+             *     password, no private or local host. Recommended: at most 4 hours and 5 GB.
              */
             source_url: string;
+            /** @description What viewers read. */
             title: string;
             /**
              * Format: uri
-             * @description Public HTTPS address of a JPEG or PNG; stored as given, never requested by us.
+             * @description Public HTTPS address of a JPEG or PNG, recommended 16:9 and at most 2 MB. Stored as given and served from your
+             *     host, never requested by us. Without it a frame of the video is used.
              */
             thumbnail_url?: string | null;
+            /** @description Kept in their order, with duplicates. */
             tags?: string[] | null;
+            /** @description What the content is about; gives better placement in feeds of the sport and in recommendations. */
             sport?: components["schemas"]["Sport"] | null;
+            /** @description What the content is; independent of `sport`. */
             category?: components["schemas"]["Category"] | null;
-            /** @default en */
+            /**
+             * @description The language that is spoken, for captions. No country variants.
+             * @default en
+             */
             language_code?: string | null;
+            /** @description Plain text, shown in the apps and used for search and recommendations. */
             summary?: string | null;
         };
         IngestAccepted: {
             id: components["schemas"]["VideoId"];
             /** @constant */
             status: "processing";
+            /** @description Path of the video, to be polled. */
             resource_url: string;
+            /** @description For people. */
             message: string;
         };
+        /**
+         * @description The status record. Which fields are there depends on `status`: a field that is not known yet, or that a deleted
+         *     video has no more, is left out or null as its description says.
+         */
         Video: {
             id: components["schemas"]["VideoId"];
-            /** @enum {string} */
+            /**
+             * @description Stop polling at every status but `processing`.
+             * @enum {string}
+             */
             status: "processing" | "ready" | "archived" | "deleted" | "failed";
+            /** @description True while `ready` alone. */
             is_available: boolean;
+            /** @description As sent, also once deleted. */
             title: string;
+            /** @description As sent, else null; null once deleted. */
             summary: string | null;
+            /** @description As sent; empty once deleted. */
             tags: string[];
+            /** @description As sent, else null; left out once deleted. */
             sport?: components["schemas"]["Sport"] | null;
+            /** @description As sent, else null; left out once deleted. */
             category?: components["schemas"]["Category"] | null;
+            /** @description As sent, else `en`; left out once deleted. */
             language_code?: string;
+            /** @description Rounded; left out until the file has been inspected, and once deleted. */
             duration_seconds?: number;
+            /**
+             * Format: uri
+             * @description Yours if you gave one, else ours, while `ready` or `archived`; null otherwise.
+             */
             thumbnail_url: string | null;
+            /** @description An object while `ready`; null otherwise. */
             playback: null | {
+                /** @description Survives archive and republish. */
                 playback_id: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description HLS manifest; playing it needs a signed token.
+                 */
                 hls_url: string;
-                /** Format: uri */
+                /**
+                 * Format: uri
+                 * @description Always ours, a frame of the video.
+                 */
                 thumbnail_url: string;
             };
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at?: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The last change that you can see; left out while processing. */
+            updated_at?: components["schemas"]["Timestamp"];
+            /** @description In percent, while processing alone. */
             progress?: number;
             /**
              * @description The caption tracks, the spoken language first; there once the video is `ready` or `archived`. Tracks may still be
              *     `processing` then: they appear in the stream by themselves when they are `ready`.
              */
             captions?: components["schemas"]["CaptionTrack"][];
+            /** @description What works but is not recommended about the source; there while `ready`, `archived` or `failed`. */
             source_warnings?: {
                 code: string;
                 message: string;
             }[];
+            /** @description Why the video failed; there while `failed`, and once deleted if it had failed. */
             failure?: {
                 code: components["schemas"]["FailureCode"];
-                stage: string;
+                /** @enum {string} */
+                stage: "fetch" | "inspect" | "encode";
+                /** @description True where the same source may succeed later without a change of yours. */
                 retryable: boolean;
+                /** @description Says what to do. */
                 message: string;
                 details: {
                     [key: string]: string;
                 };
             };
-        };
+        } & (unknown & unknown & unknown & unknown & unknown);
         CaptionTrack: {
             /** @description BCP 47 tag of the track's language. */
             language: string;
@@ -194,10 +255,11 @@ export interface components {
             /** @enum {string} */
             status: "processing" | "ready" | "failed" | "skipped";
             /**
-             * @description Why a track failed or was skipped: `no_audio`, `no_speech`, `language_unsupported`, `no_path` (no way to translate
-             *     into the language) or `engine_error`; else null.
+             * @description Why a track failed or was skipped; `no_path` means that there is no way to translate into the language. Else
+             *     null.
+             * @enum {string|null}
              */
-            reason: string | null;
+            reason: "no_audio" | "no_speech" | "language_unsupported" | "no_path" | "engine_error" | null;
         };
         Operation: {
             id: components["schemas"]["VideoId"];
@@ -208,17 +270,28 @@ export interface components {
             id: components["schemas"]["VideoId"];
             /** @enum {string} */
             status: "archive_queued" | "processing";
+            /** @description Says what will happen. */
             message: string;
         };
         Error: {
             error: {
-                /** @enum {string} */
+                /**
+                 * @description For programs.
+                 * @enum {string}
+                 */
                 code: "invalid_input" | "missing_credentials" | "invalid_credentials" | "insufficient_scope" | "not_found" | "rate_limited" | "daily_ingest_limit" | "internal_error";
+                /** @description For people. */
                 message: string;
-                request_id: string;
+                request_id: components["schemas"]["RequestId"];
             };
         };
         VideoId: string;
+        RequestId: string;
+        /**
+         * Format: date-time
+         * @description ISO 8601 in UTC, with milliseconds.
+         */
+        Timestamp: string;
         /** @enum {string} */
         FailureCode: "source_unreachable" | "source_forbidden" | "source_not_found" | "source_address_blocked" | "source_timeout" | "source_truncated" | "source_too_large" | "source_empty" | "source_not_video" | "source_no_video" | "source_corrupt" | "container_unsupported" | "codec_unsupported" | "source_too_short" | "source_too_long" | "source_encrypted" | "transcode_failed" | "internal_error";
         /** @enum {string} */
@@ -227,35 +300,7 @@ export interface components {
         Category: "autos_vehicles" | "comedy" | "education" | "entertainment" | "film_animation" | "gaming" | "howto_style" | "music" | "news_politics" | "nonprofits" | "people_blogs" | "pets_animals" | "science_technology" | "sports" | "travel_events";
     };
     responses: {
-        /** @description Done */
-        OperationDone: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "id": "vid_01jd3m8q0c7e5b9x2k4n6p8rst",
-                 *       "status": "archived"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Operation"];
-            };
-        };
-        /** @description Queued until processing completes */
-        OperationQueued: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["QueuedOperation"];
-            };
-        };
-        /** @description The request is not valid; the message names field and rule */
+        /** @description The request is not valid HTTP */
         InvalidInput: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -275,15 +320,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "code": "invalid_input",
-                 *         "message": "source_url must be an https address",
-                 *         "request_id": "req_01jd3m8q0c7e5b9x2k4n6p8rst"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -298,8 +334,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key lacks the scope */
-        Forbidden: {
+        /** @description The key lacks the scope `videos:read` */
+        NeedsRead: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
@@ -309,7 +345,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such video, or it belongs to another organization */
+        /** @description The key lacks the scope `videos:write` */
+        NeedsWrite: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such video, or it belongs to another organization, or it is deleted and cannot be archived or republished */
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -336,8 +383,8 @@ export interface components {
         TooManyOnIngest: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
-                "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                "x-ratelimit-daily-remaining": components["headers"]["DailyRemainingWhereKnown"];
                 "retry-after": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -345,7 +392,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A problem on our side; retry with exponential backoff and jitter */
+        /** @description A problem on our side; repeat with exponential backoff and jitter */
         InternalError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -359,7 +406,8 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+         * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+         *     404, like a video that does not exist.
          * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
          */
         VideoId: string;
@@ -367,17 +415,36 @@ export interface components {
     requestBodies: never;
     headers: {
         /** @description Names this request; the same as `error.request_id`. */
-        RequestId: string;
-        /** @description Requests left in this key's minute. */
+        RequestId: components["schemas"]["RequestId"];
+        /**
+         * @description Requests left to this key in the minute.
+         * @example 59
+         */
         RateLimitRemaining: number;
-        /** @description Ingest requests left in this key's day (until 00:00 UTC). */
-        DailyRemaining: number;
-        /** @description Requests left in this key's minute; left out where the request failed before its key was known. */
+        /**
+         * @description Requests left to this key in the minute; left out where the request failed before its key was known.
+         * @example 59
+         */
         RateLimitRemainingWhereKnown: number;
-        /** @description Ingest requests left in this key's day (until 00:00 UTC); left out where it is not known. */
+        /**
+         * @description Ingest requests left to this key until 00:00 UTC.
+         * @example 498
+         */
+        DailyRemaining: number;
+        /**
+         * @description Ingest requests left to this key until 00:00 UTC; left out where that is not known.
+         * @example 498
+         */
         DailyRemainingWhereKnown: number;
-        /** @description Whole seconds after which the request may be sent again. */
+        /**
+         * @description Whole seconds after which the request may be sent again; one a second earlier is refused.
+         * @example 17
+         */
         RetryAfter: number;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
         WwwAuthenticate: "Bearer";
     };
     pathItems: never;
@@ -397,7 +464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted */
+            /** @description Accepted; poll `resource_url` */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -411,7 +478,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInputOnIngest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NeedsWrite"];
             429: components["responses"]["TooManyOnIngest"];
             500: components["responses"]["InternalError"];
         };
@@ -422,7 +489,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -431,7 +499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Video details */
+            /** @description The video as it is now */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -444,7 +512,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NeedsRead"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -456,7 +524,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -465,11 +534,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OperationDone"];
-            202: components["responses"]["OperationQueued"];
+            /** @description Deleted, now or before */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"] & {
+                        /** @constant */
+                        status?: "deleted";
+                    };
+                };
+            };
+            /** @description Deletion queued; `deleted` within a minute, never `ready` */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedOperation"] & {
+                        /** @constant */
+                        status?: "processing";
+                    };
+                };
+            };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NeedsWrite"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -481,7 +576,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -490,11 +586,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OperationDone"];
-            202: components["responses"]["OperationQueued"];
-            400: components["responses"]["InvalidInput"];
+            /** @description Archived, now or before */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"] & {
+                        /** @constant */
+                        status?: "archived";
+                    };
+                };
+            };
+            /** @description Archive queued until processing completes */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedOperation"] & {
+                        /** @constant */
+                        status?: "archive_queued";
+                    };
+                };
+            };
+            /** @description A failed video cannot be archived */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NeedsWrite"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -506,7 +638,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The video's id, `vid_` and 26 characters; the 26 characters alone are accepted as well.
+                 * @description The video's id as it was answered; the 26 characters without `vid_` are accepted as well. What is no id at all is
+                 *     404, like a video that does not exist.
                  * @example vid_01jd3m8q0c7e5b9x2k4n6p8rst
                  */
                 id: components["parameters"]["VideoId"];
@@ -515,11 +648,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OperationDone"];
-            202: components["responses"]["OperationQueued"];
-            400: components["responses"]["InvalidInput"];
+            /** @description Live again, or never hidden */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"] & {
+                        /** @constant */
+                        status?: "public";
+                    };
+                };
+            };
+            /** @description Still processing; no archive is queued any more */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedOperation"] & {
+                        /** @constant */
+                        status?: "processing";
+                    };
+                };
+            };
+            /** @description A failed video, and one that the operator holds, cannot be republished */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-ratelimit-remaining": components["headers"]["RateLimitRemainingWhereKnown"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NeedsWrite"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

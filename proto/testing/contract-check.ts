@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 type Reference = { readonly $ref?: string };
-type Header = Reference & { readonly required?: boolean; readonly schema?: object };
+type Header = Reference & { readonly required?: boolean };
 export type Example = { readonly summary?: string; readonly value: unknown };
 type Media = { readonly schema?: object; readonly examples?: Readonly<Record<string, Example>> };
 export type ContractAnswer = {
@@ -27,18 +27,21 @@ type Contract = {
 export const contract = parse(
   readFileSync(fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml')), 'utf8'),
 ) as Contract;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-// Header values are texts; their schemas say what is written in them.
-const headerAjv = new Ajv2020({ strict: false, coerceTypes: true });
-formats.default(ajv);
-ajv.addSchema(contract, 'contract');
-const compiled = new Map<string, ValidateFunction>();
 
-const validatorOf = (pointer: string): ValidateFunction => {
-  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
-  compiled.set(pointer, known);
-  return known;
+/** Compiles what is at a JSON pointer of the contract, once. */
+const validators = (ajv: Ajv2020): ((pointer: string) => ValidateFunction) => {
+  formats.default(ajv);
+  ajv.addSchema(contract, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
 };
+const validatorOf = validators(new Ajv2020({ strict: false, allErrors: true }));
+// Header values are texts; their schemas say what is written in them.
+const headerValidatorOf = validators(new Ajv2020({ strict: false, coerceTypes: true }));
 
 const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
@@ -68,12 +71,12 @@ const templateOf = (path: string): string =>
 /** Headers that tell partners something: none of them may come where the contract does not list it. */
 const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
 
-const headerFaults = (listed: Readonly<Record<string, Header>>, headers: Headers): string[] => [
+const headerFaults = (at: string, listed: Readonly<Record<string, Header>>, headers: Headers): string[] => [
   ...Object.entries(listed).flatMap(([name, reference]) => {
-    const { required, schema = {} } = resolve(reference).value;
+    const { value, pointer = `${at}/headers/${name}` } = resolve(reference);
     const text = headers.get(name);
-    if (text === null) return required === true ? [`${name} is missing`] : [];
-    const isRight = headerAjv.validate(schema, text) as boolean;
+    if (text === null) return value.required === true ? [`${name} is missing`] : [];
+    const isRight: boolean = headerValidatorOf(`${pointer}/schema`)(text);
     return isRight ? [] : [`${name} is '${text}'`];
   }),
   ...[...headers.keys()]
@@ -85,7 +88,7 @@ const everywhere = ({ headers, body }: Seen): string[] => {
   const id = headers.get('x-request-id') ?? '';
   const named = (body as { error?: { request_id?: unknown } } | undefined)?.error?.request_id;
   return [
-    ...(/^req_[0-9a-z]{26}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
+    ...(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
     ...(named === undefined || named === id ? [] : ['the envelope has another request id than the header']),
     ...(headers.get('content-type') === 'application/json; charset=utf-8' ? [] : ['content-type is another']),
   ];
@@ -107,7 +110,7 @@ export const contractFaults = (method: string, path: string, seen: Seen): readon
   return [
     ...everywhere(seen),
     ...faultsBy(validatorOf(`${at}/content/${escaped('application/json')}/schema`), seen.body),
-    ...headerFaults(value.headers ?? {}, seen.headers),
+    ...headerFaults(at, value.headers ?? {}, seen.headers),
   ];
 };
 

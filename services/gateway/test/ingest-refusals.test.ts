@@ -1,5 +1,7 @@
 import { ingestFixture, smallest } from './ingest-fixture.ts';
 
+const visible = 'title must have at least one character that is not white space, and no U+0000';
+
 describe('POST /v1/videos with a body that is not right', () => {
   const { expectRefusal } = ingestFixture();
 
@@ -12,8 +14,10 @@ describe('POST /v1/videos with a body that is not right', () => {
     [{ ...smallest, title: 5 }, 'title must be a string'],
     [{ ...smallest, title: null }, 'title must be a string'],
     [{ ...smallest, title: '' }, 'title must not be empty'],
-    [{ ...smallest, title: ' \u3000\n' }, 'title must have at least one character that is not white space'],
-    [{ ...smallest, title: 'a\u0000' }, 'title must not contain the character U+0000'],
+    [{ ...smallest, title: ' \u3000\n' }, visible],
+    [{ ...smallest, title: '\t\r\n\v\f \u00a0\u2003\u2028\u0085' }, visible],
+    [{ ...smallest, title: 'a\u0000' }, visible],
+    [{ ...smallest, summary: '\u0000' }, 'summary must not contain the character U+0000'],
     [{ ...smallest, title: '\ud83d' }, 'title must not contain half of a surrogate pair'],
     [{ ...smallest, summary: 'x'.repeat(2_001) }, 'summary must be at most 2000 characters'],
     [{ ...smallest, summary: '\udc00' }, 'summary must not contain half of a surrogate pair'],

@@ -10,11 +10,13 @@ const ready: Video = {
   state: 'VIDEO_STATE_READY',
   title: 'Final',
   tags: ['a'],
+  languageCode: 'en',
   durationSeconds: 25,
   playbackId: 'pbk1',
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:05:05.678Z',
 };
+const done: Readonly<Record<string, string>> = { archive: 'archived', republish: 'public', delete: 'deleted' };
 
 describe('reading, archiving, republishing and deleting', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
@@ -49,7 +51,7 @@ describe('reading, archiving, republishing and deleting', () => {
   beforeEach(() => {
     asked.splice(0);
     video = () => ready;
-    reply = () => ({ id, status: 'archived', queued: false });
+    reply = (method) => ({ id, status: done[method] ?? '', queued: false });
   });
   const verbs: readonly (readonly [name: string, method: string, path: string])[] = [
     ['get', 'GET', `/v1/videos/${id}`],

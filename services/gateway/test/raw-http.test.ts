@@ -42,7 +42,7 @@ describe('what no HTTP client sends', () => {
           ...answer,
           body:
             answer.status < 300
-              ? { error: { code: 'not_found', message: '', request_id: answer.headers.get('x-request-id') } }
+              ? { error: { code: 'not_found', message: 'none', request_id: answer.headers.get('x-request-id') } }
               : JSON.parse(answer.body),
         });
     return answers;

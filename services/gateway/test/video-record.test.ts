@@ -153,7 +153,7 @@ describe('the status record', () => {
         language: fc.string(),
         kind: fc.constantFrom('captions', 'subtitles'),
         status: fc.constantFrom('processing', 'ready', 'failed', 'skipped'),
-        reason: fc.string(),
+        reason: fc.constantFrom('no_audio', 'no_speech', 'language_unsupported', 'no_path', 'engine_error'),
       },
       { requiredKeys: ['language', 'kind', 'status'] },
     );
@@ -162,7 +162,6 @@ describe('the status record', () => {
         summary: fc.string(),
         tags: fc.array(fc.string()),
         sport: fc.constant('golf'),
-        durationSeconds: fc.integer({ min: 1 }),
         thumbnailUrl: fc.webUrl(),
         progress: fc.integer({ min: 0, max: 100 }),
         failure: fc.constant(failure),
@@ -171,9 +170,11 @@ describe('the status record', () => {
       },
       { requiredKeys: ['tags'] },
     );
+    const cause = (state: VideoOut['state']) => (state === 'VIDEO_STATE_FAILED' ? { failure } : {});
     fc.assert(
-      fc.property(states, optional, (state, more) => {
-        const record = videoRecord({ ...bareOf(state), ...more } as VideoOut, base);
+      fc.property(states, optional, fc.integer({ min: 1 }), (state, more, durationSeconds) => {
+        const known = { languageCode: 'en', durationSeconds, ...cause(state) };
+        const record = videoRecord({ ...bareOf(state), ...known, ...more } as VideoOut, base);
         expect(violationsOf('Video', record)).to.deep.equal([]);
       }),
     );

@@ -7,7 +7,6 @@ export type AddressPolicy = {
   readonly trusted: (host: string, port: number) => boolean;
 };
 
-const MAX_LENGTH = 8_192;
 const HTTPS_PORT = 443;
 // What URL parsers drop or turn round without a word: the text must mean the same to every reader.
 const ambiguous = /[\p{White_Space}\p{Cc}\p{Cf}\\]/u;
@@ -32,10 +31,9 @@ const refusalOfHost = (field: string, hostname: string, isPublic: AddressPolicy[
  * The sentence that refuses an address, or undefined when only DNS can tell more. The host is judged as WHATWG URL
  * reads it, so that every spelling of an IP address (hexadecimal, octal, one number, mapped) is the same.
  * @param field name of the field, for the sentence
- * @param text the address as sent
+ * @param text the address as sent, not longer than the contract allows
  */
 export const refusalOfAddress = (field: string, text: string, policy: AddressPolicy): string | undefined => {
-  if ([...text].length > MAX_LENGTH) return `${field} must be at most ${MAX_LENGTH} characters`;
   if (ambiguous.test(text))
     return `${field} must not contain white space, control characters or a backslash; percent-encode them`;
   if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return `${field} must be an https address`;

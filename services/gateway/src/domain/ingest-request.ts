@@ -3,7 +3,7 @@ import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/Cre
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { AppError } from '@vds/shared/errors';
 import { refusalOfAddress, type AddressPolicy } from './address-rules.ts';
-import { isBlank, refusalOfText } from './text-rules.ts';
+import { refusalOfText } from './text-rules.ts';
 
 export type IngestBody = components['schemas']['IngestRequest'];
 export type Ingest = Pick<
@@ -24,7 +24,6 @@ const refusalOf = (body: IngestBody, policy: AddressPolicy): string | undefined 
     const refusal = refusalOfText(field, text ?? '');
     if (refusal !== undefined) return refusal;
   }
-  if (isBlank(body.title)) return 'title must have at least one character that is not white space';
   const source = refusalOfAddress('source_url', body.source_url, policy);
   if (source !== undefined) return source;
   if (typeof body.thumbnail_url !== 'string') return undefined;

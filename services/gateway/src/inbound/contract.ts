@@ -8,16 +8,11 @@ import { parse } from 'yaml';
 import type { IngestBody } from '../domain/ingest-request.ts';
 
 const typeNames: Readonly<Record<string, string>> = { string: 'a string', array: 'a list', object: 'an object' };
-const patternRules: Readonly<Record<string, string>> = {
-  source_url: 'must be an https address',
-  thumbnail_url: 'must be an https address',
-  language_code: 'must be two lower-case letters (ISO 639-1)',
-};
-
 /** `/tags/3` as `tags[3]`; the body itself has no name. */
 const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
 
-const ruleOf = (error: ErrorObject, field: string): string => {
+/** The contract says in words, as `x-rule`, what a pattern means. */
+const ruleOf = (error: ErrorObject): string => {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'type': {
@@ -35,7 +30,7 @@ const ruleOf = (error: ErrorObject, field: string): string => {
     case 'format':
       return 'must be an absolute URI (RFC 3986); percent-encode all other characters';
     case 'pattern':
-      return patternRules[field] ?? `must match ${String(params['pattern'])}`;
+      return String((error.parentSchema as Record<string, unknown>)['x-rule']);
     default:
       return error.message ?? 'is not valid';
   }
@@ -48,14 +43,14 @@ const sentenceOf = (errors: readonly ErrorObject[]): string => {
   if (error.keyword === 'required')
     return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
   const field = fieldOf(error.instancePath);
-  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error, field)}`;
+  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error)}`;
 };
 
 /** Reads and compiles the contract; once a process. */
 export const loadContract = () => {
   const file = fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml'));
   const document = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = new Ajv2020({ strict: false, verbose: true });
   formats.default(ajv);
   ajv.addSchema(document, 'contract');
   const isIngest = ajv.compile<IngestBody>({ $ref: 'contract#/components/schemas/IngestRequest' });

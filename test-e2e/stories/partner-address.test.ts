@@ -1,0 +1,44 @@
+/** What the service does with the addresses that a partner gives: one is fetched, the other is never asked. */
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+
+describe('the addresses that a partner gives', () => {
+  let target: Target;
+  let partner: Partner;
+  let path: string;
+  before(async function () {
+    this.timeout(120_000);
+    target = await theTarget();
+    partner = await target.newPartner('Addresses');
+    const sample = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    await copyFile(sample, join(target.media, `own-${basename(sample)}`));
+    path = `/own-${basename(sample)}`;
+  });
+  const askedFor = (wanted: string): number => target.origin.requests().filter((one) => one.path === wanted).length;
+
+  it('are two videos where the same source is submitted twice, each fetched for itself', async function () {
+    this.timeout(120_000);
+    const thumbnail_url = target.origin.url('/own-picture.jpg');
+    const ids = [
+      await partner.submit(target.origin.url(path)),
+      await partner.submit(target.origin.url(path), { thumbnail_url }),
+    ];
+    expect(new Set(ids).size).to.equal(2);
+    const [without, given] = await Promise.all(ids.map((id) => partner.settled(id, 100_000)));
+    expect([without?.status, given?.status]).to.deep.equal(['ready', 'ready']);
+    expect(askedFor(path)).to.be.at.least(2);
+    // A thumbnail is served from the partner's host as it was given; ours is there besides.
+    expect(given?.thumbnail_url).to.equal(thumbnail_url);
+    expect(askedFor('/own-picture.jpg')).to.equal(0);
+    expect(without?.thumbnail_url).to.equal(without?.playback?.thumbnail_url);
+    const own = await fetch(without?.thumbnail_url ?? '');
+    expect([own.status, own.headers.get('content-type')]).to.deep.equal([200, 'image/jpeg']);
+    expect((await own.arrayBuffer()).byteLength).to.be.greaterThan(200);
+  });
+});

@@ -55,6 +55,9 @@ export const openPool = (config: ConfigOf<typeof databaseConfig>, service: strin
 export const withTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that ends between two statements fails the next one; with nobody listening it would end the process.
+  const onBroken = (error: Error): void => void (broken = error);
+  client.on('error', onBroken);
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -64,6 +67,7 @@ export const withTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolCl
     await client.query('ROLLBACK').catch((rollback: Error) => (broken = rollback));
     throw error;
   } finally {
+    client.off('error', onBroken);
     client.release(broken);
   }
 };

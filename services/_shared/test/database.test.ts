@@ -41,6 +41,18 @@ describe('database', () => {
     expect(alive.rows).to.deep.equal([{ n: 1 }]);
   });
 
+  it('fails a transaction whose connection the server ended between two statements, and nothing else', async () => {
+    const ended = withTransaction(pool, async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const over = new Promise((resolve) => client.once('end', resolve));
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await over;
+      await client.query('INSERT INTO kept VALUES (3)');
+    });
+    expect(await ended.catch((error: Error) => error.message)).to.match(/connection/i);
+    expect((await pool.query('SELECT n FROM kept')).rows).to.deep.equal([{ n: 2 }]);
+  });
+
   it('plants a tombstone once and removes work but for the queues named', async () => {
     await enqueue(
       pool,

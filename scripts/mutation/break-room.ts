@@ -38,7 +38,7 @@ export const breakRoom = async (root: string, room: Room, only: string): Promise
     disableTypeChecks: false,
     tempDirName: join(out, 'sandbox'),
     cleanTempDir: 'always',
-    reporters: ['html', 'json'],
+    reporters: process.stdout.isTTY ? ['html', 'json', 'progress'] : ['html', 'json'],
     htmlReporter: { fileName: join(out, 'report.html') },
     jsonReporter: { fileName: join(out, 'report.json') },
     logLevel: 'warn',

@@ -35,13 +35,12 @@ describe('accepting a video', () => {
     expect(refused?.daily?.resetsInSeconds).to.be.within(1, 86_400);
   });
 
-  it('makes one video and one charge of the same id sent many times at the very same moment', async () => {
-    await act.create({ budgetId: 'twins', dailyLimit: 10 });
-    const twin = submission({ budgetId: 'twins', dailyLimit: 10 });
+  /** Sends `twin` eight times over both processes; every one waits for the charge before the first gets it. */
+  const eightAtOnce = async (twin: ReturnType<typeof submission>) => {
     const doors = house.processes.map((one) => one.as('gateway'));
     const gatekeeper = await house.pool.connect();
     await gatekeeper.query('BEGIN');
-    await gatekeeper.query(`SELECT 1 FROM daily_counts WHERE budget_id = 'twins' FOR UPDATE`);
+    await gatekeeper.query('SELECT 1 FROM daily_counts WHERE budget_id = $1 FOR UPDATE', [twin.budgetId]);
     const replies = Promise.all(Array.from({ length: 8 }, async (_, n) => doors[n % 2]?.CreateVideo(twin)));
     const waiting = async () =>
       (
@@ -51,11 +50,24 @@ describe('accepting a video', () => {
     await until(async () => (await waiting()) === 8, { what: 'all eight wait for the charge' });
     await gatekeeper.query('COMMIT');
     gatekeeper.release();
-    expect((await replies).map((reply) => reply?.daily?.remaining)).to.deep.equal(Array.from({ length: 8 }, () => 8));
-    await act.hears(twin.id, 'fetchRequested');
-    const { rows } = await house.pool.query(`SELECT used FROM daily_counts WHERE budget_id = 'twins'`);
-    expect(rows).to.deep.equal([{ used: 2 }]);
-  });
+    return replies;
+  };
+
+  for (const [budgetId, dailyLimit] of [
+    ['twins', 10],
+    ['last-twins', 2],
+  ] as const)
+    it(`makes one video and one charge of the same id sent many times at the very same moment, place 2 of ${dailyLimit}`, async () => {
+      await act.create({ budgetId, dailyLimit });
+      const twin = submission({ budgetId, dailyLimit });
+      const replies = await eightAtOnce(twin);
+      expect(replies.map((reply) => [reply?.accepted, reply?.daily?.remaining])).to.deep.equal(
+        Array.from({ length: 8 }, () => [true, dailyLimit - 2]),
+      );
+      await act.hears(twin.id, 'fetchRequested');
+      const { rows } = await house.pool.query('SELECT used FROM daily_counts WHERE budget_id = $1', [budgetId]);
+      expect(rows).to.deep.equal([{ used: 2 }]);
+    });
 
   it('accepts a repeat even when the budget is spent by now', async () => {
     const last = submission({ budgetId: 'one', dailyLimit: 1 });

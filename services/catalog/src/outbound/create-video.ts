@@ -26,7 +26,8 @@ export type NewVideo = Pick<
 export type Daily = { readonly limit: number; readonly remaining: number; readonly resetsInSeconds: number };
 export type Accepted = { readonly accepted: boolean; readonly made: boolean; readonly daily: Daily };
 
-const day = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
+/** Today by the database's clock, and the seconds until it ends. */
+export const day = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
   GREATEST(1, CEIL(EXTRACT(EPOCH FROM
     date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - (now() AT TIME ZONE 'UTC'))))::int AS resets`;
 
@@ -88,6 +89,15 @@ const create = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promi
   return rows[0] as Row;
 };
 
+const exists = async (pool: Pool, id: string): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'catalog-exists',
+    text: 'SELECT FROM videos WHERE id = $1',
+    values: [id],
+  });
+  return rowCount === 1;
+};
+
 const isDuplicate = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23505';
 
 /**
@@ -97,10 +107,13 @@ const isDuplicate = (error: unknown): boolean => error instanceof pg.DatabaseErr
  */
 export const createVideo = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promise<Accepted> => {
   // A twin that committed in between is seen by the second try.
-  const row = await create(pool, video, remindFirstMs).catch((error: unknown) => {
+  const tried = await create(pool, video, remindFirstMs).catch((error: unknown) => {
     if (!isDuplicate(error)) throw error;
     return create(pool, video, remindFirstMs);
   });
+  // It may have taken the day's last place while this one waited for it: that is no refusal.
+  const refused = !tried.made && tried.owner === null;
+  const row = refused && (await exists(pool, video.id)) ? await create(pool, video, remindFirstMs) : tried;
   if (row.owner !== null && row.owner !== video.publisherId)
     throw new AppError('ALREADY_EXISTS', 'the id belongs to another video');
   const accepted = row.made || row.owner !== null;

@@ -1,0 +1,124 @@
+/** The day's ingest budget of a key (spec §8): what counts, what never counts, over three gateways and catalogs. */
+import { expect } from 'chai';
+import { ask, nobodysVideo, submission, type Question } from '../target/asking.ts';
+import { useLimitsHouse } from '../target/limits-house.ts';
+
+const [POSTS, BUDGET] = process.env['VDS_LONG'] === '1' ? [2_000, 500] : [400, 100];
+
+const badRequests: readonly Question[] = [
+  { ...submission, body: 'no json' },
+  { ...submission, body: { title: 'without an address' } },
+  { ...submission, body: { source_url: 'http://media.example.com/a.mp4', title: 'not https' } },
+  { ...submission, body: { ...(submission.body as object), sport: 'quidditch' } },
+  { ...submission, body: { ...(submission.body as object), language_code: 'en-US' } },
+  { ...submission, body: { ...(submission.body as object), padding: 'x'.repeat(256 * 1_024) } },
+  { ...submission, headers: { 'content-type': 'text/plain' } },
+];
+
+describe('the ingest budget of a day', function () {
+  this.timeout(300_000);
+  const limits = useLimitsHouse();
+
+  it(`accepts exactly ${BUDGET} of ${POSTS} sent at once to three gateways, each of them one row`, async () => {
+    const { gateways, freshKey, spent } = limits();
+    const { key, secretKey } = await freshKey({ dailyLimit: BUDGET });
+    const answers = await Promise.all(
+      Array.from({ length: POSTS }, (_, n) => ask(gateways[n % gateways.length] ?? '', secretKey, submission)),
+    );
+    const accepted = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ code }) => code === 'daily_ingest_limit');
+    expect([accepted.length, refused.length]).to.deep.equal([BUDGET, POSTS - BUDGET]);
+    expect(await spent(key.id)).to.deep.equal({ used: BUDGET, videos: BUDGET });
+    const left = accepted.map(({ daily }) => Number(daily)).toSorted((a, b) => a - b);
+    expect(left).to.deep.equal(Array.from({ length: BUDGET }, (_, n) => n));
+    expect(new Set(accepted.map(({ id }) => id)).size).to.equal(BUDGET);
+    for (const { status, daily, retryAfter } of refused)
+      expect([status, daily, retryAfter]).to.deep.equal([429, '0', String(12 * 3_600)]);
+    console.log(`      ${POSTS} at once on a budget of ${BUDGET}: ${accepted.length} × 202, ${refused.length} × 429`);
+  });
+
+  it('is not touched by a 400 of any kind', async () => {
+    const { turnAbout, freshKey, spent } = limits();
+    const { key, secretKey } = await freshKey({ dailyLimit: 2 });
+    for (const question of badRequests) {
+      const { status, daily } = await turnAbout(secretKey, question);
+      expect([status, daily], JSON.stringify(question).slice(0, 200)).to.deep.equal([400, '2']);
+    }
+    expect(await spent(key.id)).to.deep.equal({ used: 0, videos: 0 });
+    expect((await turnAbout(secretKey, submission)).daily).to.equal('1');
+  });
+
+  it('is not touched by a 429, neither of the minute nor of the day', async () => {
+    const { turnAbout, freshKey, keys, spent } = limits();
+    const { key, secretKey } = await freshKey({ minuteLimit: 1, dailyLimit: 2 });
+    await turnAbout(secretKey, submission);
+    for (let n = 0; n < 4; n++) expect((await turnAbout(secretKey, submission)).code).to.equal('rate_limited');
+    expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
+    await keys.SetLimits({ keyId: key.id, minuteLimit: 100 });
+    expect((await turnAbout(secretKey, submission)).daily).to.equal('0');
+    for (let n = 0; n < 4; n++) expect((await turnAbout(secretKey, submission)).code).to.equal('daily_ingest_limit');
+    expect(await spent(key.id)).to.deep.equal({ used: 2, videos: 2 });
+    await keys.SetLimits({ keyId: key.id, dailyLimit: 3 });
+    expect((await turnAbout(secretKey, submission)).daily).to.equal('0');
+  });
+
+  it('is not touched by a 403 or by a 404', async () => {
+    const { turnAbout, freshKey, spent } = limits();
+    const { key, secretKey } = await freshKey({ scopes: ['videos:read'], dailyLimit: 2 });
+    expect((await turnAbout(secretKey, submission)).status).to.equal(403);
+    expect((await turnAbout(secretKey, { ...submission, path: '/v1/video' })).status).to.equal(404);
+    expect(await spent(key.id)).to.deep.equal({ used: 0, videos: 0 });
+  });
+
+  it('is not touched by a 500, whichever table refused', async () => {
+    const { house, turnAbout, freshKey, spent } = limits();
+    const { key, secretKey } = await freshKey({ dailyLimit: 2 });
+    const pool = house.adminPool('catalog');
+    const role = new URL(house.login('catalog').url).username;
+    for (const table of ['daily_counts', 'videos', 'stages', 'chassis.outbox']) {
+      await pool.query(`REVOKE INSERT ON ${table} FROM ${role}`);
+      try {
+        const { status, code, daily, minute } = await turnAbout(secretKey, submission);
+        expect([status, code, daily], table).to.deep.equal([500, 'internal_error', undefined]);
+        expect(Number(minute)).to.be.above(0);
+      } finally {
+        await pool.query(`GRANT INSERT ON ${table} TO ${role}`);
+      }
+    }
+    expect(await spent(key.id)).to.deep.equal({ used: 0, videos: 0 });
+    expect((await turnAbout(secretKey, submission)).daily).to.equal('1');
+  });
+
+  it('is not touched by any other operation, and a removed video gives nothing back', async () => {
+    const { turnAbout, freshKey, spent } = limits();
+    const { key, secretKey } = await freshKey({ dailyLimit: 3 });
+    const path = `/v1/videos/${(await turnAbout(secretKey, submission)).id}`;
+    const others: Question[] = [
+      { method: 'GET', path },
+      { method: 'POST', path: `${path}/archive` },
+      { method: 'POST', path: `${path}/republish` },
+      { method: 'DELETE', path },
+      nobodysVideo,
+    ];
+    for (const question of [...others, ...others]) {
+      const { status, daily } = await turnAbout(secretKey, question);
+      expect(status, question.path).to.be.oneOf([200, 202, 404]);
+      expect(daily, question.path).to.equal(undefined);
+    }
+    expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
+    expect((await turnAbout(secretKey, submission)).daily).to.equal('1');
+  });
+
+  it('goes with a key that is rotated, while the new key has a minute of its own', async () => {
+    const { turnAbout, freshKey, keys, spent } = limits();
+    const { key, secretKey } = await freshKey({ minuteLimit: 3, dailyLimit: 3 });
+    await turnAbout(secretKey, submission);
+    expect(await turnAbout(secretKey, submission)).to.include({ daily: '1', minute: '1' });
+    const rotated = await keys.RotateKey({ keyId: key.id });
+    expect((await turnAbout(secretKey, submission)).status).to.equal(401);
+    expect(await turnAbout(rotated.secretKey, submission)).to.include({ status: 202, daily: '0', minute: '2' });
+    const refused = await turnAbout(rotated.secretKey, submission);
+    expect(refused).to.include({ code: 'daily_ingest_limit', daily: '0', minute: '1' });
+    expect(await spent(key.id)).to.deep.equal({ used: 3, videos: 3 });
+  });
+});

@@ -1,0 +1,91 @@
+/** A CreateVideo whose reply is lost is sent again by the gateway: one 202, one video, one charge. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { HouseProcess } from '@vds/scripts/house/processes';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { submission } from '../target/asking.ts';
+import { useLimitsHouse } from '../target/limits-house.ts';
+
+/** Whether process `pid` holds the end of a TCP connection of IPv4 that has this local port. */
+const holdsPort = (pid: number | undefined, port: number): boolean => {
+  if (pid === undefined) return false;
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const row = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local, , state]) => local?.endsWith(`:${hex}`) === true && state === '01');
+  const inode = row?.[9];
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`;
+    } catch {
+      return false; // closed meanwhile
+    }
+  });
+};
+
+describe('a CreateVideo whose reply is lost', function () {
+  this.timeout(120_000);
+  const limits = useLimitsHouse();
+
+  for (const times of [1, 2]) {
+    it(`${times === 1 ? 'once' : 'twice'} is charged once, also for the last place of the day`, async () => {
+      const { freshKey, turnAbout, wires, spent } = limits();
+      const { key, secretKey } = await freshKey({ dailyLimit: 1 });
+      for (const wire of wires) wire.mute();
+      const answer = turnAbout(secretKey, submission);
+      await until(async () => (await spent(key.id)).videos === 1, { what: 'the video is committed' });
+      for (const wire of wires) wire.cut();
+      if (times === 2) {
+        for (const wire of wires) wire.mute();
+        // The second reply is on its way into the void once a new connection has been asked through.
+        await until(() => wires.some((wire) => wire.swallowed() > 0), { what: 'the repeat is answered' });
+        for (const wire of wires) wire.cut();
+      }
+      const { id, ...seen } = await answer;
+      expect(seen).to.include({ status: 202, daily: '0' });
+      expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
+      expect((await turnAbout(secretKey, { method: 'GET', path: `/v1/videos/${id}` })).status).to.equal(200);
+      expect((await turnAbout(secretKey, submission)).code).to.equal('daily_ingest_limit');
+    });
+  }
+
+  it('because its catalog was killed in the middle is charged once, also for the last place of the day', async () => {
+    const { freshKey, turnAbout, house, spent } = limits();
+    const { key, secretKey } = await freshKey({ dailyLimit: 1 });
+    const pool = house.adminPool('catalog');
+    const role = new URL(house.login('catalog').url).username;
+    await pool.query(
+      `INSERT INTO daily_counts SELECT $1, (COALESCE(frozen, pg_catalog.now() + ahead) AT TIME ZONE 'UTC')::date, 0 FROM clock.hand`,
+      [key.id],
+    );
+    const lock = await pool.connect();
+    const waiting = async (): Promise<number[]> => {
+      const { rows } = await pool.query<{ port: number }>(
+        `SELECT client_port AS port FROM pg_stat_activity WHERE usename = $1 AND wait_event_type = 'Lock'`,
+        [role],
+      );
+      return rows.map(({ port }) => port);
+    };
+    let killed: HouseProcess | undefined;
+    let answer: ReturnType<typeof turnAbout>;
+    try {
+      await lock.query('BEGIN');
+      await lock.query('SELECT 1 FROM daily_counts WHERE budget_id = $1 FOR UPDATE', [key.id]);
+      answer = turnAbout(secretKey, submission);
+      await until(async () => (await waiting()).length === 1, { what: 'the charge waits' });
+      const [port = 0] = await waiting();
+      killed = house.processes.find(({ service, pid }) => service === 'catalog' && holdsPort(pid(), port));
+      await killed?.kill('SIGKILL');
+      await until(async () => (await waiting()).some((one) => one !== port), { what: 'the repeat waits too' });
+    } finally {
+      await lock.query('COMMIT');
+      lock.release();
+    }
+    expect(killed).not.to.equal(undefined);
+    expect(await answer).to.include({ status: 202, daily: '0' });
+    expect(await spent(key.id)).to.deep.equal({ used: 1, videos: 1 });
+    killed?.start();
+    await killed?.ready();
+  });
+});

@@ -1,0 +1,87 @@
+/** Requests of a partner with everything that limits are judged by: status, code, headers, and when it was on its way. */
+
+export type Asked = {
+  readonly status: number;
+  /** `error.code`, or undefined of a success. */
+  readonly code: string | undefined;
+  /** `id` of the body, where it has one. */
+  readonly id: string | undefined;
+  /** `x-ratelimit-remaining`; undefined where the header is absent. */
+  readonly minute: string | undefined;
+  /** `x-ratelimit-daily-remaining`; undefined where the header is absent. */
+  readonly daily: string | undefined;
+  /** `retry-after`; undefined where the header is absent. */
+  readonly retryAfter: string | undefined;
+  /** Milliseconds of performance.now: before the request was sent and after its answer had come. */
+  readonly from: number;
+  readonly to: number;
+};
+
+export type Question = {
+  readonly method: string;
+  readonly path: string;
+  /** Text is sent as it is, everything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A good submission. */
+export const submission: Question = {
+  method: 'POST',
+  path: '/v1/videos',
+  body: { source_url: 'https://media.example.com/final.mp4', title: 'Championship final' },
+};
+/** A cheap request that counts: a video that nobody has. */
+export const nobodysVideo: Question = { method: 'GET', path: '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst' };
+
+const asText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Sends one request to the gateway at `base`; `key` undefined: without credentials. */
+export const ask = async (base: string, key: string | undefined, question: Question): Promise<Asked> => {
+  const { method, path, body, headers } = question;
+  const from = performance.now();
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: asText(body) }),
+    signal: AbortSignal.timeout(120_000),
+  });
+  const said = (await response.json()) as { id?: string; error?: { code: string } };
+  const to = performance.now();
+  const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
+  return {
+    status: response.status,
+    code: said.error?.code,
+    id: said.id,
+    minute: header('x-ratelimit-remaining'),
+    daily: header('x-ratelimit-daily-remaining'),
+    retryAfter: header('retry-after'),
+    from,
+    to,
+  };
+};
+
+/** What a refused request says, and what came of the tries after it. */
+export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] };
+
+/**
+ * Judges `retry-after` by when requests were on their way, so that no slowness can make a right answer wrong: the
+ * refusal was decided at some moment d, from ≤ d ≤ to. A try whose answer came by from + (r − 1) s was decided a second
+ * too early at the latest, and must be refused; one that was sent at to + r s or later was decided in time, and must
+ * pass, as long as nobody else takes the place.
+ */
+export const judgeWait = ({ refusal, tries }: Wait) => {
+  const waitMs = Number(refusal.retryAfter) * 1_000;
+  const early = tries.filter(({ to }) => to <= refusal.from + waitMs - 1_000);
+  const late = tries.filter(({ from }) => from >= refusal.to + waitMs);
+  return {
+    early: early.length,
+    earlyPassed: early.filter(({ status }) => status !== 429).length,
+    late: late.length,
+    lateRefused: late.filter(({ status }) => status === 429).length,
+  };
+};

@@ -1,0 +1,50 @@
+/** Every decision about a key's minute, written down by the database itself in the order in which they were made. */
+import type { Pool } from '@vds/shared/database';
+
+/** Times in microseconds of the database's clock. */
+export type Noted = { readonly admitted: boolean; readonly at: number };
+
+// The trigger runs inside the deciding statement, under the lock of the key's row: n rises in the order of decisions.
+const install = `
+  CREATE SCHEMA noted;
+  CREATE TABLE noted.decisions (n bigserial PRIMARY KEY, key_id text, admitted boolean, at bigint, seen bigint);
+  CREATE FUNCTION noted.note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+    INSERT INTO noted.decisions (key_id, admitted, at, seen) VALUES (NEW.key_id, NEW.admitted,
+      extract(epoch FROM NEW.decided_at) * 1000000, extract(epoch FROM clock_timestamp()) * 1000000);
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER note AFTER INSERT OR UPDATE ON minute_windows FOR EACH ROW EXECUTE FUNCTION noted.note()`;
+
+/** @param pool a superuser's, on auth's database */
+export const noteDecisions = async (pool: Pool): Promise<void> => void (await pool.query(install));
+
+/** All decisions about one key, first to last. */
+export const decisionsOf = async (pool: Pool, keyId: string): Promise<Noted[]> => {
+  const { rows } = await pool.query<{ admitted: boolean; at: string; seen: string }>(
+    'SELECT admitted, at, seen FROM noted.decisions WHERE key_id = $1 ORDER BY n',
+    [keyId],
+  );
+  for (const { at, seen } of rows)
+    if (Number(at) > Number(seen)) throw new Error('a decision is dated after the moment at which it was made');
+  return rows.map(({ admitted, at }) => ({ admitted, at: Number(at) }));
+};
+
+/**
+ * Holds decisions against the definition of an exact sliding window: a request passes exactly if fewer than `limit`
+ * passed in the window that ends with it, (t − window, t].
+ * @returns spans that begin or end with a decision, each looked at: what was most admitted in one, how many had the
+ *   limit when more was asked for, and decisions that the definition does not make
+ */
+export const judgeWindows = (decisions: readonly Noted[], limit: number, windowMs: number) => {
+  const passed: number[] = [];
+  let [most, full, wrong, before] = [0, 0, 0, -Infinity];
+  for (const { admitted, at } of decisions) {
+    const inside = passed.filter((one) => one > at - windowMs * 1_000).length;
+    if (admitted !== inside < limit || at < before) wrong += 1;
+    if (!admitted && inside === limit) full += 1;
+    if (admitted) passed.push(at);
+    most = Math.max(most, inside + (admitted ? 1 : 0));
+    before = at;
+  }
+  return { windows: decisions.length, admitted: passed.length, most, full, wrong };
+};

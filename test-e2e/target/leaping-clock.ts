@@ -1,0 +1,21 @@
+/**
+ * Loaded into a service by `--import`: at every SIGUSR2 the host's clock, as the process sees it, leaps: first 36 hours
+ * ahead, then 36 hours back, then to the right time again.
+ */
+const HOURS = 3_600_000;
+const leaps = [36 * HOURS, -36 * HOURS, 0];
+const RealDate = Date;
+let at = leaps.length - 1;
+
+const now = (): number => RealDate.now() + (leaps[at] ?? 0);
+
+process.on('SIGUSR2', () => {
+  at = (at + 1) % leaps.length;
+});
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, given: unknown[], self) =>
+    Reflect.construct(target, given.length === 0 ? [now()] : given, self) as object,
+  apply: () => new RealDate(now()).toString(),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});

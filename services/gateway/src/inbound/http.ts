@@ -4,6 +4,7 @@ import { AppError } from '@vds/shared/errors';
 import { observeHttp } from '@vds/shared/http';
 import type { Logger } from '@vds/shared/log';
 import type { Metrics } from '@vds/shared/metrics';
+import { printablePath } from '../domain/printable-path.ts';
 import type { Caller } from '../outbound/auth.ts';
 import { admit } from './admission.ts';
 import { serveDocumentation } from './documentation.ts';
@@ -81,6 +82,7 @@ export const gatewayApp = (doors: GatewayDoors): Express => {
       log: doors.log,
       metrics: doors.metrics,
       routeOf: (_request, response) => String(response.locals['route'] ?? 'none'),
+      printable: (request) => printablePath(request.path),
     }),
   );
   app.use((request, _response, next) => {

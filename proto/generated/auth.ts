@@ -1,16 +1,23 @@
 import type * as grpc from '@grpc/grpc-js';
 import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
+import type { AuditEntry as _vds_auth_v1_AuditEntry, AuditEntryOut as _vds_auth_v1_AuditEntryOut } from './vds/auth/v1/AuditEntry.ts';
 import type { AuthAdminClient as _vds_auth_v1_AuthAdminClient, AuthAdminDefinition as _vds_auth_v1_AuthAdminDefinition } from './vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient as _vds_auth_v1_AuthServiceClient, AuthServiceDefinition as _vds_auth_v1_AuthServiceDefinition } from './vds/auth/v1/AuthService.ts';
 import type { AuthorizeReply as _vds_auth_v1_AuthorizeReply, AuthorizeReplyOut as _vds_auth_v1_AuthorizeReplyOut } from './vds/auth/v1/AuthorizeReply.ts';
 import type { AuthorizeRequest as _vds_auth_v1_AuthorizeRequest, AuthorizeRequestOut as _vds_auth_v1_AuthorizeRequestOut } from './vds/auth/v1/AuthorizeRequest.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
+import type { ForeseeChangeRequest as _vds_auth_v1_ForeseeChangeRequest, ForeseeChangeRequestOut as _vds_auth_v1_ForeseeChangeRequestOut } from './vds/auth/v1/ForeseeChangeRequest.ts';
+import type { ForeseenChange as _vds_auth_v1_ForeseenChange, ForeseenChangeOut as _vds_auth_v1_ForeseenChangeOut } from './vds/auth/v1/ForeseenChange.ts';
 import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
+import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from './vds/auth/v1/GetKeyRequest.ts';
+import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from './vds/auth/v1/GetPublisherRequest.ts';
 import type { IssueKeyRequest as _vds_auth_v1_IssueKeyRequest, IssueKeyRequestOut as _vds_auth_v1_IssueKeyRequestOut } from './vds/auth/v1/IssueKeyRequest.ts';
 import type { IssuedKey as _vds_auth_v1_IssuedKey, IssuedKeyOut as _vds_auth_v1_IssuedKeyOut } from './vds/auth/v1/IssuedKey.ts';
 import type { Jwks as _vds_auth_v1_Jwks, JwksOut as _vds_auth_v1_JwksOut } from './vds/auth/v1/Jwks.ts';
 import type { Key as _vds_auth_v1_Key, KeyOut as _vds_auth_v1_KeyOut } from './vds/auth/v1/Key.ts';
+import type { ListAuditReply as _vds_auth_v1_ListAuditReply, ListAuditReplyOut as _vds_auth_v1_ListAuditReplyOut } from './vds/auth/v1/ListAuditReply.ts';
+import type { ListAuditRequest as _vds_auth_v1_ListAuditRequest, ListAuditRequestOut as _vds_auth_v1_ListAuditRequestOut } from './vds/auth/v1/ListAuditRequest.ts';
 import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _vds_auth_v1_ListKeysReplyOut } from './vds/auth/v1/ListKeysReply.ts';
 import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from './vds/auth/v1/ListKeysRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from './vds/auth/v1/ListPublishersReply.ts';
@@ -24,6 +31,7 @@ import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyReques
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from './vds/auth/v1/RotateSigningKeyRequest.ts';
 import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from './vds/auth/v1/SetLimitsRequest.ts';
 import type { SigningKey as _vds_auth_v1_SigningKey, SigningKeyOut as _vds_auth_v1_SigningKeyOut } from './vds/auth/v1/SigningKey.ts';
+import type { UpdatePublisherRequest as _vds_auth_v1_UpdatePublisherRequest, UpdatePublisherRequestOut as _vds_auth_v1_UpdatePublisherRequestOut } from './vds/auth/v1/UpdatePublisherRequest.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -33,8 +41,10 @@ export interface ProtoGrpcType {
   vds: {
     auth: {
       v1: {
+        AuditEntry: MessageTypeDefinition<_vds_auth_v1_AuditEntry, _vds_auth_v1_AuditEntryOut>
         /**
-         * Verbs of the operator's staff; served on the admin port only.
+         * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
+         * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
          */
         AuthAdmin: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthAdminClient> & { service: _vds_auth_v1_AuthAdminDefinition }
         /**
@@ -44,11 +54,17 @@ export interface ProtoGrpcType {
         AuthorizeReply: MessageTypeDefinition<_vds_auth_v1_AuthorizeReply, _vds_auth_v1_AuthorizeReplyOut>
         AuthorizeRequest: MessageTypeDefinition<_vds_auth_v1_AuthorizeRequest, _vds_auth_v1_AuthorizeRequestOut>
         CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
+        ForeseeChangeRequest: MessageTypeDefinition<_vds_auth_v1_ForeseeChangeRequest, _vds_auth_v1_ForeseeChangeRequestOut>
+        ForeseenChange: MessageTypeDefinition<_vds_auth_v1_ForeseenChange, _vds_auth_v1_ForeseenChangeOut>
         GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
+        GetKeyRequest: MessageTypeDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_GetKeyRequestOut>
+        GetPublisherRequest: MessageTypeDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_GetPublisherRequestOut>
         IssueKeyRequest: MessageTypeDefinition<_vds_auth_v1_IssueKeyRequest, _vds_auth_v1_IssueKeyRequestOut>
         IssuedKey: MessageTypeDefinition<_vds_auth_v1_IssuedKey, _vds_auth_v1_IssuedKeyOut>
         Jwks: MessageTypeDefinition<_vds_auth_v1_Jwks, _vds_auth_v1_JwksOut>
         Key: MessageTypeDefinition<_vds_auth_v1_Key, _vds_auth_v1_KeyOut>
+        ListAuditReply: MessageTypeDefinition<_vds_auth_v1_ListAuditReply, _vds_auth_v1_ListAuditReplyOut>
+        ListAuditRequest: MessageTypeDefinition<_vds_auth_v1_ListAuditRequest, _vds_auth_v1_ListAuditRequestOut>
         ListKeysReply: MessageTypeDefinition<_vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysReplyOut>
         ListKeysRequest: MessageTypeDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysRequestOut>
         ListPublishersReply: MessageTypeDefinition<_vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersReplyOut>
@@ -62,6 +78,7 @@ export interface ProtoGrpcType {
         RotateSigningKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_RotateSigningKeyRequestOut>
         SetLimitsRequest: MessageTypeDefinition<_vds_auth_v1_SetLimitsRequest, _vds_auth_v1_SetLimitsRequestOut>
         SigningKey: MessageTypeDefinition<_vds_auth_v1_SigningKey, _vds_auth_v1_SigningKeyOut>
+        UpdatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_UpdatePublisherRequest, _vds_auth_v1_UpdatePublisherRequestOut>
       }
     }
   }

@@ -4,6 +4,7 @@ import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-load
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
+import type { AuditEntry as _vds_catalog_v1_AuditEntry, AuditEntryOut as _vds_catalog_v1_AuditEntryOut } from './vds/catalog/v1/AuditEntry.ts';
 import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from './vds/catalog/v1/CaptionTrack.ts';
 import type { CatalogAdminClient as _vds_catalog_v1_CatalogAdminClient, CatalogAdminDefinition as _vds_catalog_v1_CatalogAdminDefinition } from './vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient as _vds_catalog_v1_CatalogServiceClient, CatalogServiceDefinition as _vds_catalog_v1_CatalogServiceDefinition } from './vds/catalog/v1/CatalogService.ts';
@@ -11,19 +12,27 @@ import type { Clip as _vds_catalog_v1_Clip, ClipOut as _vds_catalog_v1_ClipOut }
 import type { CreateVideoReply as _vds_catalog_v1_CreateVideoReply, CreateVideoReplyOut as _vds_catalog_v1_CreateVideoReplyOut } from './vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequest as _vds_catalog_v1_CreateVideoRequest, CreateVideoRequestOut as _vds_catalog_v1_CreateVideoRequestOut } from './vds/catalog/v1/CreateVideoRequest.ts';
 import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_catalog_v1_DailyCountOut } from './vds/catalog/v1/DailyCount.ts';
+import type { DailyUse as _vds_catalog_v1_DailyUse, DailyUseOut as _vds_catalog_v1_DailyUseOut } from './vds/catalog/v1/DailyUse.ts';
 import type { DescribeVideoRequest as _vds_catalog_v1_DescribeVideoRequest, DescribeVideoRequestOut as _vds_catalog_v1_DescribeVideoRequestOut } from './vds/catalog/v1/DescribeVideoRequest.ts';
 import type { Description as _vds_catalog_v1_Description, DescriptionOut as _vds_catalog_v1_DescriptionOut } from './vds/catalog/v1/Description.ts';
 import type { Failure as _vds_catalog_v1_Failure, FailureOut as _vds_catalog_v1_FailureOut } from './vds/catalog/v1/Failure.ts';
 import type { GetClipRequest as _vds_catalog_v1_GetClipRequest, GetClipRequestOut as _vds_catalog_v1_GetClipRequestOut } from './vds/catalog/v1/GetClipRequest.ts';
 import type { GetDailyCountRequest as _vds_catalog_v1_GetDailyCountRequest, GetDailyCountRequestOut as _vds_catalog_v1_GetDailyCountRequestOut } from './vds/catalog/v1/GetDailyCountRequest.ts';
+import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from './vds/catalog/v1/GetDailyUseRequest.ts';
 import type { GetIndexableRequest as _vds_catalog_v1_GetIndexableRequest, GetIndexableRequestOut as _vds_catalog_v1_GetIndexableRequestOut } from './vds/catalog/v1/GetIndexableRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from './vds/catalog/v1/History.ts';
 import type { HistoryEntry as _vds_catalog_v1_HistoryEntry, HistoryEntryOut as _vds_catalog_v1_HistoryEntryOut } from './vds/catalog/v1/HistoryEntry.ts';
 import type { Indexable as _vds_catalog_v1_Indexable, IndexableOut as _vds_catalog_v1_IndexableOut } from './vds/catalog/v1/Indexable.ts';
+import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOut as _vds_catalog_v1_ListAuditReplyOut } from './vds/catalog/v1/ListAuditReply.ts';
+import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from './vds/catalog/v1/ListAuditRequest.ts';
+import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from './vds/catalog/v1/ListPublisherVideosReply.ts';
+import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from './vds/catalog/v1/ListPublisherVideosRequest.ts';
 import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosReplyOut as _vds_catalog_v1_ListVideosReplyOut } from './vds/catalog/v1/ListVideosReply.ts';
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
+import type { Prospect as _vds_catalog_v1_Prospect, ProspectOut as _vds_catalog_v1_ProspectOut } from './vds/catalog/v1/Prospect.ts';
+import type { PublisherVideo as _vds_catalog_v1_PublisherVideo, PublisherVideoOut as _vds_catalog_v1_PublisherVideoOut } from './vds/catalog/v1/PublisherVideo.ts';
 import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from './vds/catalog/v1/RepeatStageRequest.ts';
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
@@ -48,6 +57,7 @@ export interface ProtoGrpcType {
     catalog: {
       v1: {
         AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
+        AuditEntry: MessageTypeDefinition<_vds_catalog_v1_AuditEntry, _vds_catalog_v1_AuditEntryOut>
         CaptionTrack: MessageTypeDefinition<_vds_catalog_v1_CaptionTrack, _vds_catalog_v1_CaptionTrackOut>
         /**
          * Verbs of the operator's staff; served on the admin port only.
@@ -61,19 +71,27 @@ export interface ProtoGrpcType {
         CreateVideoReply: MessageTypeDefinition<_vds_catalog_v1_CreateVideoReply, _vds_catalog_v1_CreateVideoReplyOut>
         CreateVideoRequest: MessageTypeDefinition<_vds_catalog_v1_CreateVideoRequest, _vds_catalog_v1_CreateVideoRequestOut>
         DailyCount: MessageTypeDefinition<_vds_catalog_v1_DailyCount, _vds_catalog_v1_DailyCountOut>
+        DailyUse: MessageTypeDefinition<_vds_catalog_v1_DailyUse, _vds_catalog_v1_DailyUseOut>
         DescribeVideoRequest: MessageTypeDefinition<_vds_catalog_v1_DescribeVideoRequest, _vds_catalog_v1_DescribeVideoRequestOut>
         Description: MessageTypeDefinition<_vds_catalog_v1_Description, _vds_catalog_v1_DescriptionOut>
         Failure: MessageTypeDefinition<_vds_catalog_v1_Failure, _vds_catalog_v1_FailureOut>
         GetClipRequest: MessageTypeDefinition<_vds_catalog_v1_GetClipRequest, _vds_catalog_v1_GetClipRequestOut>
         GetDailyCountRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyCountRequest, _vds_catalog_v1_GetDailyCountRequestOut>
+        GetDailyUseRequest: MessageTypeDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_GetDailyUseRequestOut>
         GetIndexableRequest: MessageTypeDefinition<_vds_catalog_v1_GetIndexableRequest, _vds_catalog_v1_GetIndexableRequestOut>
         History: MessageTypeDefinition<_vds_catalog_v1_History, _vds_catalog_v1_HistoryOut>
         HistoryEntry: MessageTypeDefinition<_vds_catalog_v1_HistoryEntry, _vds_catalog_v1_HistoryEntryOut>
         Indexable: MessageTypeDefinition<_vds_catalog_v1_Indexable, _vds_catalog_v1_IndexableOut>
+        ListAuditReply: MessageTypeDefinition<_vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditReplyOut>
+        ListAuditRequest: MessageTypeDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditRequestOut>
+        ListPublisherVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosReplyOut>
+        ListPublisherVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosRequestOut>
         ListVideosReply: MessageTypeDefinition<_vds_catalog_v1_ListVideosReply, _vds_catalog_v1_ListVideosReplyOut>
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
         OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
+        Prospect: MessageTypeDefinition<_vds_catalog_v1_Prospect, _vds_catalog_v1_ProspectOut>
+        PublisherVideo: MessageTypeDefinition<_vds_catalog_v1_PublisherVideo, _vds_catalog_v1_PublisherVideoOut>
         RepeatStageRequest: MessageTypeDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_RepeatStageRequestOut>
         ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
         ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>

@@ -44,14 +44,10 @@ await run('auth', authConfig, async ({ config, log, health, metrics, own }) => {
     log,
     metrics,
   );
-  const rotateSigning = async () => {
-    const next = await rotateSigningKey(signingStore);
-    ring.forget();
-    return next;
-  };
+  const signing = { rotate: rotateSigningKey(signingStore), published: ring.forget };
   const served = { log, metrics, config };
   const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [authService(methods)] }));
-  const adminServices = [authAdmin(keyStore, rotateSigning, log), authServiceForStaff(methods)];
+  const adminServices = [authAdmin(keyStore, signing, log), authServiceForStaff(methods)];
   const adminRpc = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: adminServices }));
   log.info({ rpc_port: rpc.port, admin_rpc_port: adminRpc.port }, 'serving RPC');
 });

@@ -110,7 +110,7 @@ describe('API keys, asked over gRPC', function () {
     await gateway.Authorize({ key: secretKey });
     await failureOf(gateway.Authorize({ key: `${secretKey}x` }));
     const secret = secretKey.slice(-32);
-    await until(() => service.output().includes('a key was issued'), { what: 'the log of the issue' });
+    await until(() => service.output().includes('"action":"key issue"'), { what: 'the log of the issue' });
     expect(service.output()).to.not.contain(secret);
     const { rows } = await db.query<{ row: string }>('select api_keys::text as row from api_keys');
     for (const { row } of rows) {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { candidateHashes } from '../src/outbound/key-hash.ts';
-import { setLimits } from '../src/outbound/keys.ts';
 import { decide, pruneWindows } from '../src/outbound/minute-window.ts';
 import { openReplicas, peppers, type Replicas } from './replicas.ts';
 import { runs } from '@vds/shared/testing/counts';
@@ -14,12 +13,12 @@ describe('the minute window', function () {
   let pools: Replicas['pools'];
   let newKey: Replicas['newKey'];
   let ask: Replicas['ask'];
-  let store: Replicas['store'];
+  let setMinuteLimit: Replicas['setMinuteLimit'];
   let storedWindow: Replicas['storedWindow'];
 
   before(async () => {
     replicas = await openReplicas();
-    ({ pools, newKey, ask, store, storedWindow } = replicas);
+    ({ pools, newKey, ask, setMinuteLimit, storedWindow } = replicas);
   });
   after(async () => replicas.close());
 
@@ -56,7 +55,7 @@ describe('the minute window', function () {
           for (const one of steps) {
             if ('limit' in one) {
               limit = one.limit;
-              await setLimits(store, key.id, { minuteLimit: limit, dailyLimit: undefined });
+              await setMinuteLimit(key, limit);
               continue;
             }
             await sleep(one.wait);
@@ -82,9 +81,9 @@ describe('the minute window', function () {
   it('holds a lower limit from the next request on, and a higher one too', async () => {
     const key = await newKey(5);
     for (let n = 0; n < 4; n++) await ask(key, 60_000);
-    await setLimits(store, key.id, { minuteLimit: 2, dailyLimit: undefined });
+    await setMinuteLimit(key, 2);
     expect((await ask(key, 60_000)).minute).to.deep.include({ admitted: false, limit: 2, remaining: 0 });
-    await setLimits(store, key.id, { minuteLimit: 6, dailyLimit: undefined });
+    await setMinuteLimit(key, 6);
     expect((await ask(key, 60_000)).minute).to.deep.include({ admitted: true, limit: 6, remaining: 1 });
   });
 

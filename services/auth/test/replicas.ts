@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { parseApiKey, type ApiKey } from '../src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
-import { issueKey } from '../src/outbound/keys.ts';
+import { make } from '../src/outbound/audit.ts';
+import { issueKey, setLimits } from '../src/outbound/key-changes.ts';
 import { decide, type Decision } from '../src/outbound/minute-window.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { createPublisher } from '../src/outbound/publishers.ts';
 import { authDatabase, poolOf } from './fixtures.ts';
 
 export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
+const BY = { actor: 'tests', reason: 'a key to ask about' };
 
 const must = <T>(value: T | null, what: string): T => {
   if (value === null) throw new Error(`there is no ${what}`);
@@ -28,9 +30,14 @@ export const openReplicas = async () => {
     store,
     /** A key with this limit. */
     newKey: async (minuteLimit: number): Promise<ApiKey> => {
-      const { id } = await createPublisher(prisma, { name: 'n', organization: 'o' });
-      const { secretKey } = await issueKey(store, id, ['videos:read'], { minuteLimit, dailyLimit: undefined });
+      const { id } = (await make(prisma, BY, createPublisher({ name: 'n', organization: 'o' }))).value;
+      const limits = { minuteLimit, dailyLimit: undefined };
+      const { secretKey } = (await make(prisma, BY, issueKey(peppers, id, ['videos:read'], limits))).value;
       return must(parseApiKey(secretKey), 'the form of a new key');
+    },
+    /** Sets the minute limit of a key. */
+    setMinuteLimit: async (key: ApiKey, minuteLimit: number): Promise<void> => {
+      await make(prisma, BY, setLimits(key.id, { minuteLimit, dailyLimit: undefined }));
     },
     /** Asks once; the key must be a valid one. */
     ask: async (key: ApiKey, windowMs: number, pool = pools[0]): Promise<Decision> => {

@@ -1,87 +1,100 @@
-/** AuthAdmin over gRPC: the verbs of the operator's staff. Every change is logged by id; the text of a key never is. */
+/**
+ * AuthAdmin over gRPC: the verbs of the operator's staff. Every change is in the audit, with who and why, and logged by
+ * id; the text of a key is in neither.
+ */
 import { auth } from '@vds/proto';
 import type { AuthAdminHandlers } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
-import type { Key } from '@vds/proto/generated/vds/auth/v1/Key.ts';
-import type { Publisher } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
+import { checkBy, type By } from '@vds/shared/audit';
 import type { Logger } from '@vds/shared/log';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Methods, type Served } from '@vds/shared/rpc';
+import { refuseKeys } from '../domain/audit.ts';
 import type { ScheduledKey } from '../domain/signing-schedule.ts';
-import { issueKey, listKeys, revokeKey, rotateKey, setLimits, type KeyRow, type KeyStore } from '../outbound/keys.ts';
-import { createPublisher, listPublishers, type Publisher as PublisherRow } from '../outbound/publishers.ts';
+import { foresee, listAudit, make, type Change } from '../outbound/audit.ts';
+import { findKey, listKeys, type KeyStore } from '../outbound/keys.ts';
+import { findPublisher, listPublishers } from '../outbound/publishers.ts';
+import { adminChanges, askedChange } from './admin-changes.ts';
+import { auditMessage, issuedMessage, keyMessage, publisherMessage, signingKeyMessage } from './admin-messages.ts';
 
-const keyMessage = (row: KeyRow): Key => ({
-  id: row.id,
-  publisherId: row.publisherId,
-  scopes: row.scopes,
-  minuteLimit: row.minuteLimit,
-  dailyLimit: row.dailyLimit,
-  budgetId: row.budgetId,
-  createdAt: row.createdAt.toISOString(),
-  ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
-});
-
-const publisherMessage = ({ id, name, organization, createdAt }: PublisherRow): Publisher => ({
-  id,
-  name,
-  organization,
-  createdAt: createdAt.toISOString(),
-});
-
-const iso = (ms: number): string => new Date(ms).toISOString();
+export type Signing = {
+  /** Publishes the next signing key. */
+  readonly rotate: Change<ScheduledKey>;
+  /** Called when a key was published. */
+  readonly published: () => void;
+};
+type Admin = Methods<AuthAdminHandlers>;
+type Caller = { readonly caller: string };
 
 /** Only vdsctl calls; its token is the staff's. */
-const callers = ['vdsctl'];
+const staff = ['vdsctl'];
+const callers = {
+  CreatePublisher: staff,
+  UpdatePublisher: staff,
+  GetPublisher: staff,
+  ListPublishers: staff,
+  IssueKey: staff,
+  RotateKey: staff,
+  RevokeKey: staff,
+  GetKey: staff,
+  ListKeys: staff,
+  SetLimits: staff,
+  RotateSigningKey: staff,
+  ForeseeChange: staff,
+  ListAudit: staff,
+};
 
-/**
- * The admin service.
- * @param rotateSigning publishes the next signing key
- */
-export const authAdmin = (store: KeyStore, rotateSigning: () => Promise<ScheduledKey>, log: Logger): Served =>
-  service<AuthAdminHandlers>(
-    auth.AuthAdmin.service,
-    {
-      CreatePublisher: callers,
-      ListPublishers: callers,
-      IssueKey: callers,
-      RotateKey: callers,
-      RevokeKey: callers,
-      ListKeys: callers,
-      SetLimits: callers,
-      RotateSigningKey: callers,
+/** Who asks and why. INVALID_ARGUMENT for what is not to be kept. */
+const whoAsks = ({ actor, reason }: By, { caller }: Caller): By => {
+  refuseKeys(`${actor} ${reason}`);
+  return checkBy({ actor, reason }, caller);
+};
+
+/** Makes a change in the name of who asks. */
+const committer =
+  ({ prisma }: KeyStore, log: Logger) =>
+  async <T>(change: Change<T>, by: By, call: Caller): Promise<T> => {
+    const who = whoAsks(by, call);
+    const { value, entry } = await make(prisma, who, change);
+    const { action, publisherId, keyId, newKeyId } = entry;
+    const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
+    log.info({ action, ...ids, actor: who.actor }, 'the staff made a change');
+    return value;
+  };
+
+const reads = (
+  store: KeyStore,
+): Pick<Admin, 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit'> => ({
+  GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(store.prisma, publisherId)),
+  ListPublishers: async () => ({ publishers: (await listPublishers(store.prisma)).map(publisherMessage) }),
+  GetKey: async ({ keyId }) => keyMessage(await findKey(store.prisma, keyId)),
+  ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
+  ListAudit: async (asked) => {
+    const { rows, nextCursor } = await listAudit(store.prisma, asked);
+    return { entries: rows.map(auditMessage), nextCursor };
+  },
+});
+
+/** The admin service. */
+export const authAdmin = (store: KeyStore, signing: Signing, log: Logger): Served => {
+  const changes = adminChanges(store, signing.rotate);
+  const commit = committer(store, log);
+  return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
+    ...reads(store),
+    CreatePublisher: async (asked, call) => publisherMessage(await commit(changes.createPublisher(asked), asked, call)),
+    UpdatePublisher: async (asked, call) => publisherMessage(await commit(changes.updatePublisher(asked), asked, call)),
+    IssueKey: async (asked, call) => issuedMessage(await commit(changes.issueKey(asked), asked, call)),
+    RotateKey: async (asked, call) => issuedMessage(await commit(changes.rotateKey(asked), asked, call)),
+    RevokeKey: async (asked, call) => keyMessage(await commit(changes.revokeKey(asked), asked, call)),
+    SetLimits: async (asked, call) => keyMessage(await commit(changes.setLimits(asked), asked, call)),
+    RotateSigningKey: async (asked, call) => {
+      const next = await commit(changes.rotateSigningKey(), asked, call);
+      signing.published();
+      return signingKeyMessage(next);
     },
-    {
-      CreatePublisher: async ({ name, organization }) => {
-        const row = await createPublisher(store.prisma, { name, organization });
-        log.info({ publisher_id: row.id }, 'a publisher was created');
-        return publisherMessage(row);
-      },
-      ListPublishers: async () => ({ publishers: (await listPublishers(store.prisma)).map(publisherMessage) }),
-      IssueKey: async ({ publisherId, scopes, minuteLimit, dailyLimit }) => {
-        const { row, secretKey } = await issueKey(store, publisherId, scopes, { minuteLimit, dailyLimit });
-        log.info({ publisher_id: publisherId, key_id: row.id }, 'a key was issued');
-        return { key: keyMessage(row), secretKey };
-      },
-      RotateKey: async ({ keyId }) => {
-        const { row, secretKey } = await rotateKey(store, keyId);
-        log.info({ publisher_id: row.publisherId, key_id: row.id, revoked_key_id: keyId }, 'a key was rotated');
-        return { key: keyMessage(row), secretKey };
-      },
-      RevokeKey: async ({ keyId }) => {
-        const row = await revokeKey(store, keyId);
-        log.info({ publisher_id: row.publisherId, key_id: keyId }, 'a key was revoked');
-        return keyMessage(row);
-      },
-      ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
-      SetLimits: async ({ keyId, minuteLimit, dailyLimit }) => {
-        const row = await setLimits(store, keyId, { minuteLimit, dailyLimit });
-        const limits = { minute_limit: row.minuteLimit, daily_limit: row.dailyLimit };
-        log.info({ publisher_id: row.publisherId, key_id: keyId, ...limits }, 'the limits of a key were set');
-        return keyMessage(row);
-      },
-      RotateSigningKey: async () => {
-        const { kid, publishedAt, signsFrom } = await rotateSigning();
-        log.info({ kid, signs_from: iso(signsFrom) }, 'a signing key was published');
-        return { kid, publishedAt: iso(publishedAt), signsFrom: iso(signsFrom) };
-      },
+    ForeseeChange: async (asked, call) => {
+      const { by, change } = askedChange(changes, asked);
+      whoAsks(by, call);
+      const { action, was, became } = await foresee(store.prisma, change);
+      return { action, was, became };
     },
-  );
+  });
+};

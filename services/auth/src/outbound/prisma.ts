@@ -4,6 +4,8 @@ import type { Pool } from '@vds/shared/database';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';
+/** The client inside a transaction. */
+export type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /** Opens the client; closing it leaves the pool open. */
 export const openPrisma = (pool: Pool) => {

@@ -1,17 +1,49 @@
 /** Publisher accounts in the database. */
+import { AppError, notFound } from '@vds/shared/errors';
 import type { Publisher } from '#prisma';
+import { namesInWords } from '../domain/audit.ts';
 import { checkPublisherNames, type PublisherNames } from '../domain/publisher.ts';
+import type { Change } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
 import { randomBase62 } from './random-text.ts';
 
 export type { Publisher } from '#prisma';
 
-/**
- * Makes an account with a new id.
- * @throws AppError INVALID_ARGUMENT
- */
-export const createPublisher = async (prisma: PrismaClient, names: PublisherNames): Promise<Publisher> =>
-  prisma.publisher.create({ data: { id: `pub_${randomBase62(20)}`, ...checkPublisherNames(names) } });
+/** Makes an account with a new id. INVALID_ARGUMENT for its names. */
+export const createPublisher =
+  (names: PublisherNames): Change<Publisher> =>
+  async (tx) => {
+    const data = { id: `pub_${randomBase62(20)}`, ...checkPublisherNames(names) };
+    const value = await tx.publisher.create({ data });
+    const entry = { action: 'publisher create', publisherId: value.id, was: '', became: namesInWords(value) };
+    return { value, entry };
+  };
+
+/** Changes the names that are given. NOT_FOUND, or INVALID_ARGUMENT for none or a bad one. */
+export const renamePublisher =
+  (id: string, given: { readonly [N in keyof PublisherNames]: string | undefined }): Change<Publisher> =>
+  async (tx) => {
+    const { name, organization } = given;
+    if (name === undefined && organization === undefined)
+      throw new AppError('INVALID_ARGUMENT', 'give a name, an organization, or both');
+    // Locked, so that what is written of the change is what it was.
+    await tx.$queryRaw`SELECT 1 FROM publishers WHERE id = ${id} FOR UPDATE`;
+    const before = await findPublisher(tx, id);
+    const data = checkPublisherNames({
+      name: name ?? before.name,
+      organization: organization ?? before.organization,
+    });
+    const value = await tx.publisher.update({ where: { id }, data });
+    const words = { was: namesInWords(before), became: namesInWords(value) };
+    return { value, entry: { action: 'publisher rename', publisherId: id, ...words } };
+  };
+
+/** One account. NOT_FOUND when there is none. */
+export const findPublisher = async (prisma: Pick<PrismaClient, 'publisher'>, id: string): Promise<Publisher> => {
+  const found = await prisma.publisher.findUnique({ where: { id } });
+  if (!found) throw notFound(`publisher ${id}`);
+  return found;
+};
 
 /** Every account, oldest first. */
 export const listPublishers = async (prisma: PrismaClient): Promise<Publisher[]> =>

@@ -1,7 +1,8 @@
 /** Signing keys in the database: ES256 key pairs (RFC 7518 §3.4), the private half sealed. */
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, type JWK } from 'jose';
 import { scheduleNext, shownAt, type ScheduledKey } from '../domain/signing-schedule.ts';
-import type { PrismaClient } from './prisma.ts';
+import type { Change } from './audit.ts';
+import type { PrismaClient, Writer } from './prisma.ts';
 import { seal } from './seal.ts';
 
 export type StoredSigningKey = ScheduledKey & {
@@ -17,7 +18,6 @@ export type SigningKeyStore = {
   readonly jwksMaxAgeMs: number;
 };
 type Reader = Pick<PrismaClient, 'signingKey'>;
-type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 // Any number that nobody else in this database locks.
 const LOCK = 7_314_001;
@@ -46,25 +46,21 @@ const newPair = async (secret: Buffer) => {
   };
 };
 
-/** Runs `work` alone among all replicas, with the keys there are and the database's time in milliseconds. */
-const alone = async <T>(
-  prisma: PrismaClient,
-  work: (tx: Writer, keys: StoredSigningKey[], now: number) => Promise<T>,
-): Promise<T> =>
-  prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
-    const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
-    return work(tx, await listSigningKeys(tx), clock?.now.getTime() ?? Date.now());
-  });
+/** Alone among all replicas until the transaction ends: the keys there are, and the database's time in milliseconds. */
+const lock = async (tx: Writer): Promise<{ readonly keys: StoredSigningKey[]; readonly now: number }> => {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
+  return { keys: await listSigningKeys(tx), now: clock?.now.getTime() ?? Date.now() };
+};
 
 const add = async (
-  store: SigningKeyStore,
+  { secret, jwksMaxAgeMs }: SigningKeyStore,
   tx: Writer,
   keys: StoredSigningKey[],
   now: number,
 ): Promise<ScheduledKey> => {
-  const times = scheduleNext(keys, now, store.jwksMaxAgeMs);
-  const pair = await newPair(store.secret);
+  const times = scheduleNext(keys, now, jwksMaxAgeMs);
+  const pair = await newPair(secret);
   await tx.signingKey.create({
     data: { ...pair, publishedAt: new Date(times.publishedAt), signsFrom: new Date(times.signsFrom) },
   });
@@ -72,24 +68,31 @@ const add = async (
 };
 
 /** Makes the first key where there is none; of several replicas that boot at once only one does. */
-export const ensureSigningKey = async (store: SigningKeyStore): Promise<void> =>
-  alone(store.prisma, async (tx, keys, now) => {
+export const ensureSigningKey = async (store: SigningKeyStore): Promise<void> => {
+  await store.prisma.$transaction(async (tx) => {
+    const { keys, now } = await lock(tx);
     if (keys.length === 0) await add(store, tx, keys, now);
   });
+};
 
-/**
- * Publishes the next key.
- * @throws AppError FAILED_PRECONDITION while an earlier one waits
- */
-export const rotateSigningKey = async (store: SigningKeyStore): Promise<ScheduledKey> =>
-  alone(store.prisma, async (tx, keys, now) => add(store, tx, keys, now));
+/** Publishes the next key. FAILED_PRECONDITION while an earlier one waits. */
+export const rotateSigningKey =
+  (store: SigningKeyStore): Change<ScheduledKey> =>
+  async (tx) => {
+    const { keys, now } = await lock(tx);
+    const value = await add(store, tx, keys, now);
+    const became = `signs from ${new Date(value.signsFrom).toISOString()}`;
+    const was = `signed with ${keys.at(-1)?.kid ?? 'no key'}`;
+    return { value, entry: { action: 'signing-key rotate', keyId: value.kid, was, became } };
+  };
 
 /**
  * Removes retired keys, private halves included.
  * @returns how many
  */
 export const pruneSigningKeys = async ({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> =>
-  alone(prisma, async (tx, keys, now) => {
+  prisma.$transaction(async (tx) => {
+    const { keys, now } = await lock(tx);
     const shown = shownAt(keys, now, retireAfterMs).map(({ kid }) => kid);
     const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: shown } } });
     return count;

@@ -5,12 +5,16 @@ import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/A
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { RepeatStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RepeatStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
+import { checkBy } from '@vds/shared/audit';
+import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { AppError, notFound } from '@vds/shared/errors';
 import { withLogFacts } from '@vds/shared/log';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Methods, type Served } from '@vds/shared/rpc';
 import { decideCommand } from '../domain/plan.ts';
+import { prospects, type Prospect } from '../domain/prospects.ts';
 import { decideRepeat } from '../domain/repeat.ts';
-import { partnerRecord } from '../domain/record.ts';
+import { partnerRecord, protoState } from '../domain/record.ts';
+import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
@@ -23,8 +27,20 @@ type Verbs = {
 
 const iso = (date: Date | null): string | undefined => date?.toISOString();
 
-const show = async ({ load, listings }: Verbs, videoId: string): Promise<VideoDetails> => {
-  const [loaded, work] = await Promise.all([load(videoId), listings.work(videoId)]);
+/** Decides every verb on the video as it is now, and does nothing of it. */
+const lookAhead = async ({ change }: Verbs, videoId: string): Promise<readonly Prospect[]> => {
+  let seen: readonly Prospect[] = [];
+  const look: Decide = (snapshot, around) => {
+    seen = prospects(snapshot, around);
+    return { kind: 'nothing' };
+  };
+  await change(videoId, look, { actor: 'catalog', action: 'look' });
+  return seen;
+};
+
+const show = async (verbs: Verbs, videoId: string): Promise<VideoDetails> => {
+  const { load, listings } = verbs;
+  const [loaded, work, ahead] = await Promise.all([load(videoId), listings.work(videoId), lookAhead(verbs, videoId)]);
   if (!loaded) throw notFound(`video ${videoId}`);
   const { video, stages } = loaded;
   return {
@@ -45,6 +61,7 @@ const show = async ({ load, listings }: Verbs, videoId: string): Promise<VideoDe
       ...(stage.finishedAt && { finishedAt: iso(stage.finishedAt) }),
     })) as NonNullable<VideoDetails['stages']>,
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
+    prospects: [...ahead],
   };
 };
 
@@ -67,6 +84,32 @@ const history = async ({ listings }: Verbs, videoId: string) => {
   };
 };
 
+/** Undefined for the unspecified one. */
+const stateOf = (state: VideoStateOut): State | undefined =>
+  state === 'VIDEO_STATE_UNSPECIFIED' ? undefined : (state.slice('VIDEO_STATE_'.length).toLowerCase() as State);
+
+type Lists = Pick<Methods<CatalogAdminHandlers>, 'ListPublisherVideos' | 'GetDailyUse' | 'ListAudit'>;
+
+const lists = (listings: Listings): Lists => ({
+  ListPublisherVideos: async ({ state, ...asked }) => {
+    const { rows, nextCursor } = await listings.videosOf({ ...asked, state: stateOf(state) });
+    const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
+      ...row,
+      videoId: id,
+      state: protoState(row.state),
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+      ...(failure && { failureCode: failure.code }),
+    }));
+    return { videos, nextCursor };
+  },
+  GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
+  ListAudit: async (asked) => {
+    const { rows, nextCursor } = await listings.audit(asked);
+    return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
+  },
+});
+
 type Caller = { readonly caller: string };
 
 /** Decides in the name of the operator, and shows what came of it. */
@@ -77,7 +120,7 @@ const decree = async (
   action: string,
   decide: Decide,
 ): Promise<VideoDetails> => {
-  const by = { actor: actor === '' ? caller : actor, action, reason, always: true };
+  const by = { ...checkBy({ actor, reason }, caller), action, always: true };
   const changed = await withLogFacts({ video_id: videoId }, () => verbs.change(videoId, decide, by));
   if (!changed) throw notFound(`video ${videoId}`);
   const { outcome } = changed;
@@ -95,26 +138,27 @@ const repeat =
     decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRepeat(snapshot, stage, around));
 
 const staff = ['vdsctl'];
+const callers = {
+  ShowVideo: staff,
+  GetHistory: staff,
+  RetryVideo: staff,
+  HoldVideo: staff,
+  ReleaseVideo: staff,
+  RemoveVideo: staff,
+  RepeatStage: staff,
+  ListPublisherVideos: staff,
+  GetDailyUse: staff,
+  ListAudit: staff,
+};
 
 export const catalogAdminRpc = (verbs: Verbs): Served =>
-  service<CatalogAdminHandlers>(
-    catalog.CatalogAdmin.service,
-    {
-      ShowVideo: staff,
-      GetHistory: staff,
-      RetryVideo: staff,
-      HoldVideo: staff,
-      ReleaseVideo: staff,
-      RemoveVideo: staff,
-      RepeatStage: staff,
-    },
-    {
-      ShowVideo: ({ videoId }) => show(verbs, videoId),
-      GetHistory: ({ videoId }) => history(verbs, videoId),
-      RetryVideo: verb(verbs, 'retry'),
-      HoldVideo: verb(verbs, 'hold'),
-      ReleaseVideo: verb(verbs, 'release'),
-      RemoveVideo: verb(verbs, 'remove'),
-      RepeatStage: repeat(verbs),
-    },
-  );
+  service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
+    ShowVideo: ({ videoId }) => show(verbs, videoId),
+    GetHistory: ({ videoId }) => history(verbs, videoId),
+    RetryVideo: verb(verbs, 'retry'),
+    HoldVideo: verb(verbs, 'hold'),
+    ReleaseVideo: verb(verbs, 'release'),
+    RemoveVideo: verb(verbs, 'remove'),
+    RepeatStage: repeat(verbs),
+    ...lists(verbs.listings),
+  });

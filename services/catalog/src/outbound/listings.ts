@@ -4,6 +4,7 @@ import type { Pool } from '@vds/shared/database';
 import type { ClipFacts, DescribedFacts } from '../domain/record.ts';
 import type { State, Track } from '../domain/video.ts';
 import type { PrismaClient } from './prisma.ts';
+import { openStaffListings } from './staff-listings.ts';
 
 export type Playable = {
   readonly videoId: string;
@@ -115,6 +116,7 @@ const history = (prisma: PrismaClient, videoId: string) =>
   prisma.video.findUnique({ where: { id: videoId }, select: { createdAt: true, audit: { orderBy: { id: 'asc' } } } });
 
 export const openListings = (pool: Pool, prisma: PrismaClient) => ({
+  ...openStaffListings(pool, prisma),
   playable: (playbackId: string) => playable(pool, playbackId),
   clip: (videoId: string) => clip(prisma, videoId),
   described: (videoId: string) => described(pool, videoId),

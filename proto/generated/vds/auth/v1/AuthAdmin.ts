@@ -3,9 +3,15 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from '../../../vds/auth/v1/CreatePublisherRequest.ts';
+import type { ForeseeChangeRequest as _vds_auth_v1_ForeseeChangeRequest, ForeseeChangeRequestOut as _vds_auth_v1_ForeseeChangeRequestOut } from '../../../vds/auth/v1/ForeseeChangeRequest.ts';
+import type { ForeseenChange as _vds_auth_v1_ForeseenChange, ForeseenChangeOut as _vds_auth_v1_ForeseenChangeOut } from '../../../vds/auth/v1/ForeseenChange.ts';
+import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from '../../../vds/auth/v1/GetKeyRequest.ts';
+import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from '../../../vds/auth/v1/GetPublisherRequest.ts';
 import type { IssueKeyRequest as _vds_auth_v1_IssueKeyRequest, IssueKeyRequestOut as _vds_auth_v1_IssueKeyRequestOut } from '../../../vds/auth/v1/IssueKeyRequest.ts';
 import type { IssuedKey as _vds_auth_v1_IssuedKey, IssuedKeyOut as _vds_auth_v1_IssuedKeyOut } from '../../../vds/auth/v1/IssuedKey.ts';
 import type { Key as _vds_auth_v1_Key, KeyOut as _vds_auth_v1_KeyOut } from '../../../vds/auth/v1/Key.ts';
+import type { ListAuditReply as _vds_auth_v1_ListAuditReply, ListAuditReplyOut as _vds_auth_v1_ListAuditReplyOut } from '../../../vds/auth/v1/ListAuditReply.ts';
+import type { ListAuditRequest as _vds_auth_v1_ListAuditRequest, ListAuditRequestOut as _vds_auth_v1_ListAuditRequestOut } from '../../../vds/auth/v1/ListAuditRequest.ts';
 import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _vds_auth_v1_ListKeysReplyOut } from '../../../vds/auth/v1/ListKeysReply.ts';
 import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from '../../../vds/auth/v1/ListKeysRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from '../../../vds/auth/v1/ListPublishersReply.ts';
@@ -16,9 +22,11 @@ import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyReques
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from '../../../vds/auth/v1/RotateSigningKeyRequest.ts';
 import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from '../../../vds/auth/v1/SetLimitsRequest.ts';
 import type { SigningKey as _vds_auth_v1_SigningKey, SigningKeyOut as _vds_auth_v1_SigningKeyOut } from '../../../vds/auth/v1/SigningKey.ts';
+import type { UpdatePublisherRequest as _vds_auth_v1_UpdatePublisherRequest, UpdatePublisherRequestOut as _vds_auth_v1_UpdatePublisherRequestOut } from '../../../vds/auth/v1/UpdatePublisherRequest.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
+ * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
  */
 export interface AuthAdminClient extends grpc.Client {
   CreatePublisher(argument: _vds_auth_v1_CreatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
@@ -30,6 +38,39 @@ export interface AuthAdminClient extends grpc.Client {
   createPublisher(argument: _vds_auth_v1_CreatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   createPublisher(argument: _vds_auth_v1_CreatePublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
+   */
+  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
+   */
+  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
+  
+  GetKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  GetKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  GetKey(argument: _vds_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  GetKey(argument: _vds_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  getKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  getKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  getKey(argument: _vds_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  getKey(argument: _vds_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
+  
+  GetPublisher(argument: _vds_auth_v1_GetPublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  GetPublisher(argument: _vds_auth_v1_GetPublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  GetPublisher(argument: _vds_auth_v1_GetPublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  GetPublisher(argument: _vds_auth_v1_GetPublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  getPublisher(argument: _vds_auth_v1_GetPublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  getPublisher(argument: _vds_auth_v1_GetPublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  getPublisher(argument: _vds_auth_v1_GetPublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  getPublisher(argument: _vds_auth_v1_GetPublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  
   IssueKey(argument: _vds_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
   IssueKey(argument: _vds_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
   IssueKey(argument: _vds_auth_v1_IssueKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
@@ -38,6 +79,21 @@ export interface AuthAdminClient extends grpc.Client {
   issueKey(argument: _vds_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
   issueKey(argument: _vds_auth_v1_IssueKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
   issueKey(argument: _vds_auth_v1_IssueKeyRequest, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * Newest first.
+   */
+  ListAudit(argument: _vds_auth_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_auth_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_auth_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_auth_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * Newest first.
+   */
+  listAudit(argument: _vds_auth_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_auth_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_auth_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_auth_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_auth_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   
   ListKeys(argument: _vds_auth_v1_ListKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListKeysReplyOut>): grpc.ClientUnaryCall;
   ListKeys(argument: _vds_auth_v1_ListKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ListKeysReplyOut>): grpc.ClientUnaryCall;
@@ -105,15 +161,45 @@ export interface AuthAdminClient extends grpc.Client {
   setLimits(argument: _vds_auth_v1_SetLimitsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   setLimits(argument: _vds_auth_v1_SetLimitsRequest, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Changes the names that are given.
+   */
+  UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  /**
+   * Changes the names that are given.
+   */
+  updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
+  
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
+ * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
  */
 export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   CreatePublisher: grpc.handleUnaryCall<_vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_Publisher>;
   
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
+   */
+  ForeseeChange: grpc.handleUnaryCall<_vds_auth_v1_ForeseeChangeRequestOut, _vds_auth_v1_ForeseenChange>;
+  
+  GetKey: grpc.handleUnaryCall<_vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_Key>;
+  
+  GetPublisher: grpc.handleUnaryCall<_vds_auth_v1_GetPublisherRequestOut, _vds_auth_v1_Publisher>;
+  
   IssueKey: grpc.handleUnaryCall<_vds_auth_v1_IssueKeyRequestOut, _vds_auth_v1_IssuedKey>;
+  
+  /**
+   * Newest first.
+   */
+  ListAudit: grpc.handleUnaryCall<_vds_auth_v1_ListAuditRequestOut, _vds_auth_v1_ListAuditReply>;
   
   ListKeys: grpc.handleUnaryCall<_vds_auth_v1_ListKeysRequestOut, _vds_auth_v1_ListKeysReply>;
   
@@ -133,15 +219,25 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   
   SetLimits: grpc.handleUnaryCall<_vds_auth_v1_SetLimitsRequestOut, _vds_auth_v1_Key>;
   
+  /**
+   * Changes the names that are given.
+   */
+  UpdatePublisher: grpc.handleUnaryCall<_vds_auth_v1_UpdatePublisherRequestOut, _vds_auth_v1_Publisher>;
+  
 }
 
 export interface AuthAdminDefinition extends grpc.ServiceDefinition {
   CreatePublisher: MethodDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_PublisherOut>
+  ForeseeChange: MethodDefinition<_vds_auth_v1_ForeseeChangeRequest, _vds_auth_v1_ForeseenChange, _vds_auth_v1_ForeseeChangeRequestOut, _vds_auth_v1_ForeseenChangeOut>
+  GetKey: MethodDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_KeyOut>
+  GetPublisher: MethodDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_GetPublisherRequestOut, _vds_auth_v1_PublisherOut>
   IssueKey: MethodDefinition<_vds_auth_v1_IssueKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_IssueKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
+  ListAudit: MethodDefinition<_vds_auth_v1_ListAuditRequest, _vds_auth_v1_ListAuditReply, _vds_auth_v1_ListAuditRequestOut, _vds_auth_v1_ListAuditReplyOut>
   ListKeys: MethodDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysRequestOut, _vds_auth_v1_ListKeysReplyOut>
   ListPublishers: MethodDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersRequestOut, _vds_auth_v1_ListPublishersReplyOut>
   RevokeKey: MethodDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_RevokeKeyRequestOut, _vds_auth_v1_KeyOut>
   RotateKey: MethodDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_RotateKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
   RotateSigningKey: MethodDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_SigningKey, _vds_auth_v1_RotateSigningKeyRequestOut, _vds_auth_v1_SigningKeyOut>
   SetLimits: MethodDefinition<_vds_auth_v1_SetLimitsRequest, _vds_auth_v1_Key, _vds_auth_v1_SetLimitsRequestOut, _vds_auth_v1_KeyOut>
+  UpdatePublisher: MethodDefinition<_vds_auth_v1_UpdatePublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_UpdatePublisherRequestOut, _vds_auth_v1_PublisherOut>
 }

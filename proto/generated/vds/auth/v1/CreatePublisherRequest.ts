@@ -4,9 +4,13 @@
 export interface CreatePublisherRequest {
   'name'?: (string);
   'organization'?: (string);
+  'actor'?: (string);
+  'reason'?: (string);
 }
 
 export interface CreatePublisherRequestOut {
   'name': (string);
   'organization': (string);
+  'actor': (string);
+  'reason': (string);
 }

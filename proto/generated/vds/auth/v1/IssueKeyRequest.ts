@@ -9,6 +9,8 @@ export interface IssueKeyRequest {
   'scopes'?: (string)[];
   'minuteLimit'?: (number);
   'dailyLimit'?: (number);
+  'actor'?: (string);
+  'reason'?: (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }
@@ -21,6 +23,8 @@ export interface IssueKeyRequestOut {
   'scopes': (string)[];
   'minuteLimit'?: (number);
   'dailyLimit'?: (number);
+  'actor': (string);
+  'reason': (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }

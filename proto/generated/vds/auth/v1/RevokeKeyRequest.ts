@@ -3,8 +3,12 @@
 
 export interface RevokeKeyRequest {
   'keyId'?: (string);
+  'actor'?: (string);
+  'reason'?: (string);
 }
 
 export interface RevokeKeyRequestOut {
   'keyId': (string);
+  'actor': (string);
+  'reason': (string);
 }

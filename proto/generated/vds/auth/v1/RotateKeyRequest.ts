@@ -3,8 +3,12 @@
 
 export interface RotateKeyRequest {
   'keyId'?: (string);
+  'actor'?: (string);
+  'reason'?: (string);
 }
 
 export interface RotateKeyRequestOut {
   'keyId': (string);
+  'actor': (string);
+  'reason': (string);
 }

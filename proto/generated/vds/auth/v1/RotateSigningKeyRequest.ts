@@ -2,7 +2,11 @@
 
 
 export interface RotateSigningKeyRequest {
+  'actor'?: (string);
+  'reason'?: (string);
 }
 
 export interface RotateSigningKeyRequestOut {
+  'actor': (string);
+  'reason': (string);
 }

@@ -5,6 +5,8 @@ export interface SetLimitsRequest {
   'keyId'?: (string);
   'minuteLimit'?: (number);
   'dailyLimit'?: (number);
+  'actor'?: (string);
+  'reason'?: (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }
@@ -13,6 +15,8 @@ export interface SetLimitsRequestOut {
   'keyId': (string);
   'minuteLimit'?: (number);
   'dailyLimit'?: (number);
+  'actor': (string);
+  'reason': (string);
   '_minuteLimit'?: "minuteLimit";
   '_dailyLimit'?: "dailyLimit";
 }

@@ -3,7 +3,13 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from '../../../vds/catalog/v1/AdminVideoRequest.ts';
+import type { DailyUse as _vds_catalog_v1_DailyUse, DailyUseOut as _vds_catalog_v1_DailyUseOut } from '../../../vds/catalog/v1/DailyUse.ts';
+import type { GetDailyUseRequest as _vds_catalog_v1_GetDailyUseRequest, GetDailyUseRequestOut as _vds_catalog_v1_GetDailyUseRequestOut } from '../../../vds/catalog/v1/GetDailyUseRequest.ts';
 import type { History as _vds_catalog_v1_History, HistoryOut as _vds_catalog_v1_HistoryOut } from '../../../vds/catalog/v1/History.ts';
+import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOut as _vds_catalog_v1_ListAuditReplyOut } from '../../../vds/catalog/v1/ListAuditReply.ts';
+import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from '../../../vds/catalog/v1/ListAuditRequest.ts';
+import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
+import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
 import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from '../../../vds/catalog/v1/RepeatStageRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
@@ -11,6 +17,21 @@ import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _
  * Verbs of the operator's staff; served on the admin port only.
  */
 export interface CatalogAdminClient extends grpc.Client {
+  /**
+   * How much of each day budget is used today (UTC, by the database clock).
+   */
+  GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  /**
+   * How much of each day budget is used today (UTC, by the database clock).
+   */
+  getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
+  
   GetHistory(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_HistoryOut>): grpc.ClientUnaryCall;
   GetHistory(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_HistoryOut>): grpc.ClientUnaryCall;
   GetHistory(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_HistoryOut>): grpc.ClientUnaryCall;
@@ -28,6 +49,36 @@ export interface CatalogAdminClient extends grpc.Client {
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * What happened to videos, newest first.
+   */
+  ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_catalog_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  ListAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * What happened to videos, newest first.
+   */
+  listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_catalog_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  listAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
+  
+  /**
+   * The videos of a publisher, newest first.
+   */
+  ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  ListPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  /**
+   * The videos of a publisher, newest first.
+   */
+  listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
+  listPublisherVideos(argument: _vds_catalog_v1_ListPublisherVideosRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListPublisherVideosReplyOut>): grpc.ClientUnaryCall;
   
   ReleaseVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   ReleaseVideo(argument: _vds_catalog_v1_AdminVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
@@ -92,9 +143,24 @@ export interface CatalogAdminClient extends grpc.Client {
  * Verbs of the operator's staff; served on the admin port only.
  */
 export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * How much of each day budget is used today (UTC, by the database clock).
+   */
+  GetDailyUse: grpc.handleUnaryCall<_vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUse>;
+  
   GetHistory: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_History>;
   
   HoldVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
+  
+  /**
+   * What happened to videos, newest first.
+   */
+  ListAudit: grpc.handleUnaryCall<_vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReply>;
+  
+  /**
+   * The videos of a publisher, newest first.
+   */
+  ListPublisherVideos: grpc.handleUnaryCall<_vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReply>;
   
   ReleaseVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
@@ -115,8 +181,11 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
 }
 
 export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
+  GetDailyUse: MethodDefinition<_vds_catalog_v1_GetDailyUseRequest, _vds_catalog_v1_DailyUse, _vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUseOut>
   GetHistory: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_History, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_HistoryOut>
   HoldVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
+  ListAudit: MethodDefinition<_vds_catalog_v1_ListAuditRequest, _vds_catalog_v1_ListAuditReply, _vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReplyOut>
+  ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RepeatStage: MethodDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RepeatStageRequestOut, _vds_catalog_v1_VideoDetailsOut>

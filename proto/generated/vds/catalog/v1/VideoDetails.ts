@@ -2,6 +2,7 @@
 
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from '../../../vds/catalog/v1/Video.ts';
 import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from '../../../vds/catalog/v1/StageStatus.ts';
+import type { Prospect as _vds_catalog_v1_Prospect, ProspectOut as _vds_catalog_v1_ProspectOut } from '../../../vds/catalog/v1/Prospect.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface VideoDetails {
@@ -13,6 +14,10 @@ export interface VideoDetails {
   'attempt'?: (number);
   'stages'?: (_vds_catalog_v1_StageStatus)[];
   'unconfirmedPurges'?: (string)[];
+  /**
+   * What each verb of the staff would come to now.
+   */
+  'prospects'?: (_vds_catalog_v1_Prospect)[];
 }
 
 export interface VideoDetailsOut {
@@ -24,4 +29,8 @@ export interface VideoDetailsOut {
   'attempt': (number);
   'stages': (_vds_catalog_v1_StageStatusOut)[];
   'unconfirmedPurges': (string)[];
+  /**
+   * What each verb of the staff would come to now.
+   */
+  'prospects': (_vds_catalog_v1_ProspectOut)[];
 }

@@ -1,0 +1,19 @@
+// Original file: vds/catalog/v1/catalog.proto
+
+import type { AuditEntry as _vds_catalog_v1_AuditEntry, AuditEntryOut as _vds_catalog_v1_AuditEntryOut } from '../../../vds/catalog/v1/AuditEntry.ts';
+
+export interface ListAuditReply {
+  'entries'?: (_vds_catalog_v1_AuditEntry)[];
+  /**
+   * Empty: there are no older ones.
+   */
+  'nextCursor'?: (string);
+}
+
+export interface ListAuditReplyOut {
+  'entries': (_vds_catalog_v1_AuditEntryOut)[];
+  /**
+   * Empty: there are no older ones.
+   */
+  'nextCursor': (string);
+}

@@ -1,0 +1,26 @@
+/** What the audit keeps of a change: what it was and became, in words. */
+import { AppError } from '@vds/shared/errors';
+import type { Limits } from './key-settings.ts';
+import type { PublisherNames } from './publisher.ts';
+
+/** What was changed; never the text of a key. */
+export type Entry = {
+  readonly action: string;
+  readonly publisherId?: string;
+  readonly keyId?: string;
+  readonly newKeyId?: string;
+  readonly was: string;
+  readonly became: string;
+};
+
+const WHOLE_KEY = /svc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}/;
+
+/** INVALID_ARGUMENT for a text of the audit that holds a key. */
+export const refuseKeys = (text: string): void => {
+  if (WHOLE_KEY.test(text)) throw new AppError('INVALID_ARGUMENT', 'neither actor nor reason may hold a key');
+};
+
+export const limitsInWords = ({ minuteLimit, dailyLimit }: Limits): string =>
+  `${minuteLimit} per minute, ${dailyLimit} per day`;
+
+export const namesInWords = ({ name, organization }: PublisherNames): string => `'${name}' of '${organization}'`;

@@ -101,8 +101,12 @@ describe('addresses', () => {
   });
 
   it('of names that cannot exist are refused', () => {
-    for (const host of ['a..example.com', '.example.com', 'example.com..'])
+    const long = 'a'.repeat(64);
+    const name = `${'a.'.repeat(121)}example.com`;
+    for (const host of ['a..example.com', '.example.com', 'example.com..', `${long}.com`, `b${name}`, `b${name}.`])
       expect(refusal(`https://${host}/x`), host).to.be.a('string');
+    for (const host of [`${long.slice(1)}.com`, name, `${name}.`])
+      expect(refusal(`https://${host}/x`), host).to.equal(undefined);
   });
 
   it('of IP addresses that are not public are refused in every spelling', () => {

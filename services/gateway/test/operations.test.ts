@@ -59,7 +59,6 @@ describe('reading, archiving, republishing and deleting', () => {
     ['republish', 'POST', `/v1/videos/${id}/republish`],
     ['delete', 'DELETE', `/v1/videos/${id}`],
   ];
-
   it('reads a video’s record', async () => {
     const seen = await gateway.callAs('k', 'GET', `/v1/videos/vid_${id}`);
     expect(seen.status).to.equal(200);

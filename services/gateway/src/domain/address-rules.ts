@@ -11,11 +11,15 @@ const HTTPS_PORT = 443;
 // What URL parsers drop or turn round without a word: the text must mean the same to every reader.
 const ambiguous = /[\p{White_Space}\p{Cc}\p{Cf}\\]/u;
 const internalNames = ['localhost', 'local', 'internal', 'home.arpa'];
+/** RFC 1035 §2.3.4, in characters of a name without its root. */
+const MAX_LABEL = 63;
+const MAX_NAME = 253;
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
 
 const refusalOfName = (field: string, name: string): string | undefined => {
   const labels = name.split('.');
-  if (labels.includes('')) return `${field} must name a host that can exist`;
+  if (name.length > MAX_NAME || labels.some((label) => label === '' || label.length > MAX_LABEL))
+    return `${field} must name a host that can exist`;
   if (labels.length === 1 || internalNames.some((internal) => name === internal || name.endsWith(`.${internal}`)))
     return `${field} must name a host on the public internet`;
   return undefined;

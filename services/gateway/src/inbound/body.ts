@@ -23,7 +23,9 @@ const checkType = (request: Request): void => {
 /** What is over the limit is not kept; Node discards it after the answer, within the server's request timeout. */
 const readBytes = async (request: Request, response: Response): Promise<Buffer> => {
   if (Number(request.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge();
-  if (request.get('expect')?.toLowerCase() === '100-continue') response.writeContinue();
+  // RFC 9110 §10.1.1: HTTP/1.0 knows no answer before the answer.
+  if (request.get('expect')?.toLowerCase() === '100-continue' && request.httpVersion === '1.1')
+    response.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -39,6 +41,7 @@ const readBytes = async (request: Request, response: Response): Promise<Buffer> 
   return promise;
 };
 
+/** One byte order mark at the very beginning is skipped (RFC 8259 §8.1 allows it; some partners' libraries write it). */
 const decode = (bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -56,6 +59,13 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** A name as JSON that no page and no terminal takes for anything but text. */
+const shown = (name: string): string =>
+  JSON.stringify(name.slice(0, SHOWN_NAME)).replaceAll(
+    /[^ -~]|[<>&']/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /**
  * Reads a request's body as JSON.
  * @throws INVALID_ARGUMENT that names what is wrong with it
@@ -65,7 +75,6 @@ export const readJson = async (request: Request, response: Response): Promise<un
   const text = decode(await readBytes(request, response));
   const value = parse(text);
   const duplicate = duplicateMember(text);
-  if (duplicate !== undefined)
-    throw invalid(`the body must not name a member twice: ${JSON.stringify(duplicate.slice(0, SHOWN_NAME))}`);
+  if (duplicate !== undefined) throw invalid(`the body must not name a member twice: ${shown(duplicate)}`);
   return value;
 };

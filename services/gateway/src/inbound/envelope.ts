@@ -4,6 +4,15 @@ import { AppError, errorTable } from '@vds/shared/errors';
 
 const INTERNAL_MESSAGE = 'Something went wrong on our side. Try again, with exponential backoff.';
 
+/** On every answer, also on those that never see the app. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
 /** The finer codes of spec §7; an error's reason is one of them or is ours alone. */
 const finerCodes = new Set(['missing_credentials', 'daily_ingest_limit']);
 

@@ -1,5 +1,6 @@
 /** The partner's door: every path and method of the spec, and 404 for all others. */
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type Response } from 'express';
 import { AppError } from '@vds/shared/errors';
 import { observeHttp } from '@vds/shared/http';
 import type { Logger } from '@vds/shared/log';
@@ -8,7 +9,8 @@ import { printablePath } from '../domain/printable-path.ts';
 import type { Caller } from '../outbound/auth.ts';
 import { admit } from './admission.ts';
 import { serveDocumentation } from './documentation.ts';
-import { faultOf, sendFault } from './envelope.ts';
+import { faultOf, securityHeaders, sendFault } from './envelope.ts';
+import { framingFault, originForm } from './framing.ts';
 import {
   archiveVideo,
   createVideo,
@@ -39,14 +41,6 @@ const routesOf = (doors: VideoDoors): Readonly<Record<string, Readonly<Record<st
   '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(doors) } },
 });
 
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-};
-
 const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path for this method.');
 
 const idOf = (response: Response): string => String(response.getHeader('x-request-id'));
@@ -63,18 +57,15 @@ const answerError =
     sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
   };
 
-/** RFC 9112 §3.2: a request of HTTP/1.1 names its host, once. */
-const hasHost = (request: Request): boolean =>
-  request.httpVersion === '1.0' || (request.headersDistinct['host'] ?? []).length === 1;
-
 /** Builds the app. What the HTTP parser refuses never comes here: see parser-refusals.ts. */
-export const gatewayApp = (doors: GatewayDoors): Express => {
+export const gatewayApp = (doors: GatewayDoors): RequestListener => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
     response.set({ ...securityHeaders, 'x-request-id': doors.newRequestId() });
-    if (doors.stopping.aborted) response.set('connection', 'close');
+    // Behind a request that asks for another protocol, Node drops what has already arrived of the next one.
+    if (doors.stopping.aborted || request.headers.upgrade !== undefined) response.set('connection', 'close');
     next();
   });
   app.use(
@@ -85,9 +76,11 @@ export const gatewayApp = (doors: GatewayDoors): Express => {
       printable: (request) => printablePath(request.path),
     }),
   );
-  app.use((request, _response, next) => {
-    if (!hasHost(request)) throw new AppError('INVALID_ARGUMENT', 'the header Host must be sent once');
-    next();
+  app.use((request, response, next) => {
+    const fault = framingFault(request);
+    if (fault === undefined) return next();
+    response.set('connection', 'close');
+    throw new AppError('INVALID_ARGUMENT', fault);
   });
   serveDocumentation(app, doors.contract);
   for (const [path, methods] of Object.entries(routesOf(doors)))
@@ -101,5 +94,8 @@ export const gatewayApp = (doors: GatewayDoors): Express => {
     throw nothingHere();
   });
   app.use(answerError(doors.log));
-  return app;
+  return (request, response) => {
+    request.url = originForm(request.url ?? '/');
+    app(request, response);
+  };
 };

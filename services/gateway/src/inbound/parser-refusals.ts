@@ -1,7 +1,7 @@
 /** What Node's HTTP server would answer by itself, answered with our envelope instead, and only with our statuses. */
 import { METHODS, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { envelope, type Fault } from './envelope.ts';
+import { envelope, securityHeaders, type Fault } from './envelope.ts';
 
 const LINGER_MS = 2_000;
 const refusal: Fault = { status: 400, code: 'invalid_input', message: 'the request is not valid HTTP' };
@@ -16,15 +16,34 @@ const nothingHere: Fault = {
 };
 
 // RFC 9110 §9.1: any token is a method; Node's parser knows only some, and all that the spec does not list are 404.
-const requestLine = /^([!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/1\.[01]\r\n/;
+// A JSON body may end right before it; anything else on the line is no request.
+const requestLine = /^(?:.*\})?([!#$%&'*+.^_`|~\w-]+) \S+ HTTP\/1\.[01]$/;
+/** With these the parser stops in a request line that it could read but for its method; RTSP's it knows, to refuse them. */
+const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];
 
-const faultOf = (error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): Fault => {
-  const method = requestLine.exec(error.rawPacket?.toString('latin1') ?? '')?.[1];
-  if (error.code === 'HPE_INVALID_METHOD' && method !== undefined && !METHODS.includes(method)) return nothingHere;
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+/** The line in which the parser stopped; other requests, or a body, may lie before it. */
+const lineOf = ({ rawPacket, bytesParsed = 0 }: ParserError): string => {
+  const text = rawPacket?.toString('latin1') ?? '';
+  const end = text.indexOf('\r\n', bytesParsed);
+  return end === -1 ? '' : text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1, end);
+};
+
+const faultOf = (error: ParserError): Fault => {
+  const method = methodCodes.includes(error.code ?? '') ? requestLine.exec(lineOf(error))?.[1] : undefined;
+  if (method !== undefined && !METHODS.includes(method)) return nothingHere;
   return { ...refusal, message: sentences[error.code ?? ''] ?? refusal.message };
 };
 
-/** Writes a whole answer on a bare socket and ends it; what still comes in is dropped, so that the answer is not lost. */
+/** Ends a socket; what still comes in is dropped, so that an answer on its way is not lost. */
+const endGently = (socket: Duplex, last = ''): void => {
+  socket.end(last);
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+};
+
+/** Writes a whole answer on a bare socket and ends it. */
 const answerRaw = (socket: Duplex, fault: Fault, requestId: string): void => {
   const body = envelope(fault, requestId);
   const head = [
@@ -32,13 +51,12 @@ const answerRaw = (socket: Duplex, fault: Fault, requestId: string): void => {
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
-    'x-content-type-options: nosniff',
+    `date: ${new Date().toUTCString()}`,
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
     `x-request-id: ${requestId}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 };
 
 /**
@@ -58,10 +76,12 @@ export const refuseLikeTheApp = (server: Server, newRequestId: () => string): vo
     if (!socket.writable) return void socket.destroy();
     const fault = faultOf(error);
     const { request, response } = answering.get(socket) ?? {};
-    if (!response || response.writableFinished) return answerRaw(socket, fault, newRequestId());
-    // The fault lies in the body of the request that is being answered, or behind it on the same connection.
-    if (request?.complete) return void response.once('finish', () => answerRaw(socket, fault, newRequestId()));
-    if (response.headersSent) socket.destroy();
-    else answerRaw(socket, fault, newRequestId());
+    const answer = (): void => answerRaw(socket, fault, newRequestId());
+    if (!request || !response) return answer();
+    // The fault lies behind the latest request on this connection, which is answered first, or in that one's body.
+    if (request.complete) return void (response.writableFinished ? answer() : response.once('finish', answer));
+    // One request, one answer: a second would be taken for that of the next request.
+    if (response.headersSent) endGently(socket);
+    else answer();
   });
 };

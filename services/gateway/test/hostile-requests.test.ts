@@ -1,0 +1,96 @@
+import { expectContract } from '@vds/proto/testing/contract-check';
+import { expect } from 'chai';
+import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
+import { hostileBodies } from './hostile/bodies.ts';
+import { hostileConnections } from './hostile/connections.ts';
+import { exchange } from './hostile/exchange.ts';
+import { hostileFraming } from './hostile/framing.ts';
+import { hostileHeads } from './hostile/heads.ts';
+import { hostilePaths } from './hostile/paths.ts';
+import { MARK, type Hostile } from './hostile/request.ts';
+import type { RawAnswer } from './raw.ts';
+
+const target = { key: 'k', id: '01jd3m8q0c7e5b9x2k4n6p8rst' };
+/** Words of what we are made of: files, libraries, stacks. */
+const inner =
+  /node:|node_modules|\.ts\b|\.js\b|express|ajv|grpc|postgres|prisma|stack|\bat \w+\.|unexpected token|econn/i;
+
+type Envelope = { readonly error?: { readonly code: string; readonly request_id: string } };
+const bodyOf = (answer: RawAnswer): Envelope => JSON.parse(answer.body) as Envelope;
+
+describe('a hostile request', () => {
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let gateway: Gateway;
+  let created = 0;
+  const requestIds: string[] = [];
+
+  before(async () => {
+    peers = await servePeers({
+      auth: { Authorize: async () => caller },
+      catalog: {
+        CreateVideo: async () => {
+          created += 1;
+          return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
+        },
+        GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
+        GetVideo: async ({ id }) => {
+          expect(id).to.equal(target.id);
+          return {
+            id,
+            title: 'Final',
+            languageCode: 'en',
+            state: 'VIDEO_STATE_PROCESSING',
+            createdAt: '2026-01-02T03:04:05.678Z',
+          };
+        },
+      },
+    });
+    gateway = await startGateway(peers.port, { requestTimeoutMs: 1_500 });
+  });
+  after(async () => {
+    await gateway.close();
+    await peers.close();
+  });
+  beforeEach(() => void (created = 0));
+
+  const expectAnswer = (row: Hostile, answer: RawAnswer): void => {
+    const id = answer.headers.get('x-request-id') ?? '';
+    expect(id).to.match(/^req_[0-9a-z]{26}$/);
+    requestIds.push(id);
+    expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(answer.headers.has('date')).to.equal(true);
+    if (row.bodiless) return expect(answer.body).to.equal('') as never;
+    const body = bodyOf(answer);
+    if (answer.status >= 300) expect(body.error?.request_id).to.equal(id);
+    const [method, path] = row.door ?? (answer.status < 300 ? ['POST', '/v1/videos'] : ['GET', '/nothing']);
+    expectContract(method, path, { ...answer, body });
+  };
+
+  const told = (answer: RawAnswer): string => {
+    if (answer.status < 300 || answer.body === '') return String(answer.status);
+    return `${answer.status} ${bodyOf(answer).error?.code}`;
+  };
+
+  const rows = [hostileFraming, hostileConnections, hostilePaths, hostileBodies].flatMap((table) => table(target));
+  for (const row of [...hostileHeads, ...rows])
+    it(`gets ${row.answers.join(', ')} for ${row.name}`, async () => {
+      const { answers, after, received } = await exchange(gateway.port, row);
+      expect(answers.map(told)).to.deep.equal(row.answers);
+      for (const answer of answers) expectAnswer(row, answer);
+      expect(after.map(told)).to.deep.equal(row.next === 'open' ? ['404 not_found'] : []);
+      expect(created).to.equal(row.answers.filter((answer) => answer === '202').length);
+      expect(received).not.to.include(row.named ? '<' : MARK.slice(0, 4));
+      // What is left is all ours; and ours is plain, too.
+      expect(received.replaceAll('\r\n', '').replaceAll('<API_KEY>', '')).not.to.match(/\p{Cc}|\p{Cf}|[<>]/u);
+      for (const { body } of answers) expect(body.replace(/req_\w+/, '')).not.to.match(inner);
+    });
+
+  it('never shares its id with another', () => {
+    expect(requestIds.length).to.be.greaterThan(200);
+    expect(new Set(requestIds).size).to.equal(requestIds.length);
+  });
+
+  it('leaves no error of ours in the log', () => {
+    expect(gateway.lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
+  });
+});

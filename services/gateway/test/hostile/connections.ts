@@ -1,0 +1,95 @@
+/** Several requests on one connection, requests within requests, old and other protocols. */
+import {
+  absent,
+  bodyWith,
+  credentials,
+  invalid,
+  json,
+  last,
+  MARK,
+  post,
+  postJson,
+  request,
+  type Hostile,
+  type Target,
+} from './request.ts';
+
+const text = bodyWith();
+const hex = text.length.toString(16);
+/** A whole request that must never be read as one when it lies in the body of another. */
+const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${MARK.slice(0, 4)}\r\n\r\n`;
+const missing = ['401 missing_credentials'];
+const upgrade = (protocol: string): Buffer =>
+  request('GET /nothing', `Connection: upgrade\r\nUpgrade: ${protocol}\r\n`);
+const inside = (line: string, headers = ''): Buffer =>
+  request(line, `${headers}Content-Length: ${smuggled.length}\r\n`, smuggled);
+
+type Row = readonly [name: string, parts: Hostile['parts'], answers: readonly string[], next: Hostile['next']];
+
+const anybody: readonly Row[] = [
+  ['HTTP/1.0 that asks to be kept', ['GET /nothing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'], absent, 'open'],
+  ['HTTP/1.0 that does not', ['GET /nothing HTTP/1.0\r\n\r\n'], absent, 'closed'],
+  ['an expectation that nobody knows', [request('GET /nothing', `Expect: ${MARK}\r\n`)], absent, 'open'],
+  ['a request for another protocol', [upgrade('h2c')], absent, 'closed'],
+  ['a request behind it', [Buffer.concat([upgrade('websocket'), request('GET /nothing')])], absent, 'closed'],
+  ['a tunnel', [request('CONNECT example.com:443'), smuggled], absent, 'closed'],
+  ['empty lines before a request', ['\r\n'.repeat(10_000), request('GET /nothing')], absent, 'open'],
+  ['bytes beyond ASCII in a header', [request('GET /nothing', `X: \x80\xff${MARK}\r\n`)], absent, 'open'],
+  ['a request in the body of another', [inside('POST /nothing')], absent, 'open'],
+  ['a request in the body of a GET', [inside('GET /nothing')], absent, 'open'],
+  [
+    'a good request behind a bad one',
+    [`GET / HTTP/1.1\r\nHost : h\r\n\r\n`, request('GET /nothing')],
+    invalid,
+    'closed',
+  ],
+];
+
+const submitting: readonly Row[] = [
+  ['a request in a body without credentials', [inside('POST /v1/videos', json)], missing, 'open'],
+];
+
+const withKey = (target: Target): readonly Row[] => {
+  const chunks = `${json}Transfer-Encoding: chunked\r\n`;
+  const old = `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}Content-Length: ${text.length}\r\n`;
+  const trailer = `${hex}\r\n${text}\r\n0\r\n${credentials(target)}\r\n`;
+  return [
+    ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
+    ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
+    ['a length of a gigabyte and no body', [post(target, `${json}Content-Length: 1000000000\r\n`)], invalid, 'closed'],
+    [
+      'chunks that break when the answer is out',
+      [post(target, chunks, `50000\r\n${'x'.repeat(0x50000)}\r\n`), 'zz\r\n'],
+      invalid,
+      'closed',
+    ],
+  ];
+};
+
+const pipelines = (target: Target): readonly Row[] => {
+  const good = postJson(target, text);
+  const nothing = request('GET /nothing');
+  const mixed = [good, nothing, postJson(target, '{'), good, Buffer.from('BAD\r\n\r\n'), good];
+  return [
+    [
+      'good and bad requests in one packet',
+      [Buffer.concat(mixed)],
+      ['202', ...absent, ...invalid, '202', ...invalid],
+      'closed',
+    ],
+    [
+      'an unknown method behind a good request',
+      [Buffer.concat([good, request('FOO /x')])],
+      ['202', ...absent],
+      'closed',
+    ],
+  ];
+};
+
+const asHostile = ([name, parts, answers, next]: Row): Hostile => ({ name, parts, answers, next });
+
+export const hostileConnections = (target: Target): readonly Hostile[] => [
+  { name: 'a HEAD', parts: [request('HEAD /docs', last)], answers: ['404'], next: 'closed', bodiless: true },
+  ...[...anybody, ...pipelines(target)].map(asHostile),
+  ...[...submitting, ...withKey(target)].map((row) => ({ ...asHostile(row), door: ['POST', '/v1/videos'] as const })),
+];

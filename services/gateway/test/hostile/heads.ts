@@ -1,0 +1,61 @@
+/** Request lines, methods, headers and hosts: what no parser should read, and what all have to read alike. */
+import { METHODS } from 'node:http';
+import { absent, MARK, refused, request, type Hostile } from './request.ts';
+
+const lines: readonly Hostile[] = [
+  ['a line of HTTP/0.9 with headers', 'GET /docs\r\nHost: h\r\n\r\n'],
+  ['a line of HTTP/0.9 and nothing else', 'GET /docs\r\n\r\n'],
+  ['lower-case http', 'GET /docs http/1.1\r\nHost: h\r\n\r\n'],
+  ['HTTP/1.2', 'GET /docs HTTP/1.2\r\nHost: h\r\n\r\n'],
+  ['HTTP/2.0 without its preface', 'GET /docs HTTP/2.0\r\nHost: h\r\n\r\n'],
+  ['the preface of HTTP/2 and a frame', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'],
+  ['lines that end in LF alone', 'GET /docs HTTP/1.1\nHost: h\n\n'],
+  ['a line that ends in CR alone', 'GET /docs HTTP/1.1\rHost: h\r\r'],
+  ['a backslash in a host', 'GET http://h\\docs HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['the method of the preface of HTTP/2', 'PRI /docs HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['a tab for a space', 'GET\t/docs\tHTTP/1.1\r\nHost: h\r\n\r\n'],
+  ['text before the method', `\0GET /docs HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a method with a mark', `G${MARK}T /docs HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['an LF in the path', `GET /a\n${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a CR in the path', `GET /a\r${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a NUL in the path', `GET /a\0${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a tab in the path', `GET /a\t${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['bytes beyond ASCII in the path', `GET /\xff\xfe${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a path without a slash', `GET docs HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['a scheme without slashes', `GET javascript:alert(1) HTTP/1.1\r\nHost: h\r\n\r\n`],
+].map(([name = '', bytes = '']) => refused(name, bytes));
+
+const fields: readonly Hostile[] = [
+  ['a CR LF in a header that begins another', `X: a\r\n${MARK}\r\n`],
+  ['an LF alone in a header', `X: a\nSet-Cookie: ${MARK}\r\n`],
+  ['a CR alone in a header', `X: a\rSet-Cookie: ${MARK}\r\n`],
+  ['a NUL in a header', `X: a\0${MARK}\r\n`],
+  ['a NUL in a header’s name', `X\0Y: ${MARK}\r\n`],
+  ['a space in a header’s name', `X Y: ${MARK}\r\n`],
+  ['a vertical tab in a header', `X: \x0b${MARK}\r\n`],
+  ['a header of 16 KiB', `X: ${MARK.repeat(2_400)}\r\n`],
+  ['3,000 headers', 'a:\r\n'.repeat(3_000)],
+  ['a host that is none', `host: ${MARK}\r\n`],
+  ['a second host', 'Host: other\r\n'],
+].map(([name = '', headers = '']) => refused(name, request('GET /docs', headers)));
+
+const hosts: readonly Hostile[] = ['a b', MARK, 'a/b', 'h:port', '[::1', 'user@h', 'h\\x', '%00h"'].map((host) =>
+  refused(`the host ${host}`, `GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
+);
+
+const methods: readonly Hostile[] = [
+  ...METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)).map((method): [string, boolean] => [
+    method,
+    true,
+  ]),
+  ...['CONNECT', 'DESCRIBE', 'GET_PARAMETER', 'get', 'GETT', 'X', "!#$%&'*+-.^_`|~09Az", 'A'.repeat(9_000)].map(
+    (method): [string, boolean] => [method, false],
+  ),
+].map(([method, known]) => ({
+  name: `the method ${method.slice(0, 30)}`,
+  parts: [request(`${method} /docs`)],
+  answers: absent,
+  next: known ? 'open' : 'closed',
+}));
+
+export const hostileHeads: readonly Hostile[] = [...lines, ...fields, ...hosts, ...methods];

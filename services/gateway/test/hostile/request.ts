@@ -1,0 +1,69 @@
+/** A hostile request as data: what is sent, what must come back, and how the connection is afterwards. */
+
+/** No answer may hold it: it is in whatever a request can put text into. */
+export const MARK = `zq7<b>'`;
+
+export type Hostile = {
+  readonly name: string;
+  /** Sent one after the other, with a breath between them. */
+  readonly parts: readonly (string | Buffer)[];
+  /** Status, or status and code, of every answer in its order. */
+  readonly answers: readonly string[];
+  /** Whether the next request on the connection is served. */
+  readonly next: 'open' | 'closed';
+  /** The operation of the contract whose answers these are; otherwise they are the envelope. */
+  readonly door?: readonly [method: string, path: string];
+  /** An answer to HEAD. */
+  readonly bodiless?: boolean;
+  /** True for the name of a member that is there twice: it comes back, escaped. */
+  readonly named?: boolean;
+};
+
+/** Who asks, and for which video. */
+export type Target = { readonly key: string; readonly id: string };
+
+export const invalid = ['400 invalid_input'] as const;
+export const absent = ['404 not_found'] as const;
+
+export const json = 'Content-Type: application/json\r\n';
+export const last = 'Connection: close\r\n';
+export const credentials = ({ key }: Target): string => `Authorization: Bearer ${key}\r\n`;
+
+/** Bytes that are no request that we read: 400, and the connection ends. */
+export const refused = (name: string, bytes: string | Buffer): Hostile => ({
+  name,
+  parts: [bytes],
+  answers: invalid,
+  next: 'closed',
+});
+
+/** Bytes of a request with this line and these header lines; a body needs a length among them. */
+export const request = (line: string, headers = '', body: string | Buffer = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${line} HTTP/1.1\r\nHost: h\r\n${headers}\r\n`, 'latin1'),
+    typeof body === 'string' ? Buffer.from(body) : body,
+  ]);
+
+/** POST /v1/videos with credentials; `headers` hold all that speaks of the body. */
+export const post = (target: Target, headers: string, body: string | Buffer = ''): Buffer =>
+  request('POST /v1/videos', credentials(target) + headers, body);
+
+/** POST /v1/videos with a JSON body of the right length. */
+export const postJson = (target: Target, body: string | Buffer, headers = json): Buffer =>
+  post(target, `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
+
+/** A body in chunks of at most `size` bytes. */
+export const chunked = (body: string | Buffer, size = 65_536): Buffer => {
+  const bytes = Buffer.from(body);
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < bytes.length; from += size) {
+    const chunk = bytes.subarray(from, from + size);
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+};
+
+export const video = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
+/** A body that is accepted, with further members as JSON text. */
+export const bodyWith = (members = ''): string =>
+  `${JSON.stringify(video).slice(0, -1)}${members === '' ? '' : `,${members}`}}`;

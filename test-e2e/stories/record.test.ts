@@ -1,12 +1,11 @@
 /** The status record of a video in every state, cell by cell, read through three gateways. */
 import { expect } from 'chai';
 import { bare } from '../target/apps.ts';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
-import { absent, cellOf, fields, playbackUrl, type Facts, type Sent } from '../target/record-table.ts';
+import { absent, cellOf, fields, type Facts, type Sent } from '../target/record-table.ts';
 import { scenes, type Outcome } from '../target/scenes.ts';
-import { stepsOf, type Steps } from '../target/steps.ts';
+import type { Steps } from '../target/steps.ts';
+import { theStage, type Stage } from '../target/the-stage.ts';
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -45,11 +44,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 describe('the record of a video', () => {
-  let house: ContractHouse;
-  let players: Players;
+  let stage: Stage;
   let partners: readonly Partner[];
   let steps: Steps;
-  const durations = new Map<string, number>();
   let played: ReadonlyMap<string, PromiseSettledResult<Played>>;
   type Played = { readonly id: string; readonly accepted: string; readonly outcome: Outcome };
   let begun: number;
@@ -58,23 +55,15 @@ describe('the record of a video', () => {
   const submit = async ({ sent, durationMs }: Kind): Promise<{ id: string; accepted: string }> => {
     const { status, body } = await steps.partner.call<{ id: string; resource_url: string }>('POST', '/v1/videos', sent);
     expect([status, body.resource_url]).to.deep.equal([202, `/v1/videos/${bare(body.id)}`]);
-    durations.set(bare(body.id), durationMs);
+    stage.durations.set(bare(body.id), durationMs);
     return { id: body.id, accepted: body.resource_url };
   };
 
   before(async function () {
     this.timeout(180_000);
     begun = Date.now();
-    house = await openContractHouse({
-      suffix: 'rec',
-      env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { DELETE_GRACE: '10m' } },
-    });
-    const durationMs = (id: string): number => durations.get(id) ?? 0;
-    players = await seatPlayers(house.house, { turn: () => 'hold', durationMs });
-    const { secretKey } = await house.newKey(await house.newPublisher('Record'));
-    partners = house.gateways.map((_, index) => house.partner(secretKey, index));
-    const [partner = house.partner(secretKey)] = partners;
-    steps = stepsOf({ house, players, partner });
+    stage = await theStage();
+    ({ partners, steps } = await stage.cast('Record'));
     const plays = Object.entries(scenes).flatMap(([name, scene]) =>
       Object.entries(kinds).map(async ([kind, given]) => {
         const video = await submit(given);
@@ -85,15 +74,10 @@ describe('the record of a video', () => {
     const settled = await Promise.allSettled(plays.map(async (play) => (await play)[1]));
     played = new Map(names.map((name, index) => [name, settled[index] as PromiseSettledResult<Played>]));
   });
-  after(async function () {
-    this.timeout(60_000);
-    console.log(`      ${cells} cells of ${played?.size} videos`);
-    await players?.close();
-    await house?.close();
-  });
+  after(() => console.log(`      ${cells} cells of ${played?.size} videos`));
 
   const factsOf = async ({ id, outcome }: Played, { sent, durationSeconds }: Kind): Promise<Facts> => {
-    const { rows } = await house.house
+    const { rows } = await stage.house.house
       .adminPool('catalog')
       .query<Facts['row']>('SELECT created_at, updated_at, playback_id FROM videos WHERE id = $1', [bare(id)]);
     const [row] = rows;

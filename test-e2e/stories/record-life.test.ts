@@ -1,0 +1,118 @@
+/** What of a record stays through a video's life, what moves, and how each failure is told. */
+import { failures, type FailureCode } from '@vds/proto/failures';
+import { expect } from 'chai';
+import { bare } from '../target/apps.ts';
+import type { VideoRecord } from '../target/partner.ts';
+import type { PlayedStage } from '../target/players.ts';
+import type { Steps } from '../target/steps.ts';
+import { theStage, type Stage } from '../target/the-stage.ts';
+
+const source = 'https://origin.example.com/private/life.mp4';
+/** Words of ours that would tell of the house itself. */
+const internal =
+  /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
+const stagesOf = (code: FailureCode): readonly PlayedStage[] =>
+  failures[code].stage === 'any' ? ['fetch', 'inspect', 'encode'] : [failures[code].stage];
+const advice = /\b(submit|check|export|split|make|host|upload|contact|sign)\b/i;
+
+describe('through the life of a video', () => {
+  let stage: Stage;
+  let steps: Steps;
+  before(async function () {
+    this.timeout(120_000);
+    stage = await theStage();
+    ({ steps } = await stage.cast('Life'));
+  });
+
+  it('id, created_at and playback_id stay the same, and updated_at moves with what can be seen and never back', async () => {
+    const { partner, staff, by } = steps;
+    const id = await partner.submit(source);
+    const seen: VideoRecord[] = [await partner.get(id)];
+    const look = async (): Promise<VideoRecord> => {
+      const record = await partner.get(id);
+      seen.push(record);
+      return record;
+    };
+    await steps.fails(id, 'encode', 'transcode_failed');
+    await look();
+    await steps.upTo(id, 'fetch');
+    await staff.RetryVideo(by(id));
+    await look();
+    const first = await steps.live(id);
+    const moved: string[] = [first.updated_at ?? ''];
+    for (const act of [partner.archive, partner.republish, partner.archive, partner.republish]) {
+      expect((await act(id)).status).to.equal(200);
+      moved.push((await look()).updated_at ?? '');
+    }
+    await staff.HoldVideo(by(id));
+    moved.push((await look()).updated_at ?? '');
+    await staff.ReleaseVideo(by(id));
+    const last = await look();
+    moved.push(last.updated_at ?? '');
+    await partner.remove(id);
+    moved.push((await look()).updated_at ?? '');
+    expect(moved).to.deep.equal(moved.toSorted());
+    expect(new Set(moved).size, moved.join()).to.equal(moved.length);
+    expect(last.playback).to.deep.equal(first.playback);
+    for (const { playback } of seen.filter(({ status }) => status === 'ready'))
+      expect(playback).to.deep.equal(first.playback);
+    expect(new Set(seen.map((record) => record.id))).to.deep.equal(new Set([id]));
+    expect(new Set(seen.map((record) => record.created_at)).size).to.equal(1);
+    expect(seen.map(({ status }) => status)).to.deep.equal(
+      ['processing', 'failed', 'processing', 'archived', 'ready', 'archived', 'ready', 'archived', 'ready', 'deleted'], // prettier-ignore
+    );
+  });
+
+  it('updated_at does not move for an order that changes nothing', async () => {
+    const { partner } = steps;
+    const id = await partner.submit(source);
+    const ready = await steps.live(id);
+    await partner.republish(id);
+    expect(await partner.get(id)).to.deep.equal(ready);
+    await partner.archive(id);
+    const archived = await partner.get(id);
+    await partner.archive(id);
+    expect(await partner.get(id)).to.deep.equal(archived);
+    await partner.remove(id);
+    const deleted = await partner.get(id);
+    await partner.remove(id);
+    expect(await partner.get(id)).to.deep.equal(deleted);
+  });
+
+  it('progress is a whole number that never falls, and 100 is never said of a video that is not there', async () => {
+    const { partner, players, runs } = steps;
+    const id = await partner.submit(source);
+    const told: number[] = [(await partner.get(id)).progress ?? -1];
+    for (const [percent, progress] of [[10, 1], [50, 7], [100, 14]] as const) {
+      await runs(id, 'fetch', percent, progress);
+      told.push(progress);
+    } // prettier-ignore
+    const asked = await steps.upTo(id, 'encode');
+    await players.progress('encode', asked, 60);
+    await players.progress('encode', asked, 30);
+    await players.progress('encode', asked, 1_000);
+    await steps.see(id, 'has come to 79 %', ({ progress }) => progress === 79);
+    await players.complete.encode(bare(id));
+    await steps.see(id, 'has come to 80 %', ({ progress }) => progress === 80);
+    expect(told).to.deep.equal([0, 1, 7, 14]);
+    expect((await steps.live(id)).progress).to.equal(undefined);
+  });
+
+  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the house', async () => {
+    const details = { http_status: '404', codec: 'mpeg2video' };
+    const tell = async (code: FailureCode, stage: PlayedStage): Promise<void> => {
+      const id = await steps.partner.submit(source, { title: code });
+      const { failure } = await steps.fails(id, stage, code, details);
+      const { retryable, message } = failures[code];
+      expect(failure).to.deep.equal({ code, stage, retryable, message, details });
+      expect(message, code).to.match(advice);
+      expect(message, code).to.match(/\.$/);
+      expect(message, code).not.to.match(internal);
+    };
+    const all = (Object.keys(failures) as FailureCode[]).flatMap((code) =>
+      stagesOf(code).map((stage) => [code, stage] as const),
+    );
+    await Promise.all(all.map(([code, stage]) => tell(code, stage)));
+    console.log(`      ${all.length} failures of ${Object.keys(failures).length} codes`);
+  });
+});

@@ -1,0 +1,161 @@
+/** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
+import { indexPrefix } from '@vds/scripts/house/state';
+import { runs } from '@vds/shared/testing/counts';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { appsOf, bare, type Apps } from '../target/apps.ts';
+import type { Steps } from '../target/steps.ts';
+import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../target/texts.ts';
+import { theStage, type Stage } from '../target/the-stage.ts';
+
+const source = 'https://origin.example.com/text.mp4';
+const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
+type Video = Texts & { readonly id: string };
+
+describe('a text', () => {
+  let stage: Stage;
+  let steps: Steps;
+  let apps: Apps;
+  let publisherId: string;
+  let videos: readonly Video[];
+  const counts = new Map<string, number>();
+
+  const post = async (body: string): Promise<{ status: number; body: { id: string } }> => {
+    const { base, key } = steps.partner;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${base}/v1/videos`, { method: 'POST', headers, body });
+    return { status: response.status, body: (await response.json()) as { id: string } };
+  };
+
+  /** Expects of all videos that what is told of them somewhere is what was sent. */
+  const checkAll = (where: string, told: (video: Video) => Told | undefined): void => {
+    const wrong = videos.flatMap((video) => differences(video, told(video)).map((what) => `${video.id} ${what}`));
+    expect(wrong.slice(0, 5), `${wrong.length} differ ${where} (seed ${seed})`).to.deep.equal([]);
+  };
+
+  before(async function () {
+    this.timeout(600_000);
+    stage = await theStage();
+    ({ steps, publisherId } = await stage.cast('Text'));
+    apps = appsOf(stage.house.house);
+    const texts = makeTexts(runs(40), seed, counts);
+    const made: Video[] = [];
+    const waiting = texts.entries();
+    const slot = async (): Promise<void> => {
+      for (const [index, text] of waiting) {
+        const request = { source_url: source, ...text };
+        const { status, body } = await post(index % 2 === 0 ? JSON.stringify(request) : escaped(request));
+        expect(status, JSON.stringify(body)).to.equal(202);
+        made.push({ ...text, id: body.id });
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, slot));
+    videos = made;
+  });
+  after(async () => {
+    await apps?.close();
+    const each = [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+    console.log(`      ${[...counts.values()].reduce((a, b) => a + b, 0)} texts (seed ${seed}): ${each}`);
+  });
+
+  const records = async (): Promise<ReadonlyMap<string, Told>> => {
+    const found = new Map<string, Told>();
+    const waiting = videos.values();
+    const slot = async (): Promise<void> => {
+      for (const { id } of waiting) found.set(id, await steps.partner.get(id));
+    };
+    await Promise.all(Array.from({ length: 8 }, slot));
+    return found;
+  };
+
+  it('comes back from the interface while the video is processing', async function () {
+    this.timeout(120_000);
+    const told = await records();
+    checkAll('in the record', ({ id }) => told.get(id));
+  });
+
+  it('lies in the database as it was sent', async () => {
+    const { rows } = await stage.house.house
+      .adminPool('catalog')
+      .query<Told & { id: string }>('SELECT id, title, summary, tags FROM videos WHERE id = ANY($1)', [
+        videos.map(({ id }) => bare(id)),
+      ]);
+    const told = new Map(rows.map((row) => [row.id, row]));
+    checkAll('in the row', ({ id }) => told.get(bare(id)));
+  });
+
+  it('comes back from the interface when the video is live', async function () {
+    this.timeout(600_000);
+    await Promise.all(videos.map(({ id }) => steps.finish(id)));
+    await until(
+      async () => [...(await records()).values()].every((record) => (record as { status?: string }).status === 'ready'),
+      {
+        what: 'every video is ready',
+        capMs: 300_000,
+        everyMs: 1_000,
+      },
+    );
+    const told = await records();
+    checkAll('in the record', ({ id }) => told.get(id));
+  });
+
+  it('lies in the index as it was sent, beside its words', async function () {
+    this.timeout(300_000);
+    const { opensearch } = stage.house.house.servers;
+    const fields = ['_source', 'title_in.*', 'summary_in.*'];
+    type Hit = { _id: string; _source: Told & { item: Told }; fields: Record<string, string[]> };
+    const read = async (): Promise<readonly Hit[]> => {
+      const response = await fetch(`${opensearch?.url}/${indexPrefix(stage.house.house.name)}videos/_search`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ size: videos.length, query: { bool: { filter: [{ term: { publisher_id: publisherId } }, { term: { live: true } }] } }, stored_fields: fields }), // prettier-ignore
+      });
+      return ((await response.json()) as { hits: { hits: Hit[] } }).hits.hits;
+    };
+    const all = async () => {
+      const hits = await read();
+      return hits.length === videos.length ? hits : undefined;
+    };
+    const hits = await until(all, { what: 'every document', capMs: 240_000, everyMs: 500 });
+    const documents = new Map(hits.map((hit) => [hit._id, hit]));
+    checkAll('in the document', ({ id }) => documents.get(bare(id))?._source);
+    checkAll('in what the document shows', ({ id }) => documents.get(bare(id))?._source.item);
+    checkAll('in the words of the document', ({ id, tags }) => {
+      const words = documents.get(bare(id))?.fields;
+      const [title = ''] = words?.['title_in.en'] ?? [];
+      return words && { title, summary: words['summary_in.en']?.[0], tags };
+    });
+  });
+
+  it('comes back to the apps, in the feed and in search', async function () {
+    this.timeout(120_000);
+    const pages = async (
+      page: (cursor: string) => Promise<{ items: (Told & { videoId: string })[]; nextCursor: string }>,
+    ) => {
+      const found = new Map<string, Told>();
+      let cursor = '';
+      do {
+        const { items, nextCursor } = await page(cursor);
+        for (const item of items) found.set(item.videoId, item);
+        cursor = nextCursor;
+      } while (cursor !== '');
+      return found;
+    };
+    const feed = await pages(async (cursor) => apps.feed({ publisherId, limit: 50, cursor }));
+    checkAll('in the feed', ({ id }) => feed.get(bare(id)));
+    const search = await pages(async (cursor) => {
+      const { hits, nextCursor } = await apps.search(marker, { publisherId, limit: 50, cursor });
+      return { items: hits.flatMap(({ item }) => item ?? []), nextCursor };
+    });
+    checkAll('in search', ({ id }) => search.get(bare(id)));
+  });
+
+  it('outlives its video where it is the title', async () => {
+    for (const { id, title } of videos.slice(0, 14)) {
+      await steps.partner.remove(id);
+      const record = await steps.partner.get(id);
+      expect(difference(title, record.title), `seed ${seed}`).to.equal(undefined);
+      expect([record.summary, record.tags]).to.deep.equal([null, []]);
+    }
+  });
+});

@@ -7,7 +7,13 @@ import { executable, find, run, toolsDir } from './command.ts';
 import { step } from './progress.ts';
 
 /** A package of PyPI with the version that is wanted, and the folder of its environment. */
-export type PythonPackage = { readonly folder: string; readonly name: string; readonly version: string };
+export type PythonPackage = {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  /** File of the versions of what it needs; without it the package comes alone. */
+  readonly constraints?: string;
+};
 
 const environmentOf = ({ folder }: PythonPackage): string => join(toolsDir(), folder);
 
@@ -34,8 +40,8 @@ export const installPythonPackage = async (wanted: PythonPackage): Promise<void>
   await step(`${pinned} from PyPI`, async () => {
     if (!makesEnvironments()) await aptInstall(['python3-venv']);
     await run(python, ['-m', 'venv', '--clear', folder]);
-    // Neither package needs another for what is done with it here.
-    const options = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+    const others = wanted.constraints === undefined ? ['--no-deps'] : ['--constraint', wanted.constraints];
+    const options = ['--quiet', '--disable-pip-version-check', ...others];
     await run(join(folder, 'bin', 'pip'), ['install', ...options, pinned]);
   });
 };

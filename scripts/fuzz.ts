@@ -1,0 +1,78 @@
+/**
+ * Fuzzes the partner's interface from its contract (proto/openapi.yaml) with schemathesis, against gateway, auth and
+ * catalog without workers.
+ *   npm run test:fuzz [-- --seeds 1,2,3] [--examples 420] [--least 20000]
+ * Prints cases, failures and undocumented answers of each seed; exit code 1 on any, or on fewer cases than wanted.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { messageOf } from '@vds/shared/errors';
+import { openFuzzHouse } from './fuzz/fuzz-house.ts';
+import { schemathesis } from './fuzz/program.ts';
+import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
+import { install } from './servers/install.ts';
+import { say, step } from './servers/progress.ts';
+import { down, status, up, USUAL_SERVERS } from './servers/up.ts';
+
+const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
+const SHOWN = 20;
+
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
+
+const printRun = (run: Fuzzed): void => {
+  const { seed, cases, failures, undocumented, seconds, phases, statuses, checks } = run;
+  const sum = `${cases} cases, ${failures.length} failures, ${undocumented.length} undocumented answers`;
+  const details = [`  phases: ${list(phases)}`, `  answers: ${list(statuses)}`, `  checks: ${list(checks)}`];
+  process.stdout.write(`seed ${seed}: ${sum} in ${seconds.toFixed(0)} s\n${details.join('\n')}\n`);
+  for (const one of [...failures, ...undocumented].slice(0, SHOWN)) process.stdout.write(`  ${one}\n`);
+  if (isFaulty(run)) process.stdout.write(`${run.printed}\n`);
+};
+
+const fuzzAll = async (seeds: readonly number[], examples: number): Promise<Fuzzed[]> => {
+  const program = await schemathesis();
+  await install(['postgres', 'nats', 's3', 'opensearch']);
+  const before = status(dir);
+  const started = USUAL_SERVERS.filter((name) => before[name] === null);
+  const servers = await step('servers', () => up(dir));
+  const house = await step('services', () => openFuzzHouse(servers, 'fuzz'));
+  try {
+    // Each seed has a key of its own, so that no run meets the other one's limits.
+    const run = async (seed: number): Promise<Fuzzed> => {
+      const run = await runFuzz({ program, url: house.url, key: await house.newKey(), seed, examples });
+      printRun(run);
+      return run;
+    };
+    return await Promise.all(seeds.map(run));
+  } finally {
+    await house.close();
+    if (started.length > 0) await down(dir, started);
+  }
+};
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1,2,3' },
+      examples: { type: 'string', default: '420' },
+      least: { type: 'string', default: '20000' },
+    },
+  });
+  const found = await fuzzAll(values.seeds.split(',').map(Number), Number(values.examples));
+  const sum = (of: (run: Fuzzed) => number): number => found.reduce((total, run) => total + of(run), 0);
+  const cases = sum((run) => run.cases);
+  const failures = sum((run) => run.failures.length);
+  const undocumented = sum((run) => run.undocumented.length);
+  process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented answers\n`);
+  if (cases < Number(values.least)) say(`fewer cases than the ${values.least} that are wanted: raise --examples`);
+  return found.some(isFaulty) || cases < Number(values.least) ? 1 : 0;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,20 @@
+/** Schemathesis, from PyPI, in an environment of its own in the tools folder. */
+import { fileURLToPath } from 'node:url';
+import { installPythonPackage, pythonProgram, type PythonPackage } from '../servers/python.ts';
+
+const SCHEMATHESIS: PythonPackage = {
+  folder: 'fuzz',
+  name: 'schemathesis',
+  version: '4.32.5',
+  constraints: fileURLToPath(new URL('constraints.txt', import.meta.url)),
+};
+
+const installed = (): string | null => pythonProgram(SCHEMATHESIS, 'schemathesis');
+
+/** Path of the program; installs it where it is not there. Throws one sentence where that cannot be done. */
+export const schemathesis = async (): Promise<string> => {
+  if (installed() === null) await installPythonPackage(SCHEMATHESIS);
+  const program = installed();
+  if (program === null) throw new Error('schemathesis was installed from PyPI, and its program is not there');
+  return program;
+};

@@ -1,0 +1,71 @@
+/** One run of schemathesis with one seed against one gateway, and what it found. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readReport, type Findings } from './read-report.ts';
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export type FuzzOptions = {
+  /** Path of schemathesis. */
+  readonly program: string;
+  /** Base address of the gateway. */
+  readonly url: string;
+  readonly key: string;
+  readonly seed: number;
+  /** Generated cases an operation, and scenarios of several calls. */
+  readonly examples: number;
+  /** The contract to fuzz from; ours by default. */
+  readonly contract?: string;
+};
+
+export type Fuzzed = Findings & {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly exitCode: number | null;
+  /** What schemathesis printed, with the requests that repeat its findings. */
+  readonly printed: string;
+};
+
+/** Arguments of a run; the key is no argument, it comes in the environment. */
+const argumentsOf = ({ url, seed, examples, contract }: FuzzOptions, report: string): string[] => [
+  ...['--config-file', here('schemathesis.toml'), 'run', contract ?? here('../../proto/openapi.yaml')],
+  ...['--url', url, '--seed', String(seed), '--max-examples', String(examples), '--request-timeout', '30'],
+  ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],
+  ...['--report', 'ndjson', '--report-ndjson-path', report],
+];
+
+/** Runs it to its end. Findings are no error: they are in what is returned. */
+export const runFuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
+  const dir = await mkdtemp(join(tmpdir(), 'vds-fuzz-'));
+  const report = join(dir, 'report.ndjson');
+  const from = performance.now();
+  try {
+    const child = spawn(options.program, argumentsOf(options, report), {
+      cwd: dir,
+      env: {
+        ...process.env,
+        VDS_FUZZ_KEY: options.key,
+        VDS_FUZZ_HOOKS: here('hooks.py'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += String(data)));
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    const seconds = (performance.now() - from) / 1_000;
+    return { ...(await readReport(report)), seed: options.seed, seconds, exitCode, printed };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+};
+
+/** Whether a run shows a fault of the service, of the contract or of the run itself. */
+export const isFaulty = ({ exitCode, failures, undocumented }: Fuzzed): boolean =>
+  exitCode !== 0 || failures.length > 0 || undocumented.length > 0;

@@ -4,12 +4,21 @@ import { seatPlayers, type PlayedStage, type Players, type Turn } from './player
 
 export type Contract = ContractHouse & { readonly players: Players };
 
-/** By the last character of its id: a few videos fail, some stay processing for ever, the others become ready. */
-const turn = (stage: PlayedStage, { videoId }: { readonly videoId: string }): Turn => {
-  if (stage !== 'fetch') return 'complete';
-  if ('01'.includes(videoId.slice(-1))) return { fail: 'source_not_found' };
-  return '23456'.includes(videoId.slice(-1)) ? 'hold' : 'complete';
+export type End = 'ready' | 'failed' | 'processing';
+
+/** What becomes of a video, by the last character of its id: some fail, some stay processing for ever. */
+export const endOf = (id: string): End => {
+  if ('0123'.includes(id.slice(-1))) return 'failed';
+  return '4567'.includes(id.slice(-1)) ? 'processing' : 'ready';
 };
+
+const turns: Readonly<Record<End, Turn>> = {
+  ready: 'complete',
+  failed: { fail: 'source_not_found' },
+  processing: 'hold',
+};
+const turn = (stage: PlayedStage, { videoId }: { readonly videoId: string }): Turn =>
+  stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
 
 const open = async (): Promise<Contract> => {
   const contract = await openContractHouse({ suffix: 'keys' });

@@ -1,0 +1,98 @@
+/** What a key may do is what its scopes say, on every operation and every gateway, and nothing that was refused happens. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import { rawCall } from '../target/raw-call.ts';
+import { endOf, theContract, type Contract } from '../target/the-contract.ts';
+
+const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
+
+describe('the scopes of a key', function () {
+  this.timeout(120_000);
+
+  let contract: Contract;
+  let publisherId: string;
+  let all: string;
+  before(async () => {
+    contract = await theContract();
+    publisherId = await contract.newPublisher('Scopes');
+    all = (await contract.newKey(publisherId)).secretKey;
+  });
+
+  const ready = async (): Promise<string> => {
+    const partner = contract.partner(all);
+    for (;;) {
+      const id = await partner.submit('https://example.com/a.mp4');
+      if (endOf(id) !== 'ready') continue;
+      await until(async () => (await partner.get(id)).status === 'ready', { what: `${id} is ready` });
+      return id;
+    }
+  };
+  const operations = (id: string): readonly (readonly [string, string])[] => [
+    ['GET', `/v1/videos/${id}`],
+    ['POST', `/v1/videos/${id}/archive`],
+    ['POST', `/v1/videos/${id}/republish`],
+    ['POST', '/v1/videos'],
+    ['DELETE', `/v1/videos/${id}`],
+  ];
+  /** The replies to every operation in turn, at one gateway. */
+  const perform = async (scopes: readonly string[], id: string, gateway: number): Promise<string[]> => {
+    const { secretKey } = await contract.newKey(publisherId, { scopes });
+    const replies: string[] = [];
+    for (const [method, path] of operations(id)) {
+      const answer = await rawCall(`${contract.gateways[gateway]}${path}`, {
+        method,
+        authorization: `Bearer ${secretKey}`,
+        ...(path === '/v1/videos' && { body }),
+      });
+      replies.push(answer.reply);
+      if (answer.status === 403) expect(answer.text).to.contain(method === 'GET' ? 'videos:read' : 'videos:write');
+    }
+    return replies;
+  };
+  const count = async (): Promise<number> => {
+    const pool = contract.house.adminPool('catalog');
+    const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM videos WHERE publisher_id = $1', [
+      publisherId,
+    ]);
+    return rows[0]?.n ?? 0;
+  };
+
+  it('of reading alone: it reads, everything else is refused and nothing happens', async () => {
+    const id = await ready();
+    const before = [await contract.partner(all).get(id), await count()];
+    const refused = '403 insufficient_scope';
+    for (const gateway of [0, 1, 2])
+      expect(await perform(['videos:read'], id, gateway)).to.deep.equal([
+        '200 ready',
+        refused,
+        refused,
+        refused,
+        refused,
+      ]);
+    expect([await contract.partner(all).get(id), await count()]).to.deep.equal(before);
+  });
+
+  it('of writing alone: it does everything but read', async () => {
+    for (const gateway of [0, 1, 2]) {
+      const [id, before] = [await ready(), await count()];
+      expect(await perform(['videos:write'], id, gateway)).to.deep.equal([
+        '403 insufficient_scope',
+        '200 archived',
+        '200 public',
+        '202 processing',
+        '200 deleted',
+      ]);
+      expect(await count()).to.equal(before + 1);
+    }
+  });
+
+  it('of both: it does everything', async () => {
+    expect(await perform(['videos:read', 'videos:write'], await ready(), 1)).to.deep.equal([
+      '200 ready',
+      '200 archived',
+      '200 public',
+      '202 processing',
+      '200 deleted',
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+/** The text of a key is with its holder and nowhere else, whatever was done with it; and the search that says so can find. */
+import { appendFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { until } from '@vds/shared/testing/until';
+import { bare } from '../target/apps.ts';
+import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
+import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../target/hiding-places.ts';
+import { sendBytes, usesOf, withOtherSecret } from '../target/key-uses.ts';
+import { startCollector, type Collector } from '../target/otlp-collector.ts';
+import { startRecording, type Recording } from '../target/recording-proxy.ts';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const source = 'https://example.com/a.mp4';
+
+describe('the text of a key', function () {
+  this.timeout(120_000);
+
+  let collector: Collector;
+  let bus: Recording;
+  let contract: ContractHouse;
+  let publisherId: string;
+  /** Every key that there was, the rotated and revoked ones too. */
+  const keys: string[] = [];
+  const answers: Record<string, string> = {};
+
+  before(async () => {
+    [collector, bus] = await Promise.all([startCollector(), startRecording(readServers().nats.url)]);
+    const telling = { LOG_LEVEL: 'trace', ...collector.environment };
+    const NATS_URL = `nats://127.0.0.1:${bus.port}`;
+    const env = { gateway: telling, auth: telling, catalog: { ...telling, NATS_URL } };
+    contract = await openContractHouse({ suffix: 'secret', replicas: 1, env });
+    publisherId = await contract.newPublisher('Secrecy');
+  });
+  after(async () => {
+    await contract.close();
+    await Promise.all([collector.close(), bus.close()]);
+  });
+
+  const said = (): Places => ({ ...logsOf(contract.house), traces: collector.text(), events: bus.text() });
+  const everywhere = async (): Promise<Places> => ({
+    ...said(),
+    ...(await tablesOf(contract.house)),
+    ...(await metricsOf(contract.house)),
+    ...processesOf(contract.house),
+  });
+  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(looksOf);
+  const newKey = async () => {
+    const { key, secretKey } = await contract.newKey(publisherId);
+    keys.push(secretKey);
+    return { id: key.id, secretKey };
+  };
+  /** Uses a key in every way and returns the statuses of the answers. */
+  const useAll = async (secretKey: string, when: string, which = /./): Promise<Set<string>> => {
+    const statuses = new Set<string>();
+    for (const { what, bytes } of usesOf(secretKey).filter((use) => which.test(use.what))) {
+      const answer = await sendBytes(contract.gateways[0] ?? '', bytes);
+      answers[`answer to ${what}, ${when}`] = answer;
+      statuses.add(answer.slice(9, 12));
+    }
+    return statuses;
+  };
+
+  it('is in no answer, log, trace, event, table, metric, argument or environment after every kind of use', async () => {
+    const { id, secretKey } = await newKey();
+    expect(await useAll(secretKey, 'in force')).to.include.all.keys('202', '400', '401', '404');
+    await contract.keys.SetLimits({ keyId: id, minuteLimit: 1 });
+    expect(await useAll(secretKey, 'over its limit')).to.include.all.keys('400', '401', '429');
+    const rotated = await contract.keys.RotateKey({ keyId: id });
+    keys.push(rotated.secretKey);
+    await useAll(secretKey, 'rotated');
+    await contract.keys.RevokeKey({ keyId: rotated.key?.id ?? '' });
+    await useAll(rotated.secretKey, 'revoked');
+    console.log(`      ${Object.keys(answers).length} uses, ${Object.keys(await everywhere()).length} places`);
+    expect(foundIn({ ...answers, ...(await everywhere()) }, looks())).to.deep.equal([]);
+  });
+
+  it('stays a partner’s own text where the partner writes it into a title: there alone, and in no log or event', async () => {
+    const { secretKey } = await newKey();
+    keys.pop();
+    const partner = contract.partner(secretKey);
+    const title = `My key is ${secretKey}`;
+    const id = await partner.submit(source, { title });
+    expect((await partner.get(id)).title).to.equal(title);
+    expect(foundIn(await everywhere(), looksOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
+  });
+
+  it('is looked for by a search that finds what is there: the control in every place, and a planted key', async () => {
+    const { id: keyId, secretKey } = await newKey();
+    const control = await contract.partner(secretKey).submit(source, { title: 'Title of the control' });
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const response = await fetch(`${contract.gateways[0]}/v1/videos/${control}`, { headers: { traceparent } });
+    const requestId = response.headers.get('x-request-id') ?? '';
+    await until(() => collector.text().includes(traceId), { what: 'the spans of a request' });
+    await until(() => bus.text().includes(bare(control)), { what: 'the event of the video' });
+    const all = await everywhere();
+    expect(foundIn(all, [requestId])).to.deep.equal(['log gateway.log']);
+    expect(foundIn(all, [traceId])).to.include.members(['log gateway.log', 'traces']);
+    expect(foundIn(all, [bare(control)])).to.include.members(['database catalog public.videos id', 'events']);
+    expect(foundIn(all, ['Title of the control'])).to.deep.equal(['database catalog public.videos title']);
+    expect(foundIn(all, [keyId])).to.include.members(['database auth public.api_keys id', 'log auth.log']);
+    expect(foundIn(all, ['vds_http_seconds_count'])).to.deep.equal(['metrics gateway']);
+    expect(foundIn(all, ['src/main.ts\0', 'LOG_LEVEL=trace\0'])).to.have.length(6);
+    for (const form of [secretKey.slice(0, 55), btoa(`Bearer ${secretKey}`), Buffer.from(secretKey).toString('hex')])
+      expect(foundIn({ place: `x${form}x` }, looksOf(secretKey)), form).to.deep.equal(['place']);
+    appendFileSync(contract.house.process('catalog').logFile, `{"msg":"${secretKey.slice(-32)}"}\n`);
+    expect(foundIn(said(), looksOf(secretKey))).to.deep.equal(['log catalog.log']);
+    keys.pop();
+  });
+
+  it('is in no log or trace of what fails on the service’s side either', async () => {
+    const { secretKey } = await newKey();
+    const some = /a good|in place of an id|unknown field/;
+    await contract.house.process('catalog').kill();
+    expect(await useAll(secretKey, 'without catalog', some)).to.include.all.keys('404', '500');
+    await contract.house.process('auth').kill();
+    expect(await useAll(secretKey, 'without auth', some)).to.deep.equal(new Set(['500']));
+    expect(said()['log gateway.log']).to.contain('a request failed');
+    expect(foundIn({ ...answers, ...said() }, looks())).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,102 @@
+/** Videos belong to the publisher, not to the key that made them. */
+import { expect } from 'chai';
+import { until } from '@vds/shared/testing/until';
+import type { IssuedKey } from '../target/contract-house.ts';
+import type { Partner } from '../target/partner.ts';
+import { endOf, theContract, type Contract, type End } from '../target/the-contract.ts';
+
+const source = 'https://example.com/a.mp4';
+
+describe('videos of a key that is revoked', function () {
+  this.timeout(120_000);
+
+  let contract: Contract;
+  before(async () => {
+    contract = await theContract();
+  });
+
+  /** One video of each end: which one it comes to is chosen by the video's id. */
+  const videosOf = async (partner: Partner): Promise<Record<End, string>> => {
+    const found = new Map<End, string>();
+    while (found.size < 3) {
+      const ids = await Promise.all(Array.from({ length: 12 }, () => partner.submit(source)));
+      for (const id of ids) found.set(endOf(id), id);
+    }
+    for (const [end, id] of found)
+      await until(async () => (await partner.get(id)).status === end, { what: `${id} is ${end}` });
+    return Object.fromEntries(found) as Record<End, string>;
+  };
+  /** A publisher with videos of its first key; then that key is revoked, and `next` is given another. */
+  const orphaned = async (next: (publisherId: string, first: IssuedKey) => Promise<string>) => {
+    const publisherId = await contract.newPublisher('Revoked');
+    const first = await contract.newKey(publisherId);
+    const maker = contract.partner(first.secretKey);
+    const ids = await videosOf(maker);
+    const other = await next(publisherId, first);
+    expect((await maker.call('GET', `/v1/videos/${ids.ready}`)).status).to.equal(401);
+    return { ids, other };
+  };
+  const statuses = async (...calls: (() => Promise<{ status: number }>)[]): Promise<number[]> => {
+    const seen: number[] = [];
+    for (const call of calls) seen.push((await call()).status);
+    return seen;
+  };
+  const manages = async (secretKey: string, { ready, failed, processing }: Record<End, string>): Promise<void> => {
+    const [one, two, three] = [0, 1, 2].map((gateway) => contract.partner(secretKey, gateway));
+    if (!one || !two || !three) throw new Error('there are three gateways');
+    expect((await one.get(ready)).status).to.equal('ready');
+    expect(
+      await statuses(
+        () => two.archive(ready),
+        () => three.republish(ready),
+        () => one.remove(ready),
+        () => one.remove(failed),
+        () => two.archive(processing),
+        () => three.republish(processing),
+        () => one.remove(processing),
+      ),
+    ).to.deep.equal([200, 200, 200, 200, 202, 202, 202]);
+    expect((await two.get(ready)).status).to.equal('deleted');
+  };
+
+  it('are managed by a key that was issued after its end', async () => {
+    const { ids, other } = await orphaned(async (publisherId, { key }) => {
+      await contract.keys.RevokeKey({ keyId: key.id });
+      return (await contract.newKey(publisherId)).secretKey;
+    });
+    await manages(other, ids);
+  });
+
+  it('are managed by another key that the publisher had already', async () => {
+    const { ids, other } = await orphaned(async (publisherId, { key }) => {
+      const { secretKey } = await contract.newKey(publisherId);
+      await contract.keys.RevokeKey({ keyId: key.id });
+      return secretKey;
+    });
+    await manages(other, ids);
+  });
+
+  it('are managed by the key that replaced it in a rotation', async () => {
+    const { ids, other } = await orphaned(
+      async (_publisherId, { key }) => (await contract.keys.RotateKey({ keyId: key.id })).secretKey,
+    );
+    await manages(other, ids);
+  });
+
+  it('are nothing to a key of another publisher, before and after', async () => {
+    const stranger = contract.partner((await contract.newKey(await contract.newPublisher('Stranger'))).secretKey);
+    const { ids } = await orphaned(async (_publisherId, { key }) => {
+      await contract.keys.RevokeKey({ keyId: key.id });
+      return '';
+    });
+    for (const id of Object.values(ids))
+      expect(
+        await statuses(
+          () => stranger.call('GET', `/v1/videos/${id}`),
+          () => stranger.archive(id),
+          () => stranger.republish(id),
+          () => stranger.remove(id),
+        ),
+      ).to.deep.equal([404, 404, 404, 404]);
+  });
+});

@@ -1,9 +1,10 @@
 /**
  * Mutation testing: breaks the rules of auth, gateway and catalog (their `src/domain/`) one place at a time, and counts
  * how often their tests notice.
- *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>]
+ *   npm run test:mutation [-- <service> …] [--only <glob under src/domain>] [--lanes <programs at a time>]
  * Prints every mutant that survived and one line a service; exit code 1 when a score, or the sum's, is below 80 %.
  */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/shared/errors';
@@ -18,7 +19,10 @@ const LEAST_PERCENT = 80;
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string', default: '**/*.ts' } },
+    options: {
+      only: { type: 'string', default: '**/*.ts' },
+      lanes: { type: 'string', default: String(availableParallelism()) },
+    },
   });
   const chosen = rooms.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const names = rooms.map(({ name }) => name);
@@ -29,7 +33,7 @@ const main = async (): Promise<number> => {
   const broken: Broken[] = [];
   for (const room of chosen) {
     say(`… ${room.name}`);
-    const one = await breakRoom(root, room, values.only);
+    const one = await breakRoom(root, room, values.only, Number(values.lanes));
     process.stdout.write(survivors(one));
     broken.push(one);
   }

@@ -1,5 +1,4 @@
 /** Breaks a service's rules one place at a time with Stryker and counts how often its tests notice. */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import type { Room } from './rooms.ts';
@@ -20,9 +19,10 @@ const commandOf = (root: string, { tests }: Room): string =>
  * Its mocha runner knows no mocha 12, so each mutant is a process of its own.
  * @param root of the repository
  * @param only the part of `src/domain/` to break, as a glob
+ * @param lanes how many broken programs run at a time
  * @throws Error when the tests fail on the unbroken program
  */
-export const breakRoom = async (root: string, room: Room, only: string): Promise<Broken> => {
+export const breakRoom = async (root: string, room: Room, only: string, lanes: number): Promise<Broken> => {
   const from = performance.now();
   const out = join('../../.vds/mutation', room.name);
   process.chdir(join(root, 'services', room.name));
@@ -32,7 +32,7 @@ export const breakRoom = async (root: string, room: Room, only: string): Promise
     testRunner: 'command',
     commandRunner: { command: commandOf(root, room) },
     plugins: [],
-    concurrency: availableParallelism(),
+    concurrency: lanes,
     // Added to one and a half times the first run: only a loop without an end takes that long.
     timeoutMS: 30_000,
     disableTypeChecks: false,

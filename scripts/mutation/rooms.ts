@@ -10,7 +10,7 @@ export type Room = {
 export const rooms: readonly Room[] = [
   {
     name: 'auth',
-    tests: ['domain', 'domain/key-forms', 'domain/moments', 'signing-schedule', 'api-key'],
+    tests: ['domain', 'domain/key-forms', 'domain/moments', 'domain/audit-words', 'signing-schedule', 'api-key'],
   },
   {
     name: 'gateway',
@@ -31,9 +31,12 @@ export const rooms: readonly Room[] = [
       'transition',
       'domain/decisions',
       'domain/sayings',
+      'domain/clips',
+      'domain/times',
       'conduct',
       'record',
       'tracks',
+      'prospects',
       'lifecycle.properties',
       'attach.properties',
     ],

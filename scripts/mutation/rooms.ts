@@ -31,6 +31,7 @@ export const rooms: readonly Room[] = [
       'transition',
       'domain/decisions',
       'domain/sayings',
+      'domain/stage-ends',
       'domain/clips',
       'domain/times',
       'conduct',

@@ -2,12 +2,14 @@
  * Benchmarks, as ratios measured in one run on the real house.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
+ *   npm run bench -- contract   CPU of every hostile request; whether times tell another's video or key from none
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
  *   npm run bench -- captions   word errors, seconds a minute of speech, cue times and seconds of translation, per engine
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  */
 import { benchApi } from './bench/api.ts';
 import { benchCaptions } from './bench/captions.ts';
+import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from './bench/search.ts';
@@ -16,6 +18,7 @@ import { say } from './servers/progress.ts';
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
   api: benchApi,
+  contract: benchContract,
   idle: benchIdle,
   captions: benchCaptions,
   search: benchSearch,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
 import { hostileBodies } from './hostile/bodies.ts';
 import { hostileConnections } from './hostile/connections.ts';
-import { exchange } from './hostile/exchange.ts';
+import { exchange, told } from './hostile/exchange.ts';
 import { hostileFraming } from './hostile/framing.ts';
 import { hostileHeads } from './hostile/heads.ts';
 import { hostilePaths } from './hostile/paths.ts';
@@ -64,11 +64,6 @@ describe('a hostile request', () => {
     if (answer.status >= 300) expect(body.error?.request_id).to.equal(id);
     const [method, path] = row.door ?? (answer.status < 300 ? ['POST', '/v1/videos'] : ['GET', '/nothing']);
     expectContract(method, path, { ...answer, body });
-  };
-
-  const told = (answer: RawAnswer): string => {
-    if (answer.status < 300 || answer.body === '') return String(answer.status);
-    return `${answer.status} ${bodyOf(answer).error?.code}`;
   };
 
   const rows = [hostileFraming, hostileConnections, hostilePaths, hostileBodies].flatMap((table) => table(target));

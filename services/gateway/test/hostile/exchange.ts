@@ -37,8 +37,14 @@ export const exchange = async (port: number, { parts, answers, next }: Hostile):
     await until(() => closed || seen().length >= answers.length, { everyMs: 2, what: 'the answers' });
     if (socket.writable) socket.write(probe);
   }
-  await until(() => closed, { everyMs: 2, what: 'the end of the connection' });
+  await until(() => closed, { everyMs: 2, what: 'the end of the connection', capMs: 60_000 });
   const all = seen();
   const received = Buffer.concat(chunks).toString('utf8');
   return { answers: all.slice(0, answers.length), after: all.slice(answers.length), received };
+};
+
+/** Status, and the code of an error. */
+export const told = ({ status, body }: RawAnswer): string => {
+  const code = status < 300 || body === '' ? undefined : (JSON.parse(body) as { error: { code: string } }).error.code;
+  return code === undefined ? String(status) : `${status} ${code}`;
 };

@@ -13,6 +13,8 @@ export type Hostile = {
   readonly next: 'open' | 'closed';
   /** The operation of the contract whose answers these are; otherwise they are the envelope. */
   readonly door?: readonly [method: string, path: string];
+  /** Ends only with the server's time for a request. */
+  readonly slow?: boolean;
   /** An answer to HEAD. */
   readonly bodiless?: boolean;
   /** True for the name of a member that is there twice: it comes back, escaped. */

@@ -1,0 +1,71 @@
+/** CPU time that a gateway spends on each hostile request of its own suite, and whether it answers as there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hostileBodies } from '../../services/gateway/test/hostile/bodies.ts';
+import { hostileConnections } from '../../services/gateway/test/hostile/connections.ts';
+import { exchange, told } from '../../services/gateway/test/hostile/exchange.ts';
+import { hostileFraming } from '../../services/gateway/test/hostile/framing.ts';
+import { hostileHeads } from '../../services/gateway/test/hostile/heads.ts';
+import { hostilePaths } from '../../services/gateway/test/hostile/paths.ts';
+import type { Hostile } from '../../services/gateway/test/hostile/request.ts';
+import { step } from '../servers/progress.ts';
+import type { Contract } from './contract-house.ts';
+
+const BOUND_MS = 150;
+const ROUNDS = 5;
+/** The collector may begin after the answer; what it takes belongs to the request. */
+const AFTERMATH_MS = 5;
+
+/** CPU time of all threads of a process so far, in milliseconds (Linux, Documentation/scheduler/sched-stats). */
+const cpuOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / 1e6;
+  }, 0);
+
+type Cost = { readonly kind: string; readonly name: string; readonly times: number[]; readonly wrong: Set<string> };
+
+const measure = async (port: number, pid: number, row: Hostile, cost: Cost): Promise<void> => {
+  const from = cpuOf(pid);
+  const { answers } = await exchange(port, row);
+  await pause(AFTERMATH_MS);
+  cost.times.push(cpuOf(pid) - from);
+  const got = answers.map(told).join(', ');
+  if (got !== row.answers.join(', ')) cost.wrong.add(got);
+};
+
+const kinds = { bodies: hostileBodies, framing: hostileFraming, connections: hostileConnections, paths: hostilePaths };
+
+const lineOf = ({ kind, name, times, wrong }: Cost): string => {
+  const worst = Math.max(...times);
+  const verdict = [worst <= BOUND_MS ? 'ok' : `OVER ${BOUND_MS}`, ...[...wrong].map((got) => `ANSWERED ${got}`)];
+  return `${worst.toFixed(1).padStart(7)} ms  ${verdict.join(' ').padEnd(4)}  ${kind}: ${name}\n`;
+};
+
+/** Prints the worst of several times of each; returns the bars that were missed. */
+export const hostileCosts = async ({ house, port, newKey, submit }: Contract): Promise<string[]> => {
+  const pid = house.process('gateway').pid() ?? 0;
+  const target = { key: await newKey(), id: '' };
+  target.id = await submit(target.key);
+  const rows = [
+    ...hostileHeads.map((row) => ['heads', row] as const),
+    ...Object.entries(kinds).flatMap(([kind, table]) => table(target).map((row) => [kind, row] as const)),
+  ];
+  const costs = rows.map(([kind, { name }]): Cost => ({ kind, name, times: [], wrong: new Set() }));
+  for (let round = 1; round <= ROUNDS; round += 1)
+    await step(`${rows.length} hostile requests, round ${round} of ${ROUNDS}`, async () => {
+      for (const [index, [, row]] of rows.entries()) {
+        const cost = costs[index];
+        if (cost && (round === 1 || !row.slow)) await measure(port, pid, row, cost);
+      }
+    });
+  const sorted = costs.toSorted((one, other) => Math.max(...other.times) - Math.max(...one.times));
+  process.stdout.write(`CPU of the gateway, worst of ${ROUNDS}, with the request that asks whether it still serves\n`);
+  for (const cost of sorted) process.stdout.write(lineOf(cost));
+  const over = sorted.filter(({ times }) => Math.max(...times) > BOUND_MS);
+  const wrong = sorted.filter((cost) => cost.wrong.size > 0);
+  return [
+    ...over.map(({ name }) => `at most ${BOUND_MS} ms of CPU: ${name}`),
+    ...wrong.map(({ name }) => `the documented answer: ${name}`),
+  ];
+};

@@ -1,0 +1,27 @@
+/**
+ * What hostile requests cost the gateway, and whether times tell what answers do not: another's video from none, a wrong
+ * secret from an unknown and from a revoked key. Exits with 1 where a bar is missed.
+ */
+import { say, step } from '../servers/progress.ts';
+import { hostileCosts } from './contract-costs.ts';
+import { openContract } from './contract-house.ts';
+import { timesOfCredentials, timesOfVideos } from './contract-times.ts';
+import { withHouse } from './with-house.ts';
+
+export const benchContract = async (): Promise<void> => {
+  const options = {
+    services: ['auth' as const, 'catalog' as const, 'gateway' as const],
+    env: { gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
+  };
+  await withHouse(options, async ({ house }) => {
+    const contract = await step('publishers and keys', () => openContract(house));
+    const missed = [
+      await hostileCosts(contract),
+      await timesOfVideos(contract),
+      await timesOfCredentials(contract),
+    ].flat();
+    await contract.close();
+    for (const bar of missed) say(`MISSED ${bar}`);
+    if (missed.length > 0) process.exitCode = 1;
+  });
+};

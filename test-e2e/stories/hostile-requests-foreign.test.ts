@@ -1,0 +1,122 @@
+/** A video of another publisher cannot be told from one that does not exist: not by a byte, not by a header. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { contractFaults } from '@vds/proto/testing/contract-check';
+import { expect } from 'chai';
+import { bare } from '../target/apps.ts';
+import type { Partner } from '../target/partner.ts';
+import { scenes } from '../target/scenes.ts';
+import { theStage, type Stage } from '../target/the-stage.ts';
+
+/** Every status of the record, and what an operation could tell apart within one. */
+const states = [
+  'processing, just accepted',
+  'processing with an archive queued',
+  'processing with a delete queued',
+  'processing and held',
+  'ready',
+  'archived',
+  'held by the operator',
+  'failed at inspect',
+  'deleted after it was ready',
+] as const;
+
+const operations: readonly (readonly [method: string, path: (id: string) => string])[] = [
+  ['GET', (id) => `/v1/videos/${id}`],
+  ['POST', (id) => `/v1/videos/${id}/archive`],
+  ['POST', (id) => `/v1/videos/${id}/republish`],
+  ['DELETE', (id) => `/v1/videos/${id}`],
+];
+
+type Bytes = { readonly status: number; readonly head: string; readonly body: string };
+
+/** What came back, byte for byte but for the request id and the date: header names as they were written, in their order. */
+const ask = async ({ base, key }: Partner, method: string, path: string): Promise<Bytes> => {
+  const sent = request(`${base}${path}`, { method, headers: { authorization: `Bearer ${key}` }, agent: false });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = (await buffer(answer)).toString('utf8');
+  const headers = new Headers(Object.entries(answer.headersDistinct).map(([name, values]) => [name, String(values)]));
+  const status = answer.statusCode ?? 0;
+  const faults = contractFaults(method, path, { status, headers, body: JSON.parse(text) });
+  expect(faults, `${method} ${path}`).to.deep.equal([]);
+  const id = headers.get('x-request-id') ?? '';
+  const head = answer.rawHeaders.join('\n').replace(/^date\n.*$/im, 'Date');
+  return { status, head: head.replace(id, '<id>'), body: text.replace(id, '<id>') };
+};
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** An id that nobody has, made from one that somebody has. */
+const near = (id: string): string =>
+  id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
+/** Ids that no video can have. */
+const malformed = (id: string): readonly string[] => [
+  id.toUpperCase(),
+  `vid_${id}0`,
+  id.slice(1),
+  `vid_vid_${id}`,
+  '%00',
+  `${id}%2Farchive`,
+  encodeURIComponent(`${id}' OR '1'='1`),
+  '%f0%9f%92%a9',
+];
+
+describe('another publisher’s video', () => {
+  let stage: Stage;
+  let owner: Partner;
+  const videos = new Map<string, string>();
+
+  before(async function () {
+    this.timeout(120_000);
+    stage = await theStage();
+    const { steps } = await stage.cast('Owner');
+    owner = steps.partner;
+    const plays = states.map(async (state) => {
+      const id = await owner.submit('https://origin.example.com/theirs.mp4');
+      await scenes[state]?.(id, steps);
+      videos.set(state, bare(id));
+    });
+    await Promise.all(plays);
+  });
+
+  /** Two keys with the same room in their minute, so that both count down alike; a gateway each time. */
+  const strangers = async (): Promise<readonly [Partner, Partner][]> => {
+    const publisher = await stage.house.newPublisher('Stranger');
+    const secrets = [await stage.house.newKey(publisher), await stage.house.newKey(publisher)];
+    return stage.house.gateways.map((_, gateway) => {
+      const [one, other] = secrets.map(({ secretKey }) => stage.house.partner(secretKey, gateway));
+      if (!one || !other) throw new Error('two keys were issued');
+      return [one, other];
+    });
+  };
+
+  const expectAlike = async (theirs: readonly string[], nobodys: readonly string[]): Promise<void> => {
+    for (const [one, other] of await strangers())
+      for (const [method, path] of operations)
+        for (const [index, id] of theirs.entries()) {
+          const seen = await ask(one, method, path(id));
+          expect(seen.status).to.equal(404);
+          expect(seen).to.deep.equal(await ask(other, method, path(nobodys[index % nobodys.length] ?? '')), path(id));
+        }
+  };
+
+  for (const state of states)
+    it(`that is ${state} answers as if there were none, and stays as it is`, async () => {
+      const id = videos.get(state) ?? '';
+      const before = await owner.get(id);
+      await expectAlike([id, `vid_${id}`, `%76id_${id}`], [near(id)]);
+      expect(await owner.get(id)).to.deep.equal(before);
+    });
+
+  it('answers as an id does that no video can have', async () => {
+    const id = videos.get('ready') ?? '';
+    await expectAlike(malformed(id), [id]);
+  });
+
+  it('is found by its owner under each of these spellings', async () => {
+    const id = videos.get('ready') ?? '';
+    for (const spelling of [id, `vid_${id}`, `%76id_${id}`])
+      expect((await ask(owner, 'GET', `/v1/videos/${spelling}`)).status).to.equal(200);
+  });
+});

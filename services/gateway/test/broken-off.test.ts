@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { METHODS } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
+import { told } from './hostile/exchange.ts';
+import { bodyWith, chunked, json, post } from './hostile/request.ts';
+import { answersIn, type RawAnswer } from './raw.ts';
+
+const target = { key: 'k', id: '01jd3m8q0c7e5b9x2k4n6p8rst' };
+const text = bodyWith();
+const whole = { length: `${json}Content-Length: ${text.length}\r\n`, chunks: `${json}Transfer-Encoding: chunked\r\n` };
+
+describe('a connection', () => {
+  let peers: Awaited<ReturnType<typeof servePeers>>;
+  let gateway: Gateway;
+  let created = 0;
+
+  before(async () => {
+    peers = await servePeers({
+      auth: { Authorize: async () => caller },
+      catalog: {
+        CreateVideo: async () => {
+          created += 1;
+          return { accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } };
+        },
+        GetDailyCount: async () => ({ limit: 500, remaining: 499, resetsInSeconds: 60 }),
+      },
+    });
+    gateway = await startGateway(peers.port);
+  });
+  after(async () => {
+    await gateway.close();
+    await peers.close();
+  });
+  beforeEach(() => void (created = 0));
+
+  /** A socket that stays half open, and what it received when it was closed. */
+  const open = async (): Promise<{ socket: Socket; answers: () => Promise<RawAnswer[]> }> => {
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('end', () => socket.end());
+    const closed = once(socket, 'close');
+    await once(socket, 'connect');
+    return { socket, answers: async () => (await closed, answersIn(Buffer.concat(chunks).toString())) };
+  };
+
+  const served = async (): Promise<void> =>
+    expect((await gateway.call('GET', '/nothing')).status, 'the next request of anybody').to.equal(404);
+
+  const parts: Readonly<Record<string, Buffer>> = {
+    'within the body': post(target, whole.length, text.slice(0, 20)),
+    'before the body': post(target, whole.length),
+    'within a chunk': post(target, whole.chunks, `ff\r\n${text.slice(0, 20)}`),
+    'before the last chunk': post(target, whole.chunks, chunked(text).subarray(0, -5)),
+    'within the headers': Buffer.from('POST /v1/videos HTTP/1.1\r\nHost: h\r\nX: '),
+    'within the request line': Buffer.from('POST /v1/vid'),
+  };
+  for (const [where, bytes] of Object.entries(parts)) {
+    it(`that is half closed ${where} gets one 400, and no video is made`, async () => {
+      const { socket, answers } = await open();
+      socket.end(bytes);
+      expect((await answers()).map(told)).to.deep.equal(['400 invalid_input']);
+      expect(created).to.equal(0);
+    });
+
+    it(`that is reset ${where} makes no video and costs nobody anything`, async () => {
+      const { socket } = await open();
+      await new Promise((resolve) => socket.write(bytes, resolve));
+      socket.resetAndDestroy();
+      await served();
+      expect(created).to.equal(0);
+    });
+  }
+
+  it('that brings its body byte by byte is served', async () => {
+    const { socket, answers } = await open();
+    socket.setNoDelay(true);
+    for (const byte of post(target, `${whole.length}Connection: close\r\n`, text)) {
+      socket.write(Buffer.of(byte));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await answers()).map(told)).to.deep.equal(['202']);
+    expect(created).to.equal(1);
+  });
+
+  it('whose client is gone when the answer is ready harms nobody', async () => {
+    const { socket } = await open();
+    socket.write(post(target, whole.length, text));
+    socket.destroy();
+    await served();
+    expect(created).to.be.lessThan(2);
+  });
+
+  const listed: Readonly<Record<string, readonly string[]>> = {
+    '/v1/videos': ['POST'],
+    [`/v1/videos/${target.id}`]: ['GET', 'DELETE'],
+    [`/v1/videos/${target.id}/archive`]: ['POST'],
+    [`/v1/videos/${target.id}/republish`]: ['POST'],
+    '/openapi.json': ['GET'],
+    '/docs': ['GET'],
+  };
+  for (const [path, methods] of Object.entries(listed))
+    it(`gets 404 for every method that ${path.replace(target.id, '{id}')} does not list`, async () => {
+      const others = METHODS.filter((method) => ![...methods, 'HEAD', 'CONNECT'].includes(method));
+      const { socket, answers } = await open();
+      socket.write(others.map((method) => `${method} ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(''));
+      socket.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+      const seen = await answers();
+      expect(seen.map(told)).to.deep.equal([...others.map(() => '404 not_found'), '404']);
+    });
+
+  it('leaves no error of ours in the log', () => {
+    expect(gateway.lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,27 @@
+/** Small words that all moves are made of. */
+import { textOf, type Budget, type Message, type World } from './world.ts';
+
+export type Move = {
+  readonly label: string;
+  readonly next: World;
+  /** True: it comes by itself, sooner or later. False: somebody asks for it, or something goes wrong. */
+  readonly own: boolean;
+  /** False: looked at, and not gone on from. */
+  readonly followed?: boolean;
+};
+
+export const without = (world: World, message: Message): World => ({
+  ...world,
+  flight: world.flight.filter((other) => other !== message),
+});
+/** Two of the same are heard as one that is heard again. */
+export const saying = (world: World, ...messages: readonly Message[]): World => ({
+  ...world,
+  flight: [...world.flight, ...messages.filter((message) => !isSaid(world, message))],
+});
+export const isSaid = ({ flight }: World, message: Message): boolean =>
+  flight.some((other) => textOf(other) === textOf(message));
+
+/** The world with one less of something left; undefined when none is. */
+export const spend = (world: World, what: keyof Budget): World | undefined =>
+  world.left[what] === 0 ? undefined : { ...world, left: { ...world.left, [what]: world.left[what] - 1 } };

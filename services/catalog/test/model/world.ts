@@ -1,0 +1,200 @@
+/**
+ * One moment of a small house around one video: catalog's rows as production's own types, and beside them what is in flight,
+ * the one who makes the media, and the index. Times and versions are brought to a normal form, so that moments which can
+ * go on in the same ways are one state.
+ */
+import type { Asking, StageStatus } from '../../src/domain/stage-status.ts';
+import type { Stage } from '../../src/domain/stage.ts';
+import type { PurgeScope } from '../../src/domain/purges.ts';
+import { stages as allStages } from '../../src/domain/stages.ts';
+import type { Video } from '../../src/domain/video.ts';
+import { advance } from '../../src/domain/plan.ts';
+import { applied } from '../play.ts';
+import { around, later, newVideo } from '../support.ts';
+
+/** Who keeps what the model looks at. */
+export type Keeper = 'transcode' | 'indexer';
+export type Message =
+  | (Asking & { readonly kind: 'request' | 'completed' | 'failed'; readonly attempt: number })
+  | { readonly kind: 'changed' | 'cancelled' };
+
+/**
+ * A removal that nobody has confirmed. A row of the ledger is said again for ever, so it is as good as in flight; when it
+ * was withdrawn, what has been said of it may still be heard.
+ */
+export type Removal = {
+  readonly owner: Keeper;
+  readonly scope: PurgeScope;
+  readonly keep: number;
+  readonly withdrawn: boolean;
+};
+/** The row that an owner keeps of a stage; none once it is forgotten. */
+export type Run = {
+  readonly stage: string;
+  readonly attempt: number;
+  readonly state: 'open' | 'running' | 'done' | 'failed' | 'cancelled';
+};
+export type Written = { readonly version: number; readonly live: boolean };
+export type Budget = Readonly<
+  Record<
+    | 'archive'
+    | 'republish'
+    | 'delete'
+    | 'retry'
+    | 'hold'
+    | 'release'
+    | 'remove'
+    | 'redelivery'
+    | 'crash'
+    | 'failure'
+    | 'duplicate',
+    number
+  >
+>;
+
+export type World = {
+  readonly video: Video;
+  readonly stages: readonly StageStatus[];
+  readonly clip: boolean;
+  readonly ledger: readonly Removal[];
+  readonly flight: readonly Message[];
+  readonly runs: readonly Run[];
+  /** Attempts of which a process that has lost its lease may yet write. */
+  readonly ghosts: readonly number[];
+  /** The first attempt that the later look of a removal will spare; 0: none is to come. */
+  readonly look: number;
+  readonly tombstone: boolean;
+  /** Attempts of which media objects exist. */
+  readonly objects: readonly number[];
+  readonly index: Written;
+  /** What replicas of the indexer have read and not written yet. */
+  readonly writes: readonly Written[];
+  /** What was promised to the partner: deleted; and not to be seen, by an archive that was queued. */
+  readonly promised: { readonly deleted: boolean; readonly hidden: boolean };
+  /** What may yet be asked, and go wrong. */
+  readonly left: Budget;
+};
+
+/** The moment of every decision; what was before is a second ago. */
+export const now = later(3_600_000);
+/** When what waits for a short while has waited, and no deadline has passed. */
+export const soon = later(3_600_000 + 600_000);
+/** When everything that has a time is over it. */
+export const late = later(3_600_000 + 30 * 86_400_000);
+/** A clock that was set back. */
+export const earlier = later(1_800_000);
+const before = later(3_599_000);
+const dueSoon = later(3_600_000 + 60_000);
+const dueLate = later(3_600_000 + 5 * 3_600_000);
+
+/** The one blocking stage that makes the media. */
+export const encodeAlone: readonly Stage[] = allStages
+  .filter(({ name }) => name === 'encode')
+  .map((stage) => ({ ...stage, needs: [] }));
+/** And one that attaches: awaited for a while, then let go. */
+export const encodeAndCaptions: readonly Stage[] = [
+  ...encodeAlone,
+  ...allStages.filter(({ name }) => name === 'captions'),
+];
+
+export const nothingAllowed: Budget = {
+  archive: 0,
+  republish: 0,
+  delete: 0,
+  retry: 0,
+  hold: 0,
+  release: 0,
+  remove: 0,
+  redelivery: 0,
+  crash: 0,
+  failure: 0,
+  duplicate: 0,
+};
+
+const normalStage = (status: StageStatus): StageStatus => ({
+  ...status,
+  requestedAt: before,
+  startedAt: status.startedAt && before,
+  finishedAt: status.finishedAt && before,
+  dueAt: status.dueAt && dueLate,
+});
+
+const ascending = (list: readonly number[]): readonly number[] => [...new Set(list)].toSorted((a, b) => a - b);
+
+/** Two of the same are one. */
+const distinct = <T extends object>(list: readonly T[]): readonly T[] =>
+  list.length < 2 ? list : [...new Map(list.map((one) => [Object.values(one).join(' '), one])).values()];
+
+/** Only the order of versions decides anything, only whether a time has come, and no time of the past but one. */
+export const normal = (world: World): World => {
+  const { video, index, writes } = world;
+  const versions = ascending([index.version, ...writes.map(({ version }) => version), video.version]);
+  const ranked = ({ version, live }: Written): Written => ({ version: versions.indexOf(version), live });
+  return {
+    ...world,
+    video: {
+      ...video,
+      version: versions.indexOf(video.version),
+      updatedAt: before,
+      endedAt: null,
+      deletedAt: null,
+      gateClosesAt: null,
+      publishedAt: null,
+      dueAt: video.dueAt && (video.state === 'failed' ? dueLate : dueSoon),
+    },
+    stages: world.stages.map(normalStage),
+    ghosts: ascending(world.ghosts),
+    objects: ascending(world.objects),
+    index: ranked(index),
+    ledger: distinct(world.ledger),
+    writes: distinct(writes.map(ranked)),
+  };
+};
+
+const videoKey = ({ state, intent, held, attempt, version, dueAt, playbackId, ladderKey, ...video }: Video): string =>
+  `${state} ${intent} ${held} ${attempt} ${version} ${dueAt === null} ${playbackId} ${ladderKey} ${video.publisherId} ${video.captionsRevision}`;
+const stageKey = ({ stage, attempt, revision, state, dueAt }: StageStatus): string =>
+  `${stage} ${attempt} ${revision} ${state} ${dueAt === null}`;
+/** The texts in one order, each once: two of the same message are heard as one is. */
+const set = (texts: string[]): string => [...new Set(texts)].sort().join();
+export const textOf = (one: Message | Removal | Run | Written): string => Object.values(one).join(' ');
+
+/** What tells a normal world from every other. */
+export const keyOf = (world: World): string => {
+  const { video, stages, clip, ledger, flight, runs, ghosts, look, tombstone, objects, index, writes } = world;
+  return [
+    videoKey(video),
+    stages.map(stageKey).join(),
+    `${clip} ${tombstone} ${look} ${ghosts.join()} ${objects.join()} ${textOf(index)}`,
+    set(ledger.map(textOf)),
+    set(flight.map(textOf)),
+    set(runs.map(textOf)),
+    set(writes.map(textOf)),
+    Object.values(world.promised).join(),
+    Object.values(world.left).join(''),
+  ].join('|');
+};
+
+/** A video that has just been accepted, and its first request. */
+export const acceptedWorld = (list: readonly Stage[], left: Budget): World => {
+  const bare = { title: 't', sourceUrl: 's', summary: null, tags: [], thumbnailUrl: null };
+  const fresh = { ...bare, createdAt: before, updatedAt: before };
+  const first = advance(newVideo({ ...fresh, version: 0 }), {}, [], around(now, { list }));
+  const { video, stages } = applied({ video: newVideo(fresh), stages: [] }, first, now);
+  return normal({
+    video,
+    stages,
+    clip: false,
+    ledger: [],
+    flight: first.requests.map((asking) => ({ ...asking, kind: 'request', attempt: 1 })),
+    runs: [],
+    ghosts: [],
+    look: 0,
+    tombstone: false,
+    objects: [],
+    index: { version: 0, live: false },
+    writes: [],
+    promised: { deleted: false, hidden: false },
+    left: { ...nothingAllowed, ...left },
+  });
+};

@@ -36,6 +36,17 @@ describe('the check of openapi.yaml', () => {
     expect(broken('operationId: getVideo', 'operationId: createVideo')).to.include('no operationId of its own');
     expect(broken('x-scope: videos:read', 'x-scope: videos:look')).to.include('GET /v1/videos/{id} names no scope');
   });
+  it('finds an example that breaks its schema, and an answer or request without one', () => {
+    expect(broken('progress: 12\n', 'progress: 101\n')).to.equal(
+      'GET /v1/videos/{id} 200: the example processing_inspected breaks its schema',
+    );
+    expect(broken('language_code: de\n', 'language_code: DE\n')).to.include(
+      'POST /v1/videos: the example signed breaks',
+    );
+    expect(broken('examples:\n                public:', 'x-examples:\n                public:')).to.include(
+      'POST /v1/videos/{id}/republish 200 has no example',
+    );
+  });
   it('finds what is no YAML', () => expect(openapiFaults('a: b: c')).not.to.deep.equal([]));
 });
 

@@ -1,9 +1,14 @@
-/** openapi.yaml holds together, and its enums are those of the failure table, the error table and the video's states. */
+/**
+ * openapi.yaml holds together, its enums are those of the failure table, the error table and the video's states, every
+ * answer and request has examples, and they obey their schemas.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failures } from '@vds/proto/failures';
 import { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import { errorTable } from '@vds/shared/errors';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { verdict, type Outcome } from './outcome.ts';
 
@@ -58,6 +63,45 @@ const operationFaults = (document: Json): string[] => {
   });
 };
 
+const resolved = (document: Json, value: Json): Json => {
+  const ref = at(value, ['$ref']);
+  return typeof ref === 'string' ? (at(document, ref.replace(/^#\//, '').split('/')) ?? null) : value;
+};
+
+/** Every request and answer of an operation, as what it is called and what it is. */
+const contents = (document: Json): [string, Json][] =>
+  entries(at(document, ['paths'])).flatMap(([path, item]) =>
+    entries(item)
+      .filter(([method]) => methods.has(method))
+      .flatMap(([method, operation]) => {
+        const name = `${method.toUpperCase()} ${path}`;
+        const request = at(operation, ['requestBody']);
+        const answers = entries(at(operation, ['responses'])).map(([status, answer]): [string, Json] => [
+          `${name} ${status}`,
+          resolved(document, answer),
+        ]);
+        return request === undefined ? answers : [[name, request] as [string, Json], ...answers];
+      }),
+  );
+
+const exampleFaults = (document: Json): string[] => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'contract', components: at(document, ['components']) });
+  return contents(document).flatMap(([name, holder]) => {
+    const media = at(holder, ['content', 'application/json']) ?? null;
+    const examples = entries(at(media, ['examples']));
+    if (examples.length === 0) return [`${name} has no example`];
+    const schema = JSON.parse(
+      JSON.stringify(at(media, ['schema']) ?? false).replaceAll('"#/', '"contract#/'),
+    ) as object;
+    const validate = ajv.compile(schema);
+    return examples
+      .filter(([, example]) => !validate(at(example, ['value']) ?? null))
+      .map(([example]) => `${name}: the example ${example} breaks its schema`);
+  });
+};
+
 const enumAt = (document: Json, path: string): string[] => {
   const value = at(document, ['components', 'schemas', ...path.split('.'), 'enum']);
   return Array.isArray(value) ? value.map(String) : [];
@@ -88,6 +132,7 @@ export const openapiFaults = (text: string): string[] => {
     ...(typeof version === 'string' && version.startsWith('3.1.') ? [] : ['openapi must be 3.1']),
     ...refFaults(document),
     ...operationFaults(document),
+    ...(refFaults(document).length > 0 ? [] : exampleFaults(document)),
     ...sameSet(document, 'FailureCode', Object.keys(failures), 'proto/failures.ts'),
     ...sameSet(document, 'Video.properties.status', states, 'VideoState of catalog.proto'),
     ...sameSet(document, 'Error.properties.error.properties.code', partnerCodes, 'the error table'),

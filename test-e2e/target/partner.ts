@@ -12,10 +12,10 @@ const over = new Set(['ready', 'archived', 'failed', 'deleted']);
 
 export type Partner = ReturnType<typeof partnerOf>;
 
-/** @param base address of the gateway @param key the partner's API key */
-export const partnerOf = (base: string, key: string) => {
-  /** Sends a request; throws where the answer is none that the contract lists. */
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+/** Sends requests with a key; throws where an answer is none that the contract lists. */
+const callerOf =
+  (base: string, key: string) =>
+  async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -27,6 +27,10 @@ export const partnerOf = (base: string, key: string) => {
     expectContract(method, path, answer);
     return answer;
   };
+
+/** @param base address of the gateway @param key the partner's API key */
+export const partnerOf = (base: string, key: string) => {
+  const call = callerOf(base, key);
   /** As spec §7 has it: what fails on the service's side is asked again. */
   const patient = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     for (const waitMs of [250, 500, 1_000, 2_000, 4_000]) {

@@ -1,0 +1,90 @@
+/** Every example of openapi.yaml is true: requests are answered as documented, answers look as documented. */
+import { expect } from 'chai';
+import { resolve, violationsOf, type Seen } from '@vds/proto/testing/contract-check';
+import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
+import { exampleScenes, operations, requests } from '../target/example-scenes.ts';
+import { seatPlayers, type Players } from '../target/players.ts';
+
+type Words = {
+  readonly status?: string;
+  readonly message?: string;
+  readonly error?: { code: string; message: string };
+};
+
+/** Names and types of everything in a value; of a list the shapes that its items have. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].toSorted();
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, shapeOf((value as Record<string, unknown>)[name])]));
+};
+/** What is said in words, which an example has as it is. */
+const wordsOf = (body: unknown): unknown => {
+  const { status, message, error } = body as Words;
+  return { status, message, code: error?.code, sentence: error?.message };
+};
+
+const examples = operations.flatMap(({ id, operation }) =>
+  Object.entries(operation.responses).flatMap(([status, answer]) =>
+    Object.entries(resolve(answer).value.content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({
+      id,
+      status,
+      name,
+      value,
+    })),
+  ),
+);
+const isOurFault = ({ status }: { status: string }): boolean => status === '500';
+
+describe('the examples of the contract', () => {
+  let contract: ContractHouse;
+  let players: Players;
+  let scenes: Awaited<ReturnType<typeof exampleScenes>>;
+  before(async function () {
+    this.timeout(120_000);
+    contract = await openContractHouse({ suffix: 'said', replicas: 1 });
+    players = await seatPlayers(contract.house, { turn: () => 'hold' });
+    scenes = await exampleScenes(contract, players);
+  });
+  after(async function () {
+    this.timeout(120_000);
+    await players.close();
+    await contract.close();
+  });
+
+  it('exist for every answer of every operation', () => {
+    const shown = new Set(examples.map(({ id, status }) => `${id} ${status}`));
+    for (const { id, operation } of operations)
+      for (const status of Object.keys(operation.responses))
+        expect(shown, `${id} ${status}`).to.include(`${id} ${status}`);
+  });
+
+  for (const [name, value] of Object.entries(requests))
+    it(`are accepted as requests: ${name}`, async () => {
+      expect(violationsOf('IngestRequest', value)).to.deep.equal([]);
+      const seen = await scenes.ask({
+        method: 'POST',
+        path: '/v1/videos',
+        key: scenes.key,
+        body: JSON.stringify(value),
+      });
+      expect(seen.status).to.equal(202);
+    });
+
+  const check = (example: (typeof examples)[number]): void =>
+    void it(`say what is answered: ${example.id} ${example.status} ${example.name}`, async function () {
+      this.timeout(120_000);
+      const scene = scenes.sceneOf(example.id, example.status, example.name);
+      if (!scene) throw new Error('nobody knows the situation of this example');
+      const seen: Seen = await scene();
+      expect(String(seen.status)).to.equal(example.status);
+      expect(wordsOf(seen.body)).to.deep.equal(wordsOf(example.value));
+      expect(shapeOf(seen.body)).to.deep.equal(shapeOf(example.value));
+    });
+  examples.filter((example) => !isOurFault(example)).forEach(check);
+
+  describe('of faults on our side', () => {
+    before(() => scenes.endCatalog());
+    examples.filter(isOurFault).forEach(check);
+  });
+});

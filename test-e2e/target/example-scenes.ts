@@ -1,0 +1,172 @@
+/** For every example of the contract the situation in which the service gives that answer. */
+import { connect } from 'node:net';
+import { contract, expectContract, type Seen } from '@vds/proto/testing/contract-check';
+import { until } from '@vds/shared/testing/until';
+import { bare } from './apps.ts';
+import type { ContractHouse } from './contract-house.ts';
+import type { Players, Turns } from './players.ts';
+
+type Call = { readonly method: string; readonly path: string; readonly key?: string; readonly body?: string };
+/** Brings the situation about, then asks. */
+export type Scene = () => Promise<Seen>;
+
+export const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { operationId }]) => operationId !== undefined)
+    .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation, id: operation.operationId })),
+);
+
+/** The requests of the contract's own examples. */
+export const requests = Object.fromEntries(
+  Object.entries(
+    operations.find(({ id }) => id === 'createVideo')?.operation.requestBody?.content?.['application/json']?.examples ??
+      {},
+  ).map(([name, { value }]) => [name, value as Readonly<Record<string, unknown>>]),
+);
+const smallest = requests['smallest'] ?? {};
+
+const seenOf = async (base: string, { method, path, key, body }: Call): Promise<Seen> => {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+/** A request without Host, which no HTTP client sends. */
+const askWithoutHost = async (base: string, { method, path }: Call): Promise<Seen> => {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data: string) => (text += data));
+  socket.write(`${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  await new Promise<void>((resolve, reject) => socket.once('close', () => resolve()).once('error', reject));
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [start = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(': ')[0] ?? '', line.split(': ')[1] ?? '']),
+  );
+  const seen = { status: Number(start.split(' ')[1]), headers, body: JSON.parse(body) as unknown };
+  expectContract(method, path, seen);
+  return seen;
+};
+
+const turns = {
+  all: () => 'complete',
+  inspected: (stage) => (stage === 'fetch' || stage === 'inspect' ? 'complete' : 'hold'),
+  none: (stage) => (stage === 'fetch' ? { fail: 'source_not_found' } : 'hold'),
+} as const satisfies Record<string, Turns>;
+
+const wrongBodies: Readonly<Record<string, string>> = {
+  not_https: JSON.stringify({ ...smallest, source_url: 'http://media.example.com/final.mp4' }),
+  not_public: JSON.stringify({ ...smallest, source_url: 'https://10.0.0.1/final.mp4' }),
+  missing_title: JSON.stringify({ source_url: smallest['source_url'] }),
+  long_title: JSON.stringify({ ...smallest, title: 'x'.repeat(201) }),
+  unknown_category: JSON.stringify({ ...smallest, category: 'cooking' }),
+  language_with_country: JSON.stringify({ ...smallest, language_code: 'en-US' }),
+  not_json: '{"title":',
+};
+
+/** Everything that can be said about one house; `sceneOf` names the situation of an example. */
+export const exampleScenes = async (
+  { gateways, newKey, newPublisher, videos, house }: ContractHouse,
+  players: Players,
+) => {
+  const [base = ''] = gateways;
+  const publisher = await newPublisher('Examples');
+  const { secretKey: key } = await newKey(publisher);
+  const operator = { actor: 'examples', reason: 'an example' };
+
+  const ask = async (call: Call): Promise<Seen> => {
+    const seen = await seenOf(base, call);
+    expectContract(call.method, call.path, seen);
+    return seen;
+  };
+  const submit = async (): Promise<string> => {
+    const { body } = await ask({ method: 'POST', path: '/v1/videos', key, body: JSON.stringify(requests['full']) });
+    return (body as { id: string }).id;
+  };
+  const read = async (id: string) =>
+    (await ask({ method: 'GET', path: `/v1/videos/${id}`, key })).body as { status: string; duration_seconds?: number };
+  const played = async (
+    turn: Turns,
+    reached: (video: Awaited<ReturnType<typeof read>>) => boolean,
+  ): Promise<string> => {
+    const id = await submit();
+    await players.play(bare(id), turn);
+    await until(async () => reached(await read(id)), { capMs: 60_000, everyMs: 50, what: `the state of ${id}` });
+    return id;
+  };
+  const act = (method: string, what: string) => async (id: string) => {
+    await ask({ method, path: `/v1/videos/${id}${what}`, key });
+    return id;
+  };
+  const ready = () => played(turns.all, ({ status }) => status === 'ready');
+  const failed = () => played(turns.none, ({ status }) => status === 'failed');
+  /** Ways to a video in each state. */
+  const states: Readonly<Record<string, () => Promise<string>>> = {
+    processing: submit,
+    processing_inspected: () => played(turns.inspected, (video) => video.duration_seconds !== undefined),
+    ready,
+    failed,
+    archived: async () => act('POST', '/archive')(await ready()),
+    deleted: async () => act('DELETE', '')(await ready()),
+    deleted_after_failure: async () => act('DELETE', '')(await failed()),
+    held: async () => {
+      const id = await ready();
+      await videos.HoldVideo({ videoId: bare(id), ...operator });
+      return id;
+    },
+  };
+  /** Which state an example of an operation begins in. */
+  const before: Readonly<Record<string, string>> = {
+    'archiveVideo 200 archived': 'ready',
+    'republishVideo 200 public': 'archived',
+    'deleteVideo 200 deleted': 'ready',
+    queued: 'processing',
+  };
+
+  const oneCall = (id: string, video = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst'): Call => {
+    const { path = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+    const call = { method, path: path.replace('{id}', video), key };
+    return id === 'createVideo' ? { ...call, body: JSON.stringify(smallest) } : call;
+  };
+  const limited = async (call: Call, limits: { minuteLimit?: number; dailyLimit?: number }): Promise<Seen> => {
+    const { secretKey } = await newKey(publisher, limits);
+    await ask({ ...call, key: secretKey });
+    return ask({ ...call, key: secretKey });
+  };
+  const scoped = async (call: Call): Promise<Seen> => {
+    const scope = call.method === 'GET' ? 'videos:write' : 'videos:read';
+    return ask({ ...call, key: (await newKey(publisher, { scopes: [scope] })).secretKey });
+  };
+  const common: Readonly<Record<string, (call: Call) => Promise<Seen>>> = {
+    missing_credentials: ({ key: _key, ...call }) => ask(call),
+    invalid_credentials: (call) => ask({ ...call, key: `svc_live_${'0'.repeat(24)}_${'0'.repeat(32)}` }),
+    insufficient_scope: scoped,
+    not_found: ask,
+    rate_limited: (call) => limited(call, { minuteLimit: 1 }),
+    daily_ingest_limit: (call) => limited(call, { dailyLimit: 1 }),
+    not_http: (call) => askWithoutHost(base, call),
+    accepted: ask,
+    internal_error: ask,
+  };
+
+  return {
+    ask,
+    key,
+    /** Ends catalog for good: from now on every call of it is a fault of the service's own. */
+    endCatalog: () => house.process('catalog').kill(),
+    sceneOf: (operation: string, status: string, name: string): Scene | undefined => {
+      const state = states[before[`${operation} ${status} ${name}`] ?? before[name] ?? name];
+      const shared = common[name];
+      if (name in wrongBodies) return () => ask({ ...oneCall(operation), body: wrongBodies[name] ?? '' });
+      if (shared) return () => shared(oneCall(operation));
+      return state && (async () => ask(oneCall(operation, await state())));
+    },
+  };
+};

@@ -19,6 +19,9 @@ export type Operator = {
   readonly close: () => Promise<void>;
 };
 
+/** For the audit. */
+const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
+
 const bare = (id: string): string => id.replace(/^vid_/, '');
 
 /** The operator of a running house. */
@@ -40,10 +43,10 @@ export const operatorOf = (house: House): Operator => {
     publisher: async (name, organization) => {
       const { publishers } = await keys.ListPublishers({});
       const known = publishers?.find((publisher) => publisher.name === name && publisher.organization === organization);
-      return known?.id ?? (await keys.CreatePublisher({ name, organization })).id;
+      return known?.id ?? (await keys.CreatePublisher({ name, organization, ...WHO })).id;
     },
     key: async (publisherId) =>
-      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'] })).secretKey,
+      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'], ...WHO })).secretKey,
     stages: async (id) =>
       (await videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' })).stages,
     token: async (playbackId, durationSeconds) =>

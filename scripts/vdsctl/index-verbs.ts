@@ -15,6 +15,7 @@ import {
   whoAsks,
   would,
   type Answer,
+  type CommonOptions,
   type Deed,
   type Dry,
   type Surroundings,
@@ -69,7 +70,7 @@ const filled = (status: ReindexStatusOut): Answer => ({
 });
 
 /** Asks once a second until the index is filled; tells each step. FAILED_PRECONDITION when it failed. */
-const follow = async (session: Session, { err }: Surroundings): Promise<ReindexStatusOut> => {
+const follow = async (session: Session, tell: (step: string) => void): Promise<ReindexStatusOut> => {
   let told = -1;
   for (;;) {
     const status = await session.index().GetReindex({});
@@ -77,21 +78,26 @@ const follow = async (session: Session, { err }: Surroundings): Promise<ReindexS
       throw new AppError('FAILED_PRECONDITION', `the reindex failed: ${status.error ?? 'no reason was given'}`);
     if (status.state !== 'running') return status;
     if (status.written !== told)
-      err(`${status.toIndex || 'the new index'}: ${status.written} written of ${status.seen} seen`);
+      tell(`${status.toIndex || 'the new index'}: ${status.written} written of ${status.seen} seen`);
     told = status.written;
     await pause(1_000);
   }
 };
 
-const reindex = async (session: Session, options: Reindex, surroundings: Surroundings): Promise<Answer> => {
-  const { dryRun: dry, follow: wait, ...why } = options;
+const reindex = async (
+  session: Session,
+  options: Reindex & CommonOptions,
+  surroundings: Surroundings,
+): Promise<Answer> => {
+  const { dryRun: dry, follow: wait, json, ...why } = options;
+  const tell = json ? () => undefined : surroundings.err; // what is not JSON would be in a program's way
   const who = whoAsks(surroundings, why);
   if (dry) {
     const { index, live } = await session.index().GetIndexStatus({});
     return would(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
   }
   const started = await session.index().StartReindex(who, { timeoutMs: 60_000 });
-  return filled(wait ? await follow(session, surroundings) : started);
+  return filled(wait ? await follow(session, tell) : started);
 };
 
 /** Adds the verbs to the program. */

@@ -3,6 +3,7 @@ import {
   codeOf,
   ctl,
   gateway,
+  ingest,
   json,
   publisher,
   useHouse,
@@ -16,7 +17,14 @@ describe('vdsctl publisher, key and signing-key', function () {
   useHouse();
 
   it('makes publishers and lists them', async () => {
-    const made = await json<PublisherJson>('publisher create', 'The League', '--organization', 'Sports Ltd');
+    const made = await json<PublisherJson>(
+      'publisher create',
+      'The League',
+      '--organization',
+      'Sports Ltd',
+      '--reason',
+      'invited',
+    );
     expect(made)
       .to.include({ name: 'The League', organization: 'Sports Ltd' })
       .and.to.have.all.keys('id', 'name', 'organization', 'created_at');
@@ -27,8 +35,43 @@ describe('vdsctl publisher, key and signing-key', function () {
       .and.contain(made.id);
   });
 
+  it('renames a publisher, or its organization alone', async () => {
+    const id = await publisher();
+    const renamed = await json(`publisher rename ${id} --reason x --name`, 'The League');
+    expect(renamed).to.include({ id, name: 'The League', organization: 'Sports' });
+    expect(await json(`publisher rename ${id} --reason x --organization`, 'Sports Ltd')).to.include({
+      name: 'The League',
+      organization: 'Sports Ltd',
+    });
+  });
+
+  it('shows a publisher with its keys, their limits and what was ingested today', async () => {
+    const id = await publisher();
+    const { key } = await json<IssuedJson>(`key issue ${id} --daily-limit 7 --reason x`);
+    await ingest(id, key.budget_id);
+    await ingest(id, key.budget_id);
+    const { key: next } = await json<IssuedJson>(`key rotate ${key.id} --reason x`);
+    const shown = await json<{ keys: KeyJson[]; resets_in_seconds: number }>(`publisher show ${id}`);
+    expect(shown).to.have.nested.property('publisher.organization', 'Sports');
+    expect(shown.resets_in_seconds).to.be.within(1, 86_400);
+    expect(shown.keys.map(({ id: keyId }) => keyId)).to.deep.equal([key.id, next.id]);
+    for (const one of shown.keys) expect(one).to.include({ used_today: 2, daily_limit: 7 });
+    const { out } = await ctl(`publisher show ${id}`);
+    expect(out)
+      .to.match(/^KEY +SCOPES +PER MINUTE +PER DAY +USED TODAY/m)
+      .and.contain(next.id);
+  });
+
+  it('shows one key, and never its text', async () => {
+    const { key, secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()} --reason x`);
+    expect(await json<KeyJson>(`key show ${key.id}`)).to.deep.equal(key);
+    expect((await ctl(`key show ${key.id}`)).out).to.not.contain(secretKey.slice(-32));
+  });
+
   it('issues a key that works, shown once', async () => {
-    const { key, secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()} --minute-limit 7`);
+    const { key, secret_key: secretKey } = await json<IssuedJson>(
+      `key issue ${await publisher()} --minute-limit 7 --reason x`,
+    );
     expect(key).to.deep.include({ scopes: ['videos:read', 'videos:write'], minute_limit: 7, daily_limit: 500 });
     const reply = await gateway().Authorize({ key: secretKey });
     expect(reply.keyId).to.equal(key.id);
@@ -38,7 +81,7 @@ describe('vdsctl publisher, key and signing-key', function () {
   });
 
   it('issues a read-only key and prints it for people', async () => {
-    const { exit, out } = await ctl(`key issue ${await publisher()} --scopes videos:read`);
+    const { exit, out } = await ctl(`key issue ${await publisher()} --scopes videos:read --reason x`);
     expect(exit).to.equal(0);
     expect(out)
       .to.match(/scopes +videos:read\n/)
@@ -46,30 +89,35 @@ describe('vdsctl publisher, key and signing-key', function () {
   });
 
   it('rotates, limits and revokes a key', async () => {
-    const first = await json<IssuedJson>(`key issue ${await publisher()}`);
-    const second = await json<IssuedJson>(`key rotate ${first.key.id}`);
+    const first = await json<IssuedJson>(`key issue ${await publisher()} --reason x`);
+    const second = await json<IssuedJson>(`key rotate ${first.key.id} --reason x`);
     expect(await codeOf(first.secret_key)).to.equal('UNAUTHENTICATED');
     expect(second.key.budget_id).to.equal(first.key.budget_id);
-    expect(await json<KeyJson>(`key limits ${second.key.id} --daily-limit 9`)).to.include({
+    expect(await json<KeyJson>(`key limits ${second.key.id} --daily-limit 9 --reason x`)).to.include({
       minute_limit: 60,
       daily_limit: 9,
     });
     expect((await gateway().Authorize({ key: second.secret_key })).dailyLimit).to.equal(9);
-    expect((await json<KeyJson>(`key revoke ${second.key.id}`)).revoked_at).to.be.a('string');
+    expect((await json<KeyJson>(`key revoke ${second.key.id} --reason x`)).revoked_at).to.be.a('string');
     expect(await codeOf(second.secret_key)).to.equal('UNAUTHENTICATED');
   });
 
   it('publishes the next signing key', async () => {
-    const next = await json<{ published_at: string; signs_from: string }>('signing-key rotate');
+    const next = await json<{ published_at: string; signs_from: string }>('signing-key rotate --reason x');
     expect(Date.parse(next.signs_from) - Date.parse(next.published_at)).to.equal(600_000);
-    expect((await ctl('signing-key rotate')).exit).to.equal(1);
+    expect((await ctl('signing-key rotate --reason x')).exit).to.equal(1);
   });
 
-  it('takes ids, never whole keys, on its command line', async () => {
-    const { secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()}`);
-    const { exit, err } = await ctl(`key revoke ${secretKey}`);
+  it('takes whole keys nowhere on its command line', async () => {
+    const { secret_key: secretKey } = await json<IssuedJson>(`key issue ${await publisher()} --reason x`);
+    const { exit, err } = await ctl(`key revoke ${secretKey} --reason x`);
     expect(exit).to.equal(2);
     expect(err).to.contain('never the key itself').and.not.contain(secretKey);
+    for (const line of [`key list pub_1 --reason ${secretKey}`, `audit --actor x${secretKey}`, `${secretKey} --json`]) {
+      const refused = await ctl(line);
+      expect(refused).to.include({ exit: 2, out: '' });
+      expect(refused.err).to.contain('never the key itself').and.not.contain(secretKey.slice(-32));
+    }
     expect(await codeOf(secretKey)).to.equal('OK');
   });
 });

@@ -1,6 +1,12 @@
 /** Entry of `npm run vdsctl -- …`, and of the image's `vdsctl`. */
 import { vdsctl } from './vdsctl.ts';
 
+// Whoever reads us may stop before the end, as `head` does; that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 process.exitCode = await vdsctl(process.argv.slice(2), {
   environment: process.env,
   out: (text) => void process.stdout.write(`${text}\n`),

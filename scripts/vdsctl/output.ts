@@ -13,7 +13,15 @@ export const toSnakeCase = (value: unknown): unknown => {
   );
 };
 
-const aligned = (rows: readonly (readonly string[])[]): string => {
+/** Texts of partners may hold what a terminal obeys, or what turns lines around: shown, never obeyed. */
+const readable = (cell: string): string =>
+  cell.replaceAll(
+    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+
+const aligned = (given: readonly (readonly string[])[]): string => {
+  const rows = given.map((row) => row.map(readable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>

@@ -1,51 +1,105 @@
 /** `vdsctl publisher …`: accounts that keys and videos belong to. */
 import type { Command } from 'commander';
 import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
-import { notFound } from '@vds/shared/errors';
+import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
 import type { Session } from './session.ts';
-import { act, dryRun, would, type Dry, type Surroundings } from './verb.ts';
+import { act, asDeed, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';
 
-/** One account. NOT_FOUND where there is none. */
-export const findPublisher = async (session: Session, id: string): Promise<PublisherOut> => {
-  const { publishers } = await session.keys().ListPublishers({});
-  const found = publishers.find((publisher) => publisher.id === id);
-  if (!found) throw notFound(`publisher ${id}`);
-  return found;
+type Create = Deed & { readonly organization: string };
+type Rename = Deed & { readonly name?: string; readonly organization?: string };
+
+const described = (publisher: PublisherOut): string =>
+  facts([
+    ['publisher', publisher.id],
+    ['name', publisher.name],
+    ['organization', publisher.organization],
+    ['created', publisher.createdAt],
+  ]);
+
+const shown = (publisher: PublisherOut): Answer => ({ json: publisher, text: described(publisher) });
+
+const create = async (
+  session: Session,
+  request: { name: string; organization: string; actor: string; reason: string },
+  dry: boolean,
+): Promise<Answer> => {
+  if (!dry) return shown(await session.keys().CreatePublisher(request));
+  const { became } = await session.keys().ForeseeChange({ createPublisher: request });
+  return would(`create the publisher ${became}`, { became });
 };
 
-type Create = Dry & { readonly organization: string };
+const rename = async (
+  session: Session,
+  request: { publisherId: string; name?: string; organization?: string; actor: string; reason: string },
+  dry: boolean,
+): Promise<Answer> => {
+  if (request.name === undefined && request.organization === undefined)
+    throw new AppError('INVALID_ARGUMENT', 'give --name, --organization, or both');
+  if (!dry) return shown(await session.keys().UpdatePublisher(request));
+  const { was, became } = await session.keys().ForeseeChange({ updatePublisher: request });
+  return would(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
+};
+
+/** The account with its keys, their limits, and how much of each day budget is used. */
+const show = async (session: Session, publisherId: string): Promise<Answer> => {
+  const [publisher, { keys }] = await Promise.all([
+    session.keys().GetPublisher({ publisherId }),
+    session.keys().ListKeys({ publisherId }),
+  ]);
+  const budgetIds = [...new Set(keys.map(({ budgetId }) => budgetId))].slice(0, 1_000);
+  const { used, resetsInSeconds } = await session.videos().GetDailyUse({ budgetIds });
+  const counted = keys.map((key) => ({ ...key, usedToday: used[key.budgetId] ?? 0 }));
+  const rows = counted.map((key) => [
+    key.id,
+    key.scopes.join(' '),
+    String(key.minuteLimit),
+    String(key.dailyLimit),
+    String(key.usedToday),
+    key.createdAt,
+    key.revokedAt ?? '–',
+  ]);
+  const titles = ['key', 'scopes', 'per minute', 'per day', 'used today', 'created', 'revoked'];
+  return {
+    json: { publisher, keys: counted, resetsInSeconds },
+    text: `${described(publisher)}\n\n${table(titles, rows, 'This publisher has no keys yet.')}`,
+  };
+};
+
+const listed = async (session: Session): Promise<Answer> => {
+  const { publishers } = await session.keys().ListPublishers({});
+  const rows = publishers.map(({ id, name, organization, createdAt }) => [id, name, organization, createdAt]);
+  const text = table(['publisher', 'name', 'organization', 'created'], rows, 'There are no publishers yet.');
+  return { json: { publishers }, text };
+};
 
 /** Adds the verbs to the program. */
 export const addPublisherVerbs = (program: Command, surroundings: Surroundings): void => {
   const publisher = program.command('publisher').description('publisher accounts');
-  publisher
-    .command('create')
+  asDeed(publisher.command('create'))
     .description('make an account')
     .argument('<name>')
     .requiredOption('--organization <name>', 'the organization behind it')
-    .addOption(dryRun())
     .action(
-      act<Create>(surroundings, async (session, { organization, dryRun: dry }, name = '') => {
-        if (dry) return would(`create the publisher '${name}' of '${organization}'`);
-        const made = await session.keys().CreatePublisher({ name, organization });
-        const text = facts([
-          ['publisher', made.id],
-          ['name', made.name],
-          ['organization', made.organization],
-        ]);
-        return { json: made, text };
+      act<Create>(surroundings, async (session, { organization, dryRun, ...why }, name = '') =>
+        create(session, { name, organization, ...whoAsks(surroundings, why) }, dryRun === true),
+      ),
+    );
+  asDeed(publisher.command('rename'))
+    .description('change the name of an account, or its organization')
+    .argument('<publisher id>')
+    .option('--name <name>', 'its new name')
+    .option('--organization <name>', 'its new organization')
+    .action(
+      act<Rename>(surroundings, async (session, { name, organization, dryRun, ...why }, publisherId = '') => {
+        const names = { ...(name !== undefined && { name }), ...(organization !== undefined && { organization }) };
+        return rename(session, { publisherId, ...names, ...whoAsks(surroundings, why) }, dryRun === true);
       }),
     );
+  publisher.command('list').description('every account, oldest first').action(act(surroundings, listed));
   publisher
-    .command('list')
-    .description('every account, oldest first')
-    .action(
-      act(surroundings, async (session) => {
-        const { publishers } = await session.keys().ListPublishers({});
-        const rows = publishers.map(({ id, name, organization, createdAt }) => [id, name, organization, createdAt]);
-        const text = table(['publisher', 'name', 'organization', 'created'], rows, 'There are no publishers yet.');
-        return { json: { publishers }, text };
-      }),
-    );
+    .command('show')
+    .description('an account with its keys, their limits, and what was ingested today (UTC)')
+    .argument('<publisher id>')
+    .action(act(surroundings, (session, _, publisherId = '') => show(session, publisherId)));
 };

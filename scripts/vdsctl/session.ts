@@ -11,6 +11,7 @@ import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/M
 import { optional, readConfig, secret, text } from '@vds/shared/config';
 import { AppError, messageOf } from '@vds/shared/errors';
 import { rpcClient } from '@vds/shared/rpc-client';
+import { speaking } from './peers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Session = ReturnType<typeof openSession>;
@@ -65,27 +66,30 @@ export const openSession = (environment: Environment, file: string | undefined) 
       throw usage(`${spec[service][0]} is not set: the admin address of ${service}, such as dns:///127.0.0.1:7001`);
     return address.includes(':///') || address.startsWith('ipv4:') ? address : `dns:///${address}`;
   };
-  const once = <T extends { close: () => Promise<void> }>(connect: () => T): (() => T) => {
+  type Door = { readonly target: string; readonly config: typeof config; readonly timeoutMs: number };
+  const once = <T extends { close: () => Promise<void> }>(service: Service, connect: (at: Door) => T): (() => T) => {
     let client: T | undefined;
     return () => {
-      if (client === undefined) open.push((client = connect()));
+      if (client !== undefined) return client;
+      const address = target(service);
+      const connected = connect({ target: address, config, timeoutMs: 10_000 });
+      client = speaking(connected, { service, address, variable: spec[service][0] });
+      open.push(client);
       return client;
     };
   };
-  const timeoutMs = 10_000;
-  const at = (service: Service) => ({ target: target(service), config, timeoutMs });
   return {
     /** Publishers and keys. */
-    keys: once(() => rpcClient<AuthAdminClient>(auth.AuthAdmin, at('auth'))),
+    keys: once('auth', (at) => rpcClient<AuthAdminClient>(auth.AuthAdmin, at)),
     /** Playback tokens. */
-    tokens: once(() => rpcClient<AuthServiceClient>(auth.AuthService, at('auth'))),
-    videos: once(() => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, at('catalog'))),
+    tokens: once('auth', (at) => rpcClient<AuthServiceClient>(auth.AuthService, at)),
+    videos: once('catalog', (at) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, at)),
     /** Caption tracks and the engines that make them. */
-    tracks: once(() => rpcClient<CaptionsAdminClient>(captions.CaptionsAdmin, at('captions'))),
+    tracks: once('captions', (at) => rpcClient<CaptionsAdminClient>(captions.CaptionsAdmin, at)),
     /** What the pictures and the words of a video are about. */
-    metadata: once(() => rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, at('metadata'))),
+    metadata: once('metadata', (at) => rpcClient<MetadataAdminClient>(metadata.MetadataAdmin, at)),
     /** The search index. */
-    index: once(() => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, at('indexer'))),
+    index: once('indexer', (at) => rpcClient<IndexerAdminClient>(indexer.IndexerAdmin, at)),
     close: async (): Promise<void> => {
       await Promise.all(open.map((client) => client.close()));
     },

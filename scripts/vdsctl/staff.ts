@@ -106,7 +106,7 @@ export const json = async <T>(line: string, ...more: string[]): Promise<T> => {
 
 /** A new publisher's id. */
 export const publisher = async (): Promise<string> =>
-  (await json<PublisherJson>('publisher create League --organization Sports')).id;
+  (await json<PublisherJson>('publisher create League --organization Sports --reason invited')).id;
 
 /** What auth says to a key. */
 export const codeOf = async (secretKey: string): Promise<string> =>
@@ -116,6 +116,28 @@ export const codeOf = async (secretKey: string): Promise<string> =>
       () => 'OK',
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
+
+/** Every row of the tables that the staff's verbs may change, as one text. */
+export const everyRow = async (): Promise<string> => {
+  const tables = {
+    auth: ['publishers', 'api_keys', 'signing_keys', 'audit'],
+    catalog: ['videos', 'stages', 'clips', 'purges', 'audit'],
+  } as const;
+  const texts = Object.entries(tables).flatMap(([service, names]) =>
+    names.map(async (name) => {
+      const { rows } = await current()
+        .house.adminPool(service as keyof typeof tables)
+        .query<{ text: string }>(
+          `select coalesce(string_agg(t::text, ';' order by t::text), '') as text from ${name} t`,
+        );
+      return `${name}: ${rows[0]?.text ?? ''}`;
+    }),
+  );
+  return (await Promise.all(texts)).join('\n');
+};
+
+/** How a service itself logs in to its database. */
+export const loginOf = (service: 'auth' | 'catalog') => current().house.login(service);
 
 /** Writes that a stage of the video has come to its end, without its service. */
 export const settle = async (videoId: string, stage: string): Promise<void> => {
@@ -128,15 +150,21 @@ export const settle = async (videoId: string, stage: string): Promise<void> => {
     );
 };
 
+const source = { sourceUrl: 'https://media.example.com/final.mp4', title: 'Final', tags: [], languageCode: 'en' };
+
+/** The id of a new video of a publisher, charged to a budget. */
+export const ingest = async (publisherId: string, budgetId: string, changes: { readonly title?: string } = {}) => {
+  const id = newVideoId();
+  const owner = { publisherId, budgetId, keyId: 'k', dailyLimit: 10_000 };
+  await current().videos.CreateVideo({ id, ...owner, ...source, ...changes });
+  return id;
+};
+
 /** The id of a new video in a state that its stages would take long to reach. */
 export const video = async (state: string, columns = ''): Promise<string> => {
-  const id = newVideoId();
-  const source = { sourceUrl: 'https://media.example.com/final.mp4', title: 'Final', tags: [], languageCode: 'en' };
-  const owner = { publisherId: 'pub_1', keyId: 'k', budgetId: 'b', dailyLimit: 10_000 };
-  const { videos, house } = current();
-  await videos.CreateVideo({ id, ...owner, ...source });
-  await house
-    .adminPool('catalog')
+  const id = await ingest('pub_1', 'b');
+  await current()
+    .house.adminPool('catalog')
     .query(`update videos set state = $2, version = version + 1 ${columns} where id = $1`, [id, state]);
   return id;
 };

@@ -1,13 +1,17 @@
 /** The operator's command: verbs over the admin doors of the services. */
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf, type ErrorCode } from '@vds/shared/errors';
+import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';
-import { addKeyVerbs, addSigningKeyVerbs } from './key-verbs.ts';
+import { addSigningKeyVerbs } from './key-changes.ts';
+import { addKeyVerbs } from './key-verbs.ts';
+import { refuseKeys } from './keys.ts';
 import { addMetadataVerbs } from './metadata-verbs.ts';
 import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addTokenVerbs } from './token-verbs.ts';
 import type { Surroundings } from './verb.ts';
-import { addTokenVerbs, addVideoVerbs } from './video-verbs.ts';
+import { addVideoVerbs } from './video-verbs.ts';
 
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
 type Exit = (typeof EXIT)[keyof typeof EXIT];
@@ -16,7 +20,9 @@ const EPILOGUE = `
 Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_CAPTIONS, VDSCTL_METADATA and VDSCTL_INDEXER (admin addresses, such as
 dns:///127.0.0.1:7001; only those that a verb asks), VDSCTL_TOKEN (the staff's service token, or file:<path>),
 TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE where the house uses TLS.
-Exit codes: 0 done, 1 failed, 2 the call is wrong, 3 there is no such thing.`;
+Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
+Exit codes: 0 done, 1 refused, failed or out of reach, 2 the call is wrong, 3 there is no such thing.
+Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
 
 const exitOf = (error: unknown): Exit => {
   // Asking for help is the only way to end early without an error.
@@ -25,15 +31,17 @@ const exitOf = (error: unknown): Exit => {
   return (error instanceof AppError ? exits[error.code] : undefined) ?? EXIT.failure;
 };
 
-const program = ({ out, err }: Surroundings): Command =>
+const program = ({ out, err }: Surroundings, json: boolean): Command =>
   new Command('vdsctl')
-    .description("Operates a Video Distribution Service: publishers, keys, videos, captions, search, viewers' tokens.")
+    .description(
+      "Operates a Video Distribution Service: publishers, keys, videos, captions, search, viewers' tokens, audit.",
+    )
     .option('--json', 'answer in JSON')
     .option('--env <file>', 'take the environment from a file of NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => out(text.trimEnd()),
-      writeErr: (text) => err(text.trimEnd()),
+      writeErr: (text) => (json ? undefined : err(text.trimEnd())), // help: in JSON, the error says it
       outputError: () => undefined,
     })
     .exitOverride()
@@ -44,9 +52,24 @@ const codeOf = (error: unknown): ErrorCode => {
   return error instanceof AppError ? error.code : 'INTERNAL';
 };
 
-const report = (error: unknown, json: boolean, { err }: Surroundings): void => {
-  if (error instanceof CommanderError && error.code.startsWith('commander.help')) return; // the help is written already
+/** The verbs of the group that the arguments lead to. */
+const verbsAt = (root: Command, given: readonly string[]): string => {
+  let at = root;
+  for (const word of given) at = at.commands.find((command) => command.name() === word) ?? at;
+  const names = at.commands.map((command) => command.name()).join(', ');
+  return `'${[...(at === root ? [] : ['vdsctl']), at.name()].join(' ')}' knows ${names}`;
+};
+
+const sentenceOf = (error: unknown, root: Command, given: readonly string[]): string => {
   const message = messageOf(error).replace(/^error: /, '');
+  if (!(error instanceof CommanderError)) return message;
+  if (error.code === 'commander.help') return `say what to do: ${verbsAt(root, given)}`;
+  return error.code === 'commander.unknownCommand' ? `${message}\n${verbsAt(root, given)}` : message;
+};
+
+const report = (error: unknown, message: string, json: boolean, { err }: Surroundings): void => {
+  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
+  if (isHelp && (!json || error.code === 'commander.helpDisplayed')) return; // it is written already
   err(json ? JSON.stringify({ error: { code: codeOf(error), message } }) : `vdsctl: ${message}`);
 };
 
@@ -56,7 +79,8 @@ const report = (error: unknown, json: boolean, { err }: Surroundings): void => {
  * @returns the exit code
  */
 export const vdsctl = async (given: readonly string[], surroundings: Surroundings): Promise<Exit> => {
-  const root = program(surroundings);
+  const json = given.includes('--json');
+  const root = program(surroundings, json);
   addPublisherVerbs(root, surroundings);
   addKeyVerbs(root, surroundings);
   addSigningKeyVerbs(root, surroundings);
@@ -65,11 +89,13 @@ export const vdsctl = async (given: readonly string[], surroundings: Surrounding
   addMetadataVerbs(root, surroundings);
   addIndexVerbs(root, surroundings);
   addTokenVerbs(root, surroundings);
+  addAuditVerb(root, surroundings);
   try {
+    refuseKeys(given);
     await root.parseAsync([...given], { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    report(error, given.includes('--json'), surroundings);
+    report(error, sentenceOf(error, root, given), json, surroundings);
     return exitOf(error);
   }
 };

@@ -48,11 +48,16 @@ export const act =
 /** Video ids are bare inside the house; partners know them with `vid_`. */
 export const bare = (id: string): string => id.replace(/^vid_/, '');
 
-/** Who asks and why. INVALID_ARGUMENT where nobody is named. */
-export const whoAsks = ({ environment }: Surroundings, { actor, reason = '' }: Why) => {
-  const who = actor ?? environment['USER'];
+const unreadable = /\p{Cc}/u;
+
+/** Who asks and why. INVALID_ARGUMENT where nobody is named, or the reason is none. */
+export const whoAsks = ({ environment }: Surroundings, { actor, reason }: Why) => {
+  const who = (actor ?? environment['USER'])?.trim();
   if (!who) throw new AppError('INVALID_ARGUMENT', 'say who asks: --actor <name>, or the variable USER');
-  return { actor: who, reason };
+  if (reason?.trim() === '') throw new AppError('INVALID_ARGUMENT', 'say why: --reason <text>');
+  if (unreadable.test(`${who}${reason ?? ''}`))
+    throw new AppError('INVALID_ARGUMENT', 'actor and reason are one line each, without control characters');
+  return { actor: who, reason: reason?.trim() ?? '' };
 };
 
 export type Dry = { readonly dryRun?: true };
@@ -71,7 +76,43 @@ export const asDeed = (command: Command): Command =>
     .addOption(dryRun());
 
 /** What a dry run answers. */
-export const would = (done: string): Answer => ({ json: { dryRun: true, would: done }, text: `would ${done}` });
+export const would = (done: string, more: Readonly<Record<string, unknown>> = {}): Answer => ({
+  json: { dryRun: true, would: done, ...more },
+  text: `would ${done}`,
+});
+
+/** The most lines that a list is asked for. */
+const LONGEST_LIST = 10_000;
+
+/** Adds the option that bounds a list. */
+export const withLimit = (command: Command): Command =>
+  command.option(
+    '--limit <n>',
+    `how many at most, up to ${LONGEST_LIST}`,
+    (given: string) => {
+      const number = count(given);
+      if (number > LONGEST_LIST) throw new InvalidArgumentError(`It must be at most ${LONGEST_LIST}.`);
+      return number;
+    },
+    50,
+  );
+
+type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
+
+/** Rows of as many pages as it takes, `limit` at most; `more`: there are others. */
+export const collectPages = async <R>(
+  limit: number,
+  page: (asked: { readonly pageSize: number; readonly cursor: string }) => Promise<Page<R>>,
+): Promise<{ readonly rows: readonly R[]; readonly more: boolean }> => {
+  const rows: R[] = [];
+  let cursor = '';
+  do {
+    const next = await page({ pageSize: Math.min(200, limit - rows.length), cursor });
+    rows.push(...next.rows);
+    cursor = next.nextCursor;
+  } while (cursor !== '' && rows.length < limit);
+  return { rows, more: cursor !== '' };
+};
 
 /** Reads a whole number that is at least 1. */
 export const count = (given: string): number => {

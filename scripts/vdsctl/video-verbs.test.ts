@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { ctl, FAILED, json, newVideoId, settle, useHouse, video, type DetailsJson } from './staff.ts';
+import { ctl, FAILED, ingest, json, newVideoId, settle, useHouse, video, type DetailsJson } from './staff.ts';
 
 type RevisionsJson = { readonly stages: readonly { stage: string; state: string; revision: number }[] };
+
+type ListJson = { readonly videos: readonly { readonly video_id: string }[]; readonly more: boolean };
 
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
@@ -55,6 +57,54 @@ describe('vdsctl video and token', function () {
     expect(entries.at(-1)).to.include({ actor: 'sam', reason: 'better engines' });
     expect((await ctl(`video repeat ${id} --stage encode --reason x`)).exit, 'a stage that blocks').to.equal(1);
     expect((await ctl(`video repeat ${id} --stage metadata --reason x`)).exit, 'an open stage').to.equal(1);
+  });
+
+  it('holds, releases and removes a video, and shows what came of it', async () => {
+    const id = await video(
+      'ready',
+      `, playback_id = 'p${newVideoId()}', duration_ms = 25000, ladder_key = 'l', thumbnail_key = 't'`,
+    );
+    const held = await json<DetailsJson>(`video hold vid_${id} --reason`, 'ticket 7');
+    expect(held).to.deep.include({ held: true }).and.to.have.nested.property('video.state', 'archived');
+    expect((await ctl(`video show ${id}`)).out).to.match(/^state +archived, held by the operator$/m);
+    const released = await json<DetailsJson>(`video release ${id} --reason`, 'settled');
+    expect(released).to.deep.include({ held: false }).and.to.have.nested.property('video.state', 'ready');
+    const removed = await json<DetailsJson>(`video remove ${id} --actor kim --reason`, 'rights ended');
+    expect(removed).to.have.nested.property('video.state', 'deleted');
+    const { entries } = await json<{ entries: Record<string, string>[] }>(`video history ${id}`);
+    expect(entries.slice(1).map(({ actor, action, reason }) => [actor, action, reason].join(' | '))).to.deep.equal([
+      'sam | hold | ticket 7',
+      'sam | release | settled',
+      'kim | remove | rights ended',
+    ]);
+  });
+
+  it('lists a publisher’s videos, newest first, in one state or any', async () => {
+    const publisherId = `pub_${newVideoId()}`;
+    const made = [await ingest(publisherId, 'c'), await ingest(publisherId, 'c'), await ingest(publisherId, 'c')];
+    const newest = made.toSorted().toReversed(); // the ids that a gateway mints rise with time
+    const listed = await json<ListJson>(`video list --publisher ${publisherId}`);
+    expect(listed.videos.map(({ video_id: id }) => id)).to.deep.equal(newest);
+    expect(listed.videos[0]).to.deep.include({ state: 'processing', held: false, intent: 'none', title: 'Final' });
+    expect(listed.more).to.equal(false);
+    const first = await json<ListJson>(`video list --publisher ${publisherId} --limit 2 --state processing`);
+    expect([first.videos.length, first.more]).to.deep.equal([2, true]);
+    expect((await json<ListJson>(`video list --publisher ${publisherId} --state ready`)).videos).to.deep.equal([]);
+    expect((await ctl(`video list --publisher ${publisherId} --state gone`)).exit).to.equal(2);
+    expect((await ctl(`video list --publisher ${publisherId}`)).out).to.match(
+      /^VIDEO +STATE +FAILURE +CREATED +TITLE\n/,
+    );
+  });
+
+  it('shows what a terminal would obey, and never sends it there', async () => {
+    const publisherId = `pub_${newVideoId()}`;
+    const title = 'a\u001b[2J\u202eb\nc\u009b';
+    const id = await ingest(publisherId, 'c', { title });
+    for (const line of [`video show ${id}`, `video list --publisher ${publisherId}`])
+      expect((await ctl(line)).out)
+        .to.contain('a\\u{1b}[2J\\u{202e}b\\u{a}c\\u{9b}')
+        .and.not.match(/[^\P{Cc}\n]|\u202e/u);
+    expect(await json(`video show ${id}`)).to.have.nested.property('video.title', title);
   });
 
   it('mints a token that names the video of the id', async () => {

@@ -1,0 +1,47 @@
+/** Videos as they are shown to the staff. */
+import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
+import { facts, table } from './output.ts';
+import type { Answer } from './verb.ts';
+
+/** `ready` of `VIDEO_STATE_READY`. */
+export const stateOf = (state = ''): string => state.replace('VIDEO_STATE_', '').toLowerCase();
+
+const describe = (details: VideoDetailsOut): string => {
+  const { video } = details;
+  const state = stateOf(video?.state);
+  const head = facts([
+    ['video', video?.id],
+    ['title', video?.title],
+    ['state', details.held ? `${state}, held by the operator` : state],
+    ['publisher', details.publisherId],
+    ['intent', details.intent],
+    ['attempt', details.attempt],
+    ['version', details.version],
+    ['progress', video?.progress],
+    ['duration (s)', video?.durationSeconds],
+    ['playback id', video?.playbackId ?? video?.mediaPlaybackId],
+    ['created', video?.createdAt],
+    ['updated', video?.updatedAt],
+    [
+      'failure',
+      video?.failure ? `${video.failure.code} in ${video.failure.stage}: ${video.failure.message}` : undefined,
+    ],
+    ['warnings', video?.sourceWarnings.map(({ code }) => code).join(' ') || undefined],
+    ['purges to be confirmed', details.unconfirmedPurges.join(', ') || undefined],
+  ]);
+  const rows = details.stages.map((stage) => [
+    stage.stage,
+    stage.state,
+    String(stage.attempt),
+    `${stage.progress} %`,
+    stage.startedAt ?? '–',
+    stage.finishedAt ?? '–',
+  ]);
+  return `${head}\n\n${table(['stage', 'state', 'attempt', 'progress', 'started', 'finished'], rows, 'No stage was asked for yet.')}`;
+};
+
+/** Everything that is known of a video. */
+export const shown = (details: VideoDetailsOut): Answer => ({
+  json: { ...details, video: { ...details.video, state: stateOf(details.video?.state) } },
+  text: describe(details),
+});

@@ -1,0 +1,100 @@
+/** The whole key is in the answer to its issue and can be had from nowhere afterwards. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { auth } from '@vds/proto';
+import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { messageOf } from '@vds/shared/errors';
+import { foundIn, looksOf, tablesOf } from '../target/hiding-places.ts';
+import { theContract, type Contract } from '../target/the-contract.ts';
+
+type Reply = {
+  readonly responseType: { readonly type: { readonly name: string; readonly field: { name: string }[] } };
+};
+const definitions = { ...auth.AuthAdmin.service, ...auth.AuthService.service } as unknown as Record<string, Reply>;
+/** Each makes a new key of its own. */
+const issuing = ['IssueKey', 'RotateKey'];
+
+describe('a key that was issued', function () {
+  this.timeout(60_000);
+
+  let contract: Contract;
+  let publisherId: string;
+  let keyId: string;
+  let secretKey: string;
+  before(async () => {
+    contract = await theContract();
+    publisherId = await contract.newPublisher('Shown once');
+    const issued = await contract.newKey(publisherId);
+    [keyId, secretKey] = [issued.key.id, issued.secretKey];
+  });
+
+  it('is in a field of two answers alone: to issuing and to rotating', () => {
+    const withSecret = Object.entries(definitions).flatMap(([method, { responseType }]) =>
+      responseType.type.field.some(({ name }) => /secret/i.test(name)) ? [method] : [],
+    );
+    expect(withSecret.toSorted()).to.deep.equal(issuing);
+    for (const [method, { responseType }] of Object.entries(definitions))
+      if (responseType.type.name === 'IssuedKey') expect(issuing).to.include(method);
+  });
+
+  it('is in no answer of any other admin call', async () => {
+    const request = {
+      publisherId,
+      keyId,
+      name: 'Shown once',
+      organization: 'Shown once',
+      scopes: ['videos:read'],
+      minuteLimit: 9,
+      rotateKey: { keyId },
+    };
+    const calls = contract.keys as unknown as Record<string, (given: object) => Promise<unknown>>;
+    const methods = Object.keys(auth.AuthAdmin.service).filter(
+      (name) => ![...issuing, 'RotateSigningKey'].includes(name),
+    );
+    const replies: Record<string, string> = {};
+    for (const method of methods)
+      replies[method] = await (calls[method]?.(request) ?? Promise.reject(new Error('no such call'))).then(
+        (reply) => JSON.stringify(reply),
+        (error: unknown) => messageOf(error), // a refusal is an answer, too
+      );
+    expect(foundIn(replies, [keyId])).to.include.members(['ListKeys', 'SetLimits', 'RevokeKey']);
+    expect(foundIn(replies, looksOf(secretKey))).to.deep.equal([]);
+  });
+
+  it('is in no output of the operator’s command, for people or as JSON, but that of its issue', async () => {
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    const ctl = async (...given: string[]): Promise<string> => {
+      said.length = 0;
+      const env = ['--env', join(contract.house.dir, 'vdsctl.env')];
+      expect(await vdsctl([...given, ...env], { environment: {}, out: say, err: say }), said.join('\n')).to.equal(0);
+      return said.join('\n');
+    };
+    const why = ['--actor', 'sam', '--reason', 'a test'];
+    const shown = await ctl('key', 'issue', publisherId, '--json', ...why);
+    const issued = JSON.parse(shown) as { secret_key: string; key: { id: string } };
+    expect(foundIn({ shown }, looksOf(issued.secret_key))).to.deep.equal(['shown']);
+    const { id } = issued.key;
+    const outputs: Record<string, string> = {};
+    for (const form of [[], ['--json']])
+      for (const verb of [
+        ['key', 'list', publisherId],
+        ['key', 'show', id],
+        ['key', 'limits', id, '--daily-limit', '9', ...why],
+        ['key', 'rotate', id, '--dry-run', ...why],
+        ['key', 'revoke', id, '--dry-run', ...why],
+        ['publisher', 'show', publisherId],
+        ['audit', '--key', id],
+      ])
+        outputs[[...verb, ...form].join(' ')] = await ctl(...verb, ...form);
+    outputs['key revoke'] = await ctl('key', 'revoke', id, ...why);
+    expect(foundIn(outputs, [id, publisherId])).to.deep.equal(Object.keys(outputs));
+    expect(foundIn(outputs, looksOf(issued.secret_key))).to.deep.equal([]);
+  });
+
+  it('is in no table: of a key is stored what cannot be turned back', async () => {
+    const tables = await tablesOf(contract.house);
+    expect(foundIn(tables, [keyId])).to.include('database auth public.api_keys id');
+    expect(foundIn(tables, looksOf(secretKey))).to.deep.equal([]);
+  });
+});

@@ -44,7 +44,7 @@ export type AuthSecrets = ReturnType<typeof authSecrets>;
 const tokenOf = (caller: string): string => `token-of-${caller}`;
 const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 
-const clientConfig = (caller: Caller | 'stranger') => ({
+export const clientConfig = (caller: Caller | 'stranger') => ({
   rpcToken: tokenOf(caller),
   tlsCertFile: undefined,
   tlsKeyFile: undefined,

@@ -14,10 +14,16 @@ export const toSnakeCase = (value: unknown): unknown => {
 };
 
 /** Texts of partners may hold what a terminal obeys, or what turns lines around: shown, never obeyed. */
-const readable = (cell: string): string =>
-  cell.replaceAll(
-    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
-    (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+const UNREADABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+const hexOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16);
+
+const readable = (cell: string): string => cell.replaceAll(UNREADABLE, (sign) => `\\u{${hexOf(sign)}}`);
+
+/** One JSON document whose texts keep their value and are safe to look at. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(UNREADABLE, (sign) =>
+    sign === '\n' ? sign : `\\u${hexOf(sign).padStart(4, '0')}`,
   );
 
 const aligned = (given: readonly (readonly string[])[]): string => {

@@ -1,10 +1,14 @@
 /** `vdsctl publisher …`: accounts that keys and videos belong to. */
 import type { Command } from 'commander';
+import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
 import { AppError } from '@vds/shared/errors';
 import { facts, table } from './output.ts';
 import type { Session } from './session.ts';
 import { act, asDeed, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';
+
+/** What catalog takes at once. */
+const MOST_BUDGETS = 1_000;
 
 type Create = Deed & { readonly organization: string };
 type Rename = Deed & { readonly name?: string; readonly organization?: string };
@@ -41,15 +45,27 @@ const rename = async (
   return would(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
 };
 
+/** How much of each budget is used today. */
+const usedToday = async (session: Session, keys: readonly KeyOut[]) => {
+  const budgetIds = [...new Set(keys.map(({ budgetId }) => budgetId))];
+  const used = new Map<string, number>();
+  let resetsInSeconds = 0;
+  for (let from = 0; from === 0 || from < budgetIds.length; from += MOST_BUDGETS) {
+    const page = await session.videos().GetDailyUse({ budgetIds: budgetIds.slice(from, from + MOST_BUDGETS) });
+    Object.entries(page.used).forEach(([budgetId, count]) => used.set(budgetId, count));
+    ({ resetsInSeconds } = page);
+  }
+  return { used, resetsInSeconds };
+};
+
 /** The account with its keys, their limits, and how much of each day budget is used. */
 const show = async (session: Session, publisherId: string): Promise<Answer> => {
   const [publisher, { keys }] = await Promise.all([
     session.keys().GetPublisher({ publisherId }),
     session.keys().ListKeys({ publisherId }),
   ]);
-  const budgetIds = [...new Set(keys.map(({ budgetId }) => budgetId))].slice(0, 1_000);
-  const { used, resetsInSeconds } = await session.videos().GetDailyUse({ budgetIds });
-  const counted = keys.map((key) => ({ ...key, usedToday: used[key.budgetId] ?? 0 }));
+  const { used, resetsInSeconds } = await usedToday(session, keys);
+  const counted = keys.map((key) => ({ ...key, usedToday: used.get(key.budgetId) ?? 0 }));
   const rows = counted.map((key) => [
     key.id,
     key.scopes.join(' '),

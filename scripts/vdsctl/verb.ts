@@ -1,7 +1,7 @@
 /** What every verb has in common: its options, its session, how it answers. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '@vds/shared/errors';
-import { toSnakeCase } from './output.ts';
+import { jsonText, toSnakeCase } from './output.ts';
 import { openSession, type Environment, type Session } from './session.ts';
 
 /** Where vdsctl runs. */
@@ -38,7 +38,7 @@ export const act =
     const session = openSession(environment, options.env);
     try {
       const answer = await work(session, options, ...(given.slice(0, -2) as string[]));
-      const json = () => JSON.stringify({ ...(toSnakeCase(answer.json) as object), ...answer.raw }, null, 2);
+      const json = () => jsonText({ ...(toSnakeCase(answer.json) as object), ...answer.raw });
       out(options.json ? json() : answer.text);
     } finally {
       await session.close();

@@ -104,7 +104,9 @@ describe('vdsctl video and token', function () {
       expect((await ctl(line)).out)
         .to.contain('a\\u{1b}[2J\\u{202e}b\\u{a}c\\u{9b}')
         .and.not.match(/[^\P{Cc}\n]|\u202e/u);
-    expect(await json(`video show ${id}`)).to.have.nested.property('video.title', title);
+    const { out } = await ctl(`video show ${id} --json`);
+    expect(out).to.not.match(/[^\P{Cc}\n]|\u202e/u);
+    expect(JSON.parse(out)).to.have.nested.property('video.title', title);
   });
 
   it('mints a token that names the video of the id', async () => {

@@ -29,7 +29,7 @@ describe('the operator, as a partner sees it', () => {
   let mortal: string;
   before(async function () {
     this.timeout(120_000);
-    house = await openContractHouse({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '20s' } } });
+    house = await openContractHouse({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
     players = await seatPlayers(house.house, { turn: () => 'hold' });
     const { secretKey } = await house.newKey(await house.newPublisher('Operator'));
     steps = stepsOf({ house, players, partner: house.partner(secretKey, 1) });
@@ -193,7 +193,7 @@ describe('the operator, as a partner sees it', () => {
     expect(gone).to.deep.include({ title: 'Mortal', summary: null, tags: [], is_available: false, playback: null });
     expect(gone.failure).to.deep.include({ code: 'source_not_found', stage: 'fetch', retryable: false });
     expect(gone.failure?.details).to.deep.equal({ http_status: '404' });
-    expect(Date.parse(gone.updated_at ?? '') - Date.parse(gone.created_at)).to.be.at.least(20_000);
+    expect(Date.parse(gone.updated_at ?? '') - Date.parse(gone.created_at)).to.be.at.least(12_000);
     expect((await order('archive', mortal))[0]).to.equal(404);
   });
 });

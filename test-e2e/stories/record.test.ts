@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { bare } from '../target/apps.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 import { absent, cellOf, fields, type Facts, type Sent } from '../target/record-table.ts';
-import { scenes, type Outcome } from '../target/scenes.ts';
+import { scenes, type Outcome, type Scene } from '../target/scenes.ts';
 import type { Steps } from '../target/steps.ts';
 import { theStage, type Stage } from '../target/the-stage.ts';
 
@@ -59,20 +59,30 @@ describe('the record of a video', () => {
     return { id: body.id, accepted: body.resource_url };
   };
 
+  const play = async (scene: Scene, given: Kind): Promise<Played> => {
+    const video = await submit(given);
+    return { ...video, outcome: await scene(video.id, steps) };
+  };
+
   before(async function () {
-    this.timeout(180_000);
+    this.timeout(600_000);
     begun = Date.now();
     stage = await theStage();
     ({ partners, steps } = await stage.cast('Record'));
-    const plays = Object.entries(scenes).flatMap(([name, scene]) =>
-      Object.entries(kinds).map(async ([kind, given]) => {
-        const video = await submit(given);
-        return [`${name}, ${kind}`, { ...video, outcome: await scene(video.id, steps) }] as const;
-      }),
-    );
-    const names = Object.keys(scenes).flatMap((name) => Object.keys(kinds).map((kind) => `${name}, ${kind}`));
-    const settled = await Promise.allSettled(plays.map(async (play) => (await play)[1]));
-    played = new Map(names.map((name, index) => [name, settled[index] as PromiseSettledResult<Played>]));
+    const found = new Map<string, PromiseSettledResult<Played>>();
+    const waiting = Object.entries(scenes)
+      .flatMap(([name, scene]) =>
+        Object.entries(kinds).map(([kind, given]) => ({ key: `${name}, ${kind}`, scene, given })),
+      )
+      .values();
+    const slot = async (): Promise<void> => {
+      for (const { key, scene, given } of waiting) {
+        const [result] = await Promise.allSettled([play(scene, given)]);
+        found.set(key, result);
+      }
+    };
+    await Promise.all(Array.from({ length: 15 }, slot));
+    played = found;
   });
   after(() => console.log(`      ${cells} cells of ${played?.size} videos`));
 

@@ -54,6 +54,7 @@ const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefi
 const adminDoor = (house: House, service: 'auth' | 'catalog') => ({
   target: house.rpc(service, 'adminRpc'),
   config: { rpcToken: house.tokens.vdsctl, ...noTls },
+  timeoutMs: 30_000,
 });
 const openKeys = (house: House) => rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(house, 'auth'));
 const openVideos = (house: House) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(house, 'catalog'));

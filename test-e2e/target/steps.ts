@@ -23,7 +23,7 @@ export const stepsOf = (hands: Stagehands) => {
         const record = await partner.get(id);
         return ask(record) ? record : undefined;
       },
-      { what: `${id} ${what}`, capMs: 60_000, everyMs: 50 },
+      { what: `${id} ${what}`, capMs: 120_000, everyMs: 50 },
     );
   /** Resolves with the first record that has the status. */
   const comes = (id: string, status: VideoRecord['status']): Promise<VideoRecord> =>

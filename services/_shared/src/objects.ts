@@ -45,17 +45,29 @@ const metaOf = (options: PutOptions): Record<string, string> => ({
 export type CallOptions = {
   /** How long one request may take, to the last byte of its answer; without it a server that hangs is waited for. */
   readonly callMs?: number;
+  /** How long until an answer begins; reading it may take any time: for what is streamed to whoever reads slowly. */
+  readonly answerMs?: number;
 };
 
-/** Ends a request and the reading of its answer when its time is over. */
-const withDeadline = (secure: boolean, callMs: number): Pick<typeof http, 'request'> => {
-  const request = (options: http.RequestOptions, answered?: (answer: http.IncomingMessage) => void) =>
-    (secure ? https : http).request({ ...options, signal: AbortSignal.timeout(callMs) }, answered);
+/** Ends a request whose answer has not begun in time. */
+const endUnanswered = (sent: http.ClientRequest, answerMs: number): void => {
+  const late = setTimeout(() => sent.destroy(new Error(`no answer within ${answerMs} ms`)), answerMs);
+  sent.once('response', () => clearTimeout(late)).once('close', () => clearTimeout(late));
+};
+
+/** Ends a request, and the reading of its answer, when its time is over. */
+const withDeadline = (secure: boolean, { callMs, answerMs }: CallOptions): Pick<typeof http, 'request'> => {
+  const request = (options: http.RequestOptions, answered?: (answer: http.IncomingMessage) => void) => {
+    const signal = callMs === undefined ? {} : { signal: AbortSignal.timeout(callMs) };
+    const sent = (secure ? https : http).request({ ...options, ...signal }, answered);
+    if (answerMs !== undefined) endUnanswered(sent, answerMs);
+    return sent;
+  };
   return { request: request as typeof http.request };
 };
 
 /** The S3 client itself, for the multipart calls of who streams. */
-export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, { callMs }: CallOptions = {}): Client => {
+export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, deadlines: CallOptions = {}): Client => {
   const endpoint = new URL(config.s3Endpoint);
   const secure = endpoint.protocol === 'https:';
   return new Client({
@@ -66,7 +78,7 @@ export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, { callM
     secretKey: config.s3SecretKey,
     region: config.s3Region,
     pathStyle: true,
-    ...(callMs !== undefined && { transport: withDeadline(secure, callMs) }),
+    ...(Object.keys(deadlines).length > 0 && { transport: withDeadline(secure, deadlines) }),
   });
 };
 

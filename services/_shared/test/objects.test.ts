@@ -65,6 +65,23 @@ describe('objects', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
   });
 
+  it('waits for an answer to begin no longer than it may, and for its end as long as that takes', async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (asked > 1) return;
+      response.writeHead(200).write('slow');
+      setTimeout(() => response.end('ly'), 700);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const patient = openObjects({ ...config, s3Endpoint }, kit.bucket, { answerMs: 500 });
+    expect((await patient.getBytes('a/one')).toString()).to.equal('slowly');
+    const error: unknown = await patient.getStream('a/one').catch((cause: unknown) => cause);
+    server.close().closeAllConnections();
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
+  });
+
   it('reads no more bytes than it is told to', async () => {
     await objects.putBytes('a/long', 'hello', text);
     expect((await objects.getBytes('a/long', 5)).toString()).to.equal('hello');

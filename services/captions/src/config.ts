@@ -66,6 +66,8 @@ export const captionsConfig = {
   ...translation,
   mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  /** How long one request to a bucket may take, to the last byte of its answer. */
+  s3TimeoutMs: ['S3_TIMEOUT', or(duration, 60_000)],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   /** Has room for a hearing piece per slot: 10 MiB for 3 minutes. */

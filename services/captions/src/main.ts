@@ -40,8 +40,8 @@ await run('captions', captionsConfig, async ({ config, log, health, metrics, own
   const pool = own('database', openPool(config, 'captions', log));
   health.add('database', pool.check);
   const prisma = own('prisma', openPrisma(pool));
-  const media = openObjects(config, config.mediaBucket);
-  const captions = openObjects(config, config.captionsBucket);
+  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
+  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', captions.check);
   const bus = own('bus', await connectBus({ ...config, service: 'captions', log, metrics }));
   await bus.ownStream(() => askToSayAgain(pool));

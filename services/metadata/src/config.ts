@@ -18,6 +18,8 @@ export const metadataConfig = {
   ...rpcClientConfig,
   mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  /** How long one request to a bucket may take, to the last byte of its answer. */
+  s3TimeoutMs: ['S3_TIMEOUT', or(duration, 60_000)],
   catalogTarget: ['CATALOG_RPC', text],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],

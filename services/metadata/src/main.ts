@@ -32,7 +32,7 @@ await run('metadata', metadataConfig, async ({ config, log, health, metrics, own
   const pool = own('database', openPool(config, 'metadata', log));
   health.add('database', pool.check);
   const prisma = own('prisma', openPrisma(pool));
-  const media = openObjects(config, config.mediaBucket);
+  const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', media.check);
   const catalog = own('catalog', openCatalog(config.catalogTarget, config));
   const bus = own('bus', await connectBus({ ...config, service: 'metadata', log, metrics }));
@@ -54,7 +54,7 @@ await run('metadata', metadataConfig, async ({ config, log, health, metrics, own
     forget: forgetRows,
     say: sayPurged,
   });
-  const captions = openObjects(config, config.captionsBucket);
+  const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
   const meters = openMeters(metrics, sandbox);
   const workplace = { ...config, pool, media, captions, tools, log, meters, stages, describe: catalog.describe };
   const queues = {

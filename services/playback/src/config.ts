@@ -12,6 +12,8 @@ export const playbackConfig = {
   peerTimeoutMs: ['PEER_TIMEOUT', or(duration, 2_000)],
   mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
   captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  /** How long until a bucket begins to answer; how fast a viewer then reads is his own affair. */
+  s3TimeoutMs: ['S3_TIMEOUT', or(duration, 10_000)],
   issuer: ['TOKEN_ISSUER', or(text, 'vds-auth')],
   audience: ['TOKEN_AUDIENCE', or(text, 'vds-playback')],
   /** How far the clocks of auth and of this machine may be apart. */

@@ -21,9 +21,10 @@ await run('playback', playbackConfig, async ({ config, log, metrics, own }) => {
   bus.watch(playbackEars(gates));
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
   const meters = openReadMeters(metrics);
-  const mediaBucket = openObjects(config, config.mediaBucket);
+  const deadline = { answerMs: config.s3TimeoutMs };
+  const mediaBucket = openObjects(config, config.mediaBucket, deadline);
   const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
-  const captions = openFiles(openObjects(config, config.captionsBucket), meters);
+  const captions = openFiles(openObjects(config, config.captionsBucket, deadline), meters);
   const app = playbackApp({ gates, tokens, media, captions, idleMs: config.idleMs, log, metrics });
   const http = own('http', await serveHttp(app, { port: config.httpPort }));
   log.info({ http_port: http.port }, 'serving viewers');

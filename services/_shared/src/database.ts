@@ -51,23 +51,37 @@ export const openPool = (config: ConfigOf<typeof databaseConfig>, service: strin
   });
 };
 
-/** Runs `work` in one transaction; any error rolls all of it back and is thrown on. */
-export const withTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+/**
+ * Runs `work` with one connection. When the connection ends meanwhile, the statement at hand or the next one fails; with
+ * nobody listening it would end the process.
+ * @param work may call `discard` for a connection that nobody shall use again
+ */
+export const withClient = async <T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
+): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that ends between two statements fails the next one; with nobody listening it would end the process.
-  const onBroken = (error: Error): void => void (broken = error);
-  client.on('error', onBroken);
+  const discard = (error: Error): void => void (broken = error);
+  client.on('error', discard);
   try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((rollback: Error) => (broken = rollback));
-    throw error;
+    return await work(client, discard);
   } finally {
-    client.off('error', onBroken);
+    client.off('error', discard);
     client.release(broken);
   }
 };
+
+/** Runs `work` in one transaction; any error rolls all of it back and is thrown on. */
+export const withTransaction = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  withClient(pool, async (client, discard) => {
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(discard);
+      throw error;
+    }
+  });

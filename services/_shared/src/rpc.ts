@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setImmediate as arrived } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   Metadata,
@@ -45,13 +46,21 @@ export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig }
 /** The unary methods of generated handlers `H`, as plain async functions. */
 export type Methods<H> = {
   [K in keyof H as string extends K ? never : K]: H[K] extends handleUnaryCall<infer Request, infer Reply>
-    ? (request: Request, call: { readonly caller: string }) => Promise<Reply>
+    ? (request: Request, call: Call) => Promise<Reply>
     : never;
+};
+
+/** What a method knows of its call beside the request. */
+export type Call = {
+  /** The calling service. */
+  readonly caller: string;
+  /** How long the caller still waits, in milliseconds; Infinity for one without a deadline. */
+  readonly leftMs: () => number;
 };
 
 export type Served = {
   readonly definition: ServiceDefinition;
-  readonly methods: Readonly<Record<string, (request: never, call: { readonly caller: string }) => Promise<unknown>>>;
+  readonly methods: Readonly<Record<string, (request: never, call: Call) => Promise<unknown>>>;
   /** Which services may call which method. */
   readonly callers: Readonly<Record<string, readonly string[]>>;
 };
@@ -109,7 +118,13 @@ const adapt = (
   const answer = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
     const from = caller(call.metadata);
     if (!allowed.includes(from)) throw new AppError('PERMISSION_DENIED', `${from} may not call ${path}`);
-    return method(call.request, { caller: from });
+    // What nobody waits for any more must not happen: the caller was told that it failed, or has asked elsewhere. After a
+    // standstill the cancellation lies behind the call in what has arrived: all of that is read first.
+    await arrived();
+    const deadline = Number(call.getDeadline());
+    const leftMs = (): number => (call.cancelled ? 0 : deadline - Date.now());
+    if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the caller waits no longer');
+    return method(call.request, { caller: from, leftMs });
   };
   return (call, callback) => {
     const stop = seconds.startTimer({ method: path });

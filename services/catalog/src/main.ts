@@ -31,8 +31,8 @@ await run('catalog', spec, async ({ config, log, health, metrics, own }) => {
   const listings = openListings(pool, prisma);
   const { change } = openVideoStore({ pool, prisma, times: config, wake, observe });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
-  const create = async (video: NewVideo): Promise<Accepted> => {
-    const result = await createVideo(pool, video, config.remindFirstMs);
+  const create = async (video: NewVideo, leftMs: () => number): Promise<Accepted> => {
+    const result = await createVideo(pool, video, config.remindFirstMs, leftMs);
     if (result.made) accepted();
     if (!result.accepted) refused();
     wake();

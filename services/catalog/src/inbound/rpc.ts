@@ -15,7 +15,7 @@ import type { Loaded } from '../outbound/snapshots.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
 type Answers = {
-  readonly create: (video: NewVideo) => Promise<Accepted>;
+  readonly create: (video: NewVideo, leftMs: () => number) => Promise<Accepted>;
   readonly dailyCount: (budgetId: string, limit: number) => Promise<Daily>;
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
@@ -79,8 +79,8 @@ const callers = {
 /** The service that other rooms call, each method with the callers it is for. */
 export const catalogRpc = (answers: Answers): Served =>
   service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
-    CreateVideo: async (request) => {
-      const { accepted, daily } = await answers.create(newVideo(request));
+    CreateVideo: async (request, { leftMs }) => {
+      const { accepted, daily } = await answers.create(newVideo(request), leftMs);
       return { accepted, daily };
     },
     GetVideo: async ({ id, publisherId }) => {

@@ -1,6 +1,6 @@
 /** Accepting a video: row, first stage, its request and the day's charge in one statement (spec §8, design §5). */
 import { AppError } from '@vds/shared/errors';
-import type { Pool } from '@vds/shared/database';
+import { withClient, type Pool } from '@vds/shared/database';
 import { outboxFragment } from '@vds/shared/outbox';
 import { currentTraceparent } from '@vds/shared/telemetry';
 import pg from 'pg';
@@ -31,12 +31,15 @@ export const day = `SELECT (now() AT TIME ZONE 'UTC')::date AS today,
   GREATEST(1, CEIL(EXTRACT(EPOCH FROM
     date_trunc('day', now() AT TIME ZONE 'UTC') + interval '1 day' - (now() AT TIME ZONE 'UTC'))))::int AS resets`;
 
+// Asked once the day's row is ours: waiting for it may have taken longer than the caller waits.
+const inTime = "clock_timestamp() < statement_timestamp() + $18::float8 * interval '1 ms'";
+
 const createSql = (said: string): string => `WITH day AS (${day}),
   existing AS (SELECT publisher_id FROM videos WHERE id = $1),
   charge AS (
     INSERT INTO daily_counts AS d (budget_id, day, used)
     SELECT $4, today, 1 FROM day WHERE $5::int > 0 AND NOT EXISTS (SELECT FROM existing)
-    ON CONFLICT (budget_id, day) DO UPDATE SET used = d.used + 1 WHERE d.used < $5::int
+    ON CONFLICT (budget_id, day) DO UPDATE SET used = d.used + 1 WHERE d.used < $5::int AND ${inTime}
     RETURNING used),
   made AS (
     INSERT INTO videos (id, publisher_id, key_id, budget_id, source_url, title, summary, tags, thumbnail_url, sport,
@@ -48,21 +51,24 @@ const createSql = (said: string): string => `WITH day AS (${day}),
     SELECT made.id, 1, first.stage, first.owner, now() + $15::float8 * interval '1 ms'
     FROM made, unnest($16::text[], $17::text[]) AS first (stage, owner)),
   said AS (${said})
-  SELECT (SELECT publisher_id FROM existing) AS owner, EXISTS (SELECT FROM made) AS made, resets,
+  SELECT (SELECT publisher_id FROM existing) AS owner, EXISTS (SELECT FROM made) AS made, resets, NOT (${inTime}) AS late,
     COALESCE((SELECT used FROM charge), (SELECT used FROM daily_counts WHERE budget_id = $4 AND day = today), 0) AS used
   FROM day`;
 
-type Row = { owner: string | null; made: boolean; resets: number; used: number };
+type Row = { owner: string | null; made: boolean; resets: number; used: number; late: boolean };
+
+/** A call's time that no database needs. */
+const LONGEST_MS = 3_600_000;
 
 /** The stages that need nothing: what a new video begins with. */
 const first = stages.filter((stage) => stage.needs.length === 0);
 
-const create = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promise<Row> => {
+const create = async (pool: Pool, video: NewVideo, remindFirstMs: number, leftMs: () => number): Promise<Row> => {
   const now = new Date();
   const asked = { ...video, attempt: 1, durationMs: null, createdAt: now, transcriptKey: null };
   const said = outboxFragment(
     first.map(({ name }) => requestMessage({ stage: name, revision: 0 }, asked, {})),
-    18,
+    19,
     'made',
   );
   const values = [
@@ -83,9 +89,16 @@ const create = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promi
     remindFirstMs,
     first.map((stage) => stage.name),
     first.map((stage) => stage.owner),
-    ...said.values,
   ];
-  const { rows } = await pool.query<Row>({ name: 'catalog-create', text: createSql(said.sql), values });
+  const text = createSql(said.sql);
+  // Only with a connection at hand is it known how much time is left: many may have waited for one.
+  const { rows } = await withClient(pool, (client) =>
+    client.query<Row>({
+      name: 'catalog-create',
+      text,
+      values: [...values, Math.min(leftMs(), LONGEST_MS), ...said.values],
+    }),
+  );
   return rows[0] as Row;
 };
 
@@ -103,20 +116,28 @@ const isDuplicate = (error: unknown): boolean => error instanceof pg.DatabaseErr
 /**
  * Accepts `video` unless the day's budget is spent. The same id again is the same video and no second charge.
  * @param remindFirstMs when the first request is said again, if nothing is heard
- * @throws AppError ALREADY_EXISTS when the id is another publisher's
+ * @param leftMs how long the caller still waits: nothing is accepted that nobody would hear of
+ * @throws AppError ALREADY_EXISTS when the id is another publisher's, DEADLINE_EXCEEDED when it took too long
  */
-export const createVideo = async (pool: Pool, video: NewVideo, remindFirstMs: number): Promise<Accepted> => {
+export const createVideo = async (
+  pool: Pool,
+  video: NewVideo,
+  remindFirstMs: number,
+  leftMs: () => number,
+): Promise<Accepted> => {
+  const attempt = (): Promise<Row> => create(pool, video, remindFirstMs, leftMs);
   // A twin that committed in between is seen by the second try.
-  const tried = await create(pool, video, remindFirstMs).catch((error: unknown) => {
+  const tried = await attempt().catch((error: unknown) => {
     if (!isDuplicate(error)) throw error;
-    return create(pool, video, remindFirstMs);
+    return attempt();
   });
   // It may have taken the day's last place while this one waited for it: that is no refusal.
   const refused = !tried.made && tried.owner === null;
-  const row = refused && (await exists(pool, video.id)) ? await create(pool, video, remindFirstMs) : tried;
+  const row = refused && (await exists(pool, video.id)) ? await attempt() : tried;
   if (row.owner !== null && row.owner !== video.publisherId)
     throw new AppError('ALREADY_EXISTS', 'the id belongs to another video');
   const accepted = row.made || row.owner !== null;
+  if (!accepted && row.late) throw new AppError('DEADLINE_EXCEEDED', 'the video was not accepted in time');
   const remaining = accepted ? Math.max(0, video.dailyLimit - row.used) : 0;
   return { accepted, made: row.made, daily: { limit: video.dailyLimit, remaining, resetsInSeconds: row.resets } };
 };

@@ -1,0 +1,86 @@
+/** A CreateVideo that its caller has given up, and answered with a 500, is not carried out afterwards. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { catalog } from '@vds/proto';
+import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import { rpcClient } from '@vds/shared/rpc-client';
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import { useLimitsHouse, type LimitsHouse } from '../target/limits-house.ts';
+
+const request = (budgetId: string) => ({
+  id: randomBytes(13).toString('hex'),
+  publisherId: 'late',
+  keyId: 'late',
+  budgetId,
+  dailyLimit: 5,
+  sourceUrl: 'https://media.example.com/final.mp4',
+  title: 'Too late',
+  languageCode: 'en',
+});
+
+/** The gateway's door to the first catalog alone. */
+const doorOf = ({ house }: LimitsHouse) =>
+  rpcClient<CatalogServiceClient>(catalog.CatalogService, {
+    target: `dns:///127.0.0.1:${house.process('catalog').ports.rpc}`,
+    config: { rpcToken: house.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    timeoutMs: 60_000,
+  });
+
+describe('a CreateVideo that its caller has given up', function () {
+  this.timeout(120_000);
+  const limits = useLimitsHouse();
+  const refusal = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'answered',
+      ({ code }: { code: string }) => code,
+    );
+
+  it('is not begun: catalog stood still in the meantime', async () => {
+    const { house, spent } = limits();
+    const door = doorOf(limits());
+    const pid = house.process('catalog').pid() ?? 0;
+    try {
+      await door.GetDailyCount({ budgetId: 'frozen', dailyLimit: 5 });
+      process.kill(pid, 'SIGSTOP');
+      const calls = Array.from({ length: 5 }, () => refusal(door.CreateVideo(request('frozen'), { timeoutMs: 500 })));
+      expect(await Promise.all(calls)).to.deep.equal(calls.map(() => 'DEADLINE_EXCEEDED'));
+      await sleep(100); // the cancellations are on their way as well
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    // Whatever it would do with those calls it does before the next one of the same connection is answered.
+    const { daily } = await door.CreateVideo(request('frozen'));
+    expect(daily?.remaining).to.equal(4);
+    expect(await spent('frozen')).to.deep.equal({ used: 1, videos: 1 });
+    await door.close();
+  });
+
+  it('is not finished: the day’s row was locked in the meantime', async () => {
+    const { house, spent } = limits();
+    const door = doorOf(limits());
+    const pool = house.adminPool('catalog');
+    await door.CreateVideo(request('locked'));
+    const waiting = async (): Promise<number> =>
+      (
+        await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%daily_counts%'
+        AND datname = current_database()`)
+      ).rowCount ?? 0;
+    const lock = await pool.connect();
+    try {
+      await lock.query('BEGIN');
+      await lock.query(`SELECT FROM daily_counts WHERE budget_id = 'locked' FOR UPDATE`);
+      const call = refusal(door.CreateVideo(request('locked'), { timeoutMs: 2_000 }));
+      await until(async () => (await waiting()) === 1, { what: 'the charge waits' });
+      expect(await call).to.equal('DEADLINE_EXCEEDED');
+      expect(await waiting()).to.equal(1);
+    } finally {
+      await lock.query('COMMIT');
+      lock.release();
+    }
+    await until(async () => (await waiting()) === 0, { what: 'the charge is given up' });
+    expect((await door.CreateVideo(request('locked'))).daily?.remaining).to.equal(3);
+    expect(await spent('locked')).to.deep.equal({ used: 2, videos: 2 });
+    await door.close();
+  });
+});

@@ -1,4 +1,7 @@
-/** POST and GET through gateway, auth and catalog beside a bare handler with the same statements, one after the other in one run. */
+/**
+ * POST and GET through gateway, auth and catalog beside a bare handler with the same statements, one after the other in
+ * one run, with the processor time that each part takes of a request; then the limiter alone.
+ */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,32 +10,40 @@ import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/shared/rpc-client';
 import { say, step } from '../servers/progress.ts';
+import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
+import { benchLimiter } from './limiter.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 10;
 const KEYS = 200;
+/** The least share of the bare handler's requests a second that POST and GET each must reach. */
+const LEAST_RATIO = 0.4;
 
-type Figures = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly bad: number };
+type Figures = {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly good: number;
+  readonly bad: number;
+};
+type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
+type Measured = { readonly figures: Figures; readonly cost: Spent };
 
 /** Keys without practical limits, so that the house does its whole work for every request. */
-const issueKeys = async ({ house }: BenchHouse): Promise<string[]> => {
+const issueKeys = async ({ house }: BenchHouse, count: number): Promise<string[]> => {
   const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
   const scopes = ['videos:read', 'videos:write'];
   const keys: string[] = [];
-  for (let n = 0; n < KEYS; n += 1)
+  for (let n = 0; n < count; n += 1)
     keys.push((await admin.IssueKey({ publisherId, scopes, minuteLimit: 10_000, dailyLimit: 1_000_000 })).secretKey);
   await admin.close();
   return keys;
 };
 
-const fire = async (
-  url: string,
-  keys: readonly string[],
-  request: { method: 'GET' | 'POST'; path: string; body?: string },
-): Promise<Figures> => {
+const fire = async (url: string, keys: readonly string[], request: Call): Promise<Figures> => {
   const requests = keys.map((key) => ({
     ...request,
     headers: {
@@ -45,11 +56,29 @@ const fire = async (
     perSecond: result.requests.average,
     p50: result.latency.p50,
     p99: result.latency.p99,
+    good: result['2xx'],
     bad: result.non2xx + result.errors,
   };
 };
 
-const withBare = async ({ house }: BenchHouse, pepper: string, work: (url: string) => Promise<void>): Promise<void> => {
+/** The second of two runs: the first warms caches and the compiler. */
+const measure = async (
+  url: string,
+  keys: readonly string[],
+  request: Call,
+  read: () => Promise<Spent>,
+): Promise<Measured> => {
+  await fire(url, keys, request);
+  const before = await read();
+  const figures = await fire(url, keys, request);
+  return { figures, cost: perRequest(before, await read(), figures.good) };
+};
+
+const withBare = async (
+  { house }: BenchHouse,
+  pepper: string,
+  work: (url: string, pid: number) => Promise<void>,
+): Promise<void> => {
   const databaseOf = (service: 'auth' | 'catalog'): string => {
     const { url, password } = house.login(service);
     const target = new URL(url);
@@ -65,7 +94,7 @@ const withBare = async ({ house }: BenchHouse, pepper: string, work: (url: strin
   const child = fork(fileURLToPath(new URL('./bare-api.ts', import.meta.url)), { env, execArgv: [] });
   const [port] = (await once(child, 'message')) as [number];
   try {
-    await work(`http://127.0.0.1:${port}`);
+    await work(`http://127.0.0.1:${port}`, child.pid ?? 0);
   } finally {
     child.kill('SIGTERM');
   }
@@ -80,35 +109,63 @@ const line = (what: string, ours: Figures, bare: Figures): string =>
     ...(ours.bad + bare.bad > 0 ? [`NOT 2xx: ${ours.bad} and ${bare.bad}`] : []),
   ].join('   ');
 
+/** Makes one video, so that GET has something to read. */
+const makeVideo = async (gateway: string, key: string | undefined, body: string): Promise<string> => {
+  const made = await fetch(`${gateway}/v1/videos`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+  return ((await made.json()) as { id: string }).id;
+};
+
+/** Prints ratio and costs of each operation. Returns whether every ratio reaches its least. */
+const benchOperations = async (
+  { house }: BenchHouse,
+  keys: readonly string[],
+  bare: { readonly url: string; readonly pid: number },
+): Promise<boolean> => {
+  const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
+  const gateway = house.url('gateway');
+  const id = await makeVideo(gateway, keys[0], body);
+  const read = costReader(house, { 'bare handler': bare.pid, 'load generator': process.pid });
+  const calls: readonly (readonly [string, Call])[] = [
+    ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
+    ['GET /v1/videos', { method: 'GET', path: `/v1/videos/${id}` }],
+  ];
+  let enough = true;
+  for (const [what, call] of calls) {
+    say(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
+    const ours = await measure(gateway, keys, call, read);
+    const other = await measure(bare.url, keys, call, read);
+    process.stdout.write(`${line(what, ours.figures, other.figures)}\n`);
+    process.stdout.write(`${costTable('processor ms a request', { house: ours.cost, bare: other.cost })}\n`);
+    enough &&= ours.figures.perSecond >= LEAST_RATIO * other.figures.perSecond;
+    enough &&= ours.figures.bad + other.figures.bad === 0;
+  }
+  return enough;
+};
+
+/** Exit code 1 where a ratio or the limiter stays under its bar. */
 export const benchApi = async (): Promise<void> => {
-  const pepper = randomBytes(32).toString('base64');
+  const pepper = randomBytes(32);
   const options = {
     services: ['auth' as const, 'catalog' as const, 'gateway' as const],
-    env: { auth: { KEY_PEPPERS: `1:${pepper}` }, gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
+    env: {
+      auth: { KEY_PEPPERS: `1:${pepper.toString('base64')}` },
+      gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' },
+    },
   };
   await withHouse(options, async (bench) => {
-    const keys = await step(`${KEYS} keys`, () => issueKeys(bench));
-    const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
-    await withBare(bench, pepper, async (bareUrl) => {
-      const gateway = bench.house.url('gateway');
-      const made = await fetch(`${gateway}/v1/videos`, {
-        method: 'POST',
-        body,
-        headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
-      });
-      const { id } = (await made.json()) as { id: string };
-      const requests = [
-        ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
-        ['GET /v1/videos', { method: 'GET', path: `/v1/videos/${id}` }],
-      ] as const;
-      for (const [what, request] of requests) {
-        say(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
-        await fire(gateway, keys, request); // warms both caches and the compiler
-        const ours = await fire(gateway, keys, request);
-        await fire(bareUrl, keys, request);
-        const bare = await fire(bareUrl, keys, request);
-        process.stdout.write(`${line(what, ours, bare)}\n`);
-      }
+    const keys = await step(`${KEYS} keys`, () => issueKeys(bench, KEYS));
+    let enough = false;
+    await withBare(bench, pepper.toString('base64'), async (url, pid) => {
+      enough = await benchOperations(bench, keys, { url, pid });
     });
+    say('… the limiter alone');
+    const quick = await benchLimiter(bench.house, [{ id: '1', key: pepper }], (count) => issueKeys(bench, count));
+    if (enough && quick) return;
+    say(`Under its bar: each ratio must be at least ${LEAST_RATIO}, with 2xx alone.`);
+    process.exitCode = 1;
   });
 };

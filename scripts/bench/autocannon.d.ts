@@ -4,6 +4,7 @@ declare module 'autocannon' {
     readonly requests: { readonly average: number };
     /** Milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number };
+    readonly '2xx': number;
     readonly non2xx: number;
     readonly errors: number;
   };

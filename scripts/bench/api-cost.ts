@@ -1,0 +1,81 @@
+/** Where the time of a request goes: processor seconds of every process that has a part in it, from /proc. */
+import { readFileSync } from 'node:fs';
+import type pg from 'pg';
+import type { House } from '../house/start-house.ts';
+import { runningPid } from '../servers/detached.ts';
+
+/** Processor seconds by part. */
+export type Spent = Readonly<Record<string, number>>;
+
+/** The kernel's clock ticks a second: 100 on every Linux that Node runs on. */
+const TICKS = 100;
+
+/** Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time the twelfth and thirteenth. */
+const statOf = (pid: number): { parent: number; seconds: number } => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS };
+  } catch {
+    return { parent: 0, seconds: 0 }; // it has ended
+  }
+};
+
+type Backend = { readonly pid: number; readonly database: string | null };
+
+const backends = async (pool: pg.Pool): Promise<Backend[]> => {
+  const { rows } = await pool.query<Backend>(
+    `SELECT pid, replace(datname, current_database(), 'catalog') AS database FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
+  );
+  return rows;
+};
+
+/**
+ * A reader of the processor seconds so far. Postgres is told apart by database: the house's own two, and what works for
+ * all of them (the writers of WAL and of pages).
+ * @param others more processes, by the name of their part
+ */
+export const costReader = (house: House, others: Readonly<Record<string, number>> = {}) => {
+  const [catalog, auth] = [house.adminPool('catalog'), house.adminPool('auth')];
+  const authDatabase = auth.options.database ?? '';
+  const nats = runningPid(house.servers.nats.dir, 'nats') ?? 0;
+  return async (): Promise<Spent> => {
+    const sums = { ...Object.fromEntries(house.processes.map(({ service }) => [service, 0])) } as Record<
+      string,
+      number
+    >;
+    const add = (part: string, seconds: number): void => void (sums[part] = (sums[part] ?? 0) + seconds);
+    for (const { service, pid } of house.processes) add(service, statOf(pid() ?? 0).seconds);
+    for (const { pid, database } of await backends(catalog)) {
+      if (database === 'catalog') add('Postgres: catalog', statOf(pid).seconds);
+      else if (database === authDatabase) add('Postgres: auth', statOf(pid).seconds);
+      else if (database === null) add('Postgres: writers', statOf(pid).seconds);
+    }
+    add('NATS', statOf(nats).seconds);
+    for (const [part, pid] of Object.entries(others)) add(part, statOf(pid).seconds);
+    return sums;
+  };
+};
+
+/** What was spent between two readings, for each of `requests`, in milliseconds. */
+export const perRequest = (before: Spent, after: Spent, requests: number): Spent =>
+  Object.fromEntries(
+    Object.entries(after).map(([part, seconds]) => [
+      part,
+      (Math.max(0, seconds - (before[part] ?? 0)) * 1_000) / Math.max(1, requests),
+    ]),
+  );
+
+/** A table: a row a part, a column a run; the last row is the sum. */
+export const costTable = (title: string, columns: Readonly<Record<string, Spent>>): string => {
+  const names = Object.keys(columns);
+  const parts = [...new Set(Object.values(columns).flatMap((spent) => Object.keys(spent)))];
+  const cell = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(3)).padStart(10);
+  const sum = (spent: Spent | undefined): number => Object.values(spent ?? {}).reduce((all, one) => all + one, 0);
+  const rows = parts.map((part) => part.padEnd(22) + names.map((name) => cell(columns[name]?.[part])).join(''));
+  return [
+    title.padEnd(22) + names.map((name) => name.padStart(10)).join(''),
+    ...rows,
+    'sum'.padEnd(22) + names.map((name) => cell(sum(columns[name]))).join(''),
+  ].join('\n');
+};

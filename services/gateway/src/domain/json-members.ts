@@ -1,22 +1,47 @@
 /** What JSON.parse does not tell: whether an object names a member twice (RFC 8259 §4 leaves the meaning open). */
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Index of the quote that ends the string which begins at `start`. */
+const endOfString = (json: string, start: number): number => {
+  let at = start + 1;
+  for (let unit = json.charCodeAt(at); unit !== QUOTE; unit = json.charCodeAt(at)) at += unit === BACKSLASH ? 2 : 1;
+  return at;
+};
+
 /**
- * The first member name that an object of a JSON text has twice.
+ * The first member name that an object of a JSON text has twice. One pass over characters: a text may be all brackets,
+ * and whoever sends it waits for less than for a token of each.
  * @param json a text that JSON.parse accepts
  */
 export const duplicateMember = (json: string): string | undefined => {
   const open: (Set<string> | undefined)[] = [];
+  let names: Set<string> | undefined;
   let nameNext = false;
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '[') open.push(undefined);
-    else if (token === '}' || token === ']') open.pop();
-    else if (token !== ':' && token !== ',' && nameNext) {
-      const name = JSON.parse(token) as string;
-      if (open.at(-1)?.has(name)) return name;
-      open.at(-1)?.add(name);
+  for (let at = 0; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) {
+      const end = endOfString(json, at);
+      if (nameNext && names) {
+        const name = JSON.parse(json.slice(at, end + 1)) as string;
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      nameNext = false;
+      at = end;
+    } else if (unit === COMMA) nameNext = names !== undefined;
+    else if (unit === OBJECT || unit === LIST) {
+      names = unit === OBJECT ? new Set() : undefined;
+      nameNext = unit === OBJECT;
+      open.push(names);
+    } else if (unit === OBJECT_END || unit === LIST_END) {
+      open.pop();
+      names = open.at(-1);
+      nameNext = false;
     }
-    nameNext = (token === '{' || token === ',') && open.at(-1) !== undefined;
   }
   return undefined;
 };

@@ -19,6 +19,16 @@ describe('the audit of catalog', () => {
     await act.gateway.CreateVideo(request);
     return request;
   };
+  /** Every row of a publisher, page by page. */
+  const pages = async (publisherId: string, pageSize: number) => {
+    const all: unknown[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page = await staff().ListAudit({ publisherId, pageSize, cursor });
+      all.push(...page.entries);
+      cursor = page.nextCursor || undefined;
+    }
+    return all;
+  };
   const publisher = () => `pub_${newId()}`;
 
   it('is never changed or removed, whatever a role may do', async () => {
@@ -61,18 +71,23 @@ describe('the audit of catalog', () => {
       'sam | hold | processing | processing, held',
     ]);
     for (const entry of whole) expect(entry).to.include({ publisherId });
-    const paged: unknown[] = [];
-    let cursor = '';
-    do {
-      const page = await staff().ListAudit({ publisherId, pageSize: 1, cursor });
-      paged.push(...page.entries);
-      cursor = page.nextCursor;
-    } while (cursor !== '');
-    expect(paged).to.deep.equal(whole);
+    expect(await pages(publisherId, 1)).to.deep.equal(whole);
     expect((await staff().ListAudit({ videoId: two.id })).entries).to.deep.equal(whole.slice(0, 2));
     expect((await staff().ListAudit({ publisherId, actor: 'kim' })).entries).to.deep.equal([whole[0], whole[2]]);
     expect((await staff().ListAudit({ publisherId, since: whole[0]?.at ?? '' })).entries).to.deep.include(whole[0]);
     expect((await staff().ListAudit({ since: '2100-01-01T00:00:00Z' })).entries).to.deep.equal([]);
+  });
+
+  it('loses no row between pages, however many there are of one millisecond', async () => {
+    const publisherId = publisher();
+    const { id } = await video(publisherId);
+    await house.pool.query(
+      `insert into audit (video_id, publisher_id, at, actor, action, was, became)
+       select $1, $2, '2030-01-01', 'sam', 'hold ' || n, '', '' from generate_series(1, 5) n`,
+      [id, publisherId],
+    );
+    const actions = (await pages(publisherId, 2)).map((entry) => (entry as { action: string }).action);
+    expect(actions).to.deep.equal([5, 4, 3, 2, 1].map((n) => `hold ${n}`));
   });
 
   it('stands beside lists of a publisher’s videos, by state and in pages, and of the use of its budgets', async () => {

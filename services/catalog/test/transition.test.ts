@@ -83,6 +83,32 @@ describe('the lifecycle table', () => {
     });
   }
 
+  it('says with every 202 what will happen, with every 400 why not, and nothing beside a 200', () => {
+    const texts = (['archive', 'republish', 'delete'] as const).flatMap((type) =>
+      order.map((situation) => {
+        const decision = transition(inSituation[situation], { type }, around(now));
+        const code = outcome(type, situation).slice(0, 3);
+        return `${code} ${decision.kind === 'refuse' ? decision.message : (decision.reply?.message ?? '')}`;
+      }),
+    );
+    expect([...new Set(texts)].toSorted()).to.deep.equal([
+      '200 ',
+      '202 The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations.',
+      '202 The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations. Republish it to cancel this.',
+      '202 The video is still processing. It will go live when processing completes; no archive is queued.',
+      '202 The video is still processing. Processing is being stopped, and the video will be deleted within a minute. This cannot be undone.',
+      '400 This video failed to process, so it cannot be archived. Delete it, or submit the source again.',
+      '400 This video failed to process, so it cannot be republished. Delete it, or submit the source again.',
+      '400 This video is held by the operator and cannot be republished. Contact the operator about it.',
+      '404 The video does not exist.',
+    ]);
+  });
+
+  it('does not promise that a republish cancels an archive of a video that the operator holds', () => {
+    const decision = transition(inSituation.processingHeld, { type: 'archive' }, around(now));
+    expect(decision).to.have.nested.property('reply.message').that.does.not.include('Republish');
+  });
+
   it('cancels a queued archive by a republish, with a message that says so', () => {
     const decision = transition(newVideo({ intent: 'archive' }), { type: 'republish' }, around(now));
     expect(decision).to.deep.include({ kind: 'change', changes: { intent: 'none' } });

@@ -16,6 +16,13 @@ export const says = {
       'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations. Republish it to cancel this.',
     queued: true,
   },
+  /** A republish cannot cancel it while the operator holds the video. */
+  archiveQueuedHeld: {
+    status: 'archive_queued',
+    message:
+      'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations.',
+    queued: true,
+  },
   public: { status: 'public', queued: false },
   goesLive: {
     status: 'processing',
@@ -52,10 +59,10 @@ export const refuse =
 /** To the partner a deleted video, or one that is being deleted, takes no other order. */
 export const gone: Cell = () => ({ kind: 'refuse', code: 'NOT_FOUND', message: 'The video does not exist.' });
 
-export const queueArchive: Cell = (video) =>
-  video.intent === 'archive'
-    ? { kind: 'same', reply: says.archiveQueued }
-    : change({ intent: 'archive' }, [], says.archiveQueued);
+export const queueArchive: Cell = ({ intent, held }) => {
+  const reply = held ? says.archiveQueuedHeld : says.archiveQueued;
+  return intent === 'archive' ? { kind: 'same', reply } : change({ intent: 'archive' }, [], reply);
+};
 
 export const forgetQueuedArchive: Cell = (video) =>
   video.intent === 'none' ? { kind: 'same', reply: says.goesLive } : change({ intent: 'none' }, [], says.goesLive);

@@ -85,16 +85,12 @@ describe('a text', () => {
   });
 
   it('comes back from the interface when the video is live', async function () {
-    this.timeout(600_000);
-    await Promise.all(videos.map(({ id }) => steps.finish(id)));
-    await until(
-      async () => [...(await records()).values()].every((record) => (record as { status?: string }).status === 'ready'),
-      {
-        what: 'every video is ready',
-        capMs: 300_000,
-        everyMs: 1_000,
-      },
-    );
+    this.timeout(900_000);
+    const waiting = videos.values();
+    const slot = async (): Promise<void> => {
+      for (const { id } of waiting) await steps.live(id);
+    };
+    await Promise.all(Array.from({ length: 16 }, slot));
     const told = await records();
     checkAll('in the record', ({ id }) => told.get(id));
   });

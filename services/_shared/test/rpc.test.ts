@@ -96,6 +96,12 @@ describe('rpc', () => {
     );
   });
 
+  it('tells a method how long its caller still waits', async () => {
+    const target = await serve(async (_request, { leftMs }) => ({ durationMs: Math.ceil(leftMs()) }));
+    const { durationMs } = await client(target, 't1', { timeoutMs: 20_000 }).GetLadder({ videoId: 'a' });
+    expect(durationMs).to.be.within(1, 20_000);
+  });
+
   it('sends an idempotent call again until the server is there', async () => {
     const port = await freePort();
     const made = client(`dns:///127.0.0.1:${port}`, 't1', { idempotent: ['GetLadder'], timeoutMs: 5_000 });

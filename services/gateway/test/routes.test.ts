@@ -112,7 +112,7 @@ describe('paths and methods', () => {
       '/v1/videos/{id}/archive',
       'australian_football',
       'x-ratelimit-daily-remaining',
-      'maxLength <code>200</code>',
+      'at most 200 characters',
       'IngestRequest',
       'id="CaptionTrack"',
       'no_path',

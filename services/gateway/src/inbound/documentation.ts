@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Express, Response } from 'express';
 import type { Contract } from './contract.ts';
-import { docsPage, docsStyle } from './docs-page.ts';
+import { docsPage } from './docs-page.ts';
+import { docsStyle } from './docs-style.ts';
 
 const MAX_AGE = 'public, max-age=300';
 

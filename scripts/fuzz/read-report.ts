@@ -13,10 +13,11 @@ type Interaction = {
   } | null;
 };
 type Check = { readonly name: string; readonly status: string };
+/** What is empty is left out. */
 type Recorder = {
-  readonly cases: Readonly<Record<string, unknown>>;
-  readonly interactions: Readonly<Record<string, Interaction>>;
-  readonly checks: Readonly<Record<string, readonly Check[]>>;
+  readonly cases?: Readonly<Record<string, unknown>>;
+  readonly interactions?: Readonly<Record<string, Interaction>>;
+  readonly checks?: Readonly<Record<string, readonly Check[]>>;
 };
 type Event = { readonly ScenarioFinished?: { readonly phase: string; readonly recorder: Recorder } };
 
@@ -67,7 +68,7 @@ export const readReport = async (file: string): Promise<Findings> => {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const scenario = (JSON.parse(line) as Event).ScenarioFinished;
     if (scenario === undefined) continue;
-    const { cases, interactions, checks: made } = scenario.recorder;
+    const { cases = {}, interactions = {}, checks: made = {} } = scenario.recorder;
     count(phases, scenario.phase, Object.keys(cases).length);
     for (const interaction of Object.values(interactions)) {
       count(statuses, String(interaction.response?.status_code ?? 'none'));

@@ -17,8 +17,8 @@ export type FuzzOptions = {
   readonly seed: number;
   /** Generated cases an operation, and scenarios of several calls. */
   readonly examples: number;
-  /** The contract to fuzz from; ours by default. */
-  readonly contract?: string;
+  /** Phases by their names, with commas; all by default. */
+  readonly phases?: string;
 };
 
 export type Fuzzed = Findings & {
@@ -30,10 +30,11 @@ export type Fuzzed = Findings & {
 };
 
 /** Arguments of a run; the key is no argument, it comes in the environment. */
-const argumentsOf = ({ url, seed, examples, contract }: FuzzOptions, report: string): string[] => [
-  ...['--config-file', here('schemathesis.toml'), 'run', contract ?? here('../../proto/openapi.yaml')],
+const argumentsOf = ({ url, seed, examples, phases }: FuzzOptions, report: string): string[] => [
+  ...['--config-file', here('schemathesis.toml'), 'run', here('../../proto/openapi.yaml')],
   ...['--url', url, '--seed', String(seed), '--max-examples', String(examples), '--request-timeout', '30'],
   ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],
+  ...(phases === undefined ? [] : ['--phases', phases]),
   ...['--report', 'ndjson', '--report-ndjson-path', report],
 ];
 

@@ -1,0 +1,116 @@
+/** A small fuzz of the real interface, and that fuzzing would show a fault: answers against the contract on purpose. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '@vds/shared/errors';
+import { runs } from '@vds/shared/testing/counts';
+import { readServers } from '@vds/shared/testing/servers-file';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { expect } from 'chai';
+import { openFuzzHouse, type FuzzHouse } from './fuzz-house.ts';
+import { schemathesis } from './program.ts';
+import { isFaulty, runFuzz, type Fuzzed } from './run-fuzz.ts';
+
+const INSTALL_MS = 300_000;
+const requestId = 'req_01jd3m8r5w2f4h6j8k0m2n4p6q';
+const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
+const envelope = (code: string): string =>
+  JSON.stringify({ error: { code, message: 'planted', request_id: requestId } });
+
+type Plant = readonly [check: string, answer: (response: ServerResponse) => void];
+/** One fault for each operation, and the check that should see it. */
+const plants: Readonly<Record<string, Plant>> = {
+  'POST /v1/videos': [
+    'not_a_server_error',
+    (response) => response.writeHead(500, headers).end(envelope('internal_error')),
+  ],
+  'GET ': ['status_code_conformance', (response) => response.writeHead(418, headers).end(envelope('invalid_input'))],
+  'DELETE ': ['response_schema_conformance', (response) => response.writeHead(404, headers).end('{"error":{}}')],
+  'POST ': [
+    'response_headers_conformance',
+    (response) => response.writeHead(429, headers).end(envelope('rate_limited')),
+  ],
+};
+
+/** A door that asks for credentials like ours and then answers whatever is planted. */
+const servePlants = async (): Promise<{ server: Server; url: string }> => {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const call = `${request.method} ${request.url}`;
+      const planted =
+        call === 'POST /v1/videos'
+          ? call
+          : Object.keys(plants).find((name) => name.endsWith(' ') && call.startsWith(name));
+      const answer = plants[planted ?? '']?.[1];
+      if (!answer) throw new Error(`nothing is planted for ${call}`);
+      if (request.headers.authorization === 'Bearer good') return answer(response);
+      response.writeHead(401, { ...headers, 'www-authenticate': 'Bearer' }).end(envelope('invalid_credentials'));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+describe('fuzzing from the contract', () => {
+  let program: string;
+  before(async function () {
+    this.timeout(INSTALL_MS);
+    try {
+      program = await schemathesis();
+    } catch (error) {
+      skipBecause(this, `schemathesis cannot be had from PyPI: ${messageOf(error).split('\n')[0]}`);
+    }
+  });
+
+  describe('of gateway, auth and catalog', () => {
+    let house: FuzzHouse;
+    before(async function () {
+      this.timeout(120_000);
+      house = await openFuzzHouse(readServers(), `fuzz${process.pid}`);
+    });
+    after(() => house.close());
+
+    it('shows no failure and no answer that is not documented', async function () {
+      this.timeout(600_000);
+      const found = await runFuzz({ program, url: house.url, key: await house.newKey(), seed: 4, examples: runs(20) });
+      const { failures, undocumented, cases, statuses, phases } = found;
+      expect({ failures, undocumented, exit: found.exitCode }, found.printed).to.deep.equal({
+        failures: [],
+        undocumented: [],
+        exit: 0,
+      });
+      expect(cases).to.be.above(300);
+      expect(phases).to.include.keys('coverage', 'fuzzing', 'stateful');
+      expect(statuses).to.include.keys('200', '202', '400', '401', '404').and.not.to.have.any.keys('429', '500');
+    });
+  });
+
+  describe('of answers that are wrong on purpose', () => {
+    let server: Server;
+    let found: Fuzzed;
+    before(async function () {
+      this.timeout(300_000);
+      const door = await servePlants();
+      server = door.server;
+      found = await runFuzz({ program, url: door.url, key: 'good', seed: 1, examples: 1, phases: 'examples' });
+    });
+    after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    it('is a failure', () => {
+      expect(isFaulty(found)).to.equal(true);
+      expect(found.exitCode, found.printed).to.equal(1);
+    });
+    it('shows a fault of the server, an unknown status, a broken body and a missing header', () => {
+      const checks = found.failures.map((failure) => failure.split(':')[0]);
+      expect(checks).to.include.members(Object.values(plants).map(([check]) => check));
+    });
+    it('tells of each answer that is not documented, by our own reading too', () => {
+      expect(found.undocumented.join('\n'))
+        .to.include('418: the contract does not list this status')
+        .and.include("404: /error must have required property 'code'")
+        .and.include('429: retry-after is missing');
+    });
+  });
+});

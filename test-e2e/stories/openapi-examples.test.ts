@@ -62,12 +62,7 @@ describe('the examples of the contract', () => {
   for (const [name, value] of Object.entries(requests))
     it(`are accepted as requests: ${name}`, async () => {
       expect(violationsOf('IngestRequest', value)).to.deep.equal([]);
-      const seen = await scenes.ask({
-        method: 'POST',
-        path: '/v1/videos',
-        key: scenes.key,
-        body: JSON.stringify(value),
-      });
+      const seen = await scenes.submit(value);
       expect(seen.status).to.equal(202);
     });
 

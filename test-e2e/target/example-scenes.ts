@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { contract, expectContract, type Seen } from '@vds/proto/testing/contract-check';
 import { until } from '@vds/shared/testing/until';
 import { bare } from './apps.ts';
-import type { ContractHouse } from './contract-house.ts';
+import type { ContractHouse, KeyOptions } from './contract-house.ts';
 import type { Players, Turns } from './players.ts';
 
 type Call = { readonly method: string; readonly path: string; readonly key?: string; readonly body?: string };
@@ -71,102 +71,116 @@ const wrongBodies: Readonly<Record<string, string>> = {
   not_json: '{"title":',
 };
 
-/** Everything that can be said about one house; `sceneOf` names the situation of an example. */
-export const exampleScenes = async (
-  { gateways, newKey, newPublisher, videos, house }: ContractHouse,
-  players: Players,
-) => {
-  const [base = ''] = gateways;
-  const publisher = await newPublisher('Examples');
-  const { secretKey: key } = await newKey(publisher);
-  const operator = { actor: 'examples', reason: 'an example' };
+type Read = { readonly status: string; readonly duration_seconds?: number };
+type Bench = {
+  readonly contract: ContractHouse;
+  readonly players: Players;
+  readonly base: string;
+  readonly key: string;
+};
 
-  const ask = async (call: Call): Promise<Seen> => {
-    const seen = await seenOf(base, call);
-    expectContract(call.method, call.path, seen);
-    return seen;
-  };
+/** Asks, and holds the answer against the contract. */
+const ask = async ({ base }: Bench, call: Call): Promise<Seen> => {
+  const seen = await seenOf(base, call);
+  expectContract(call.method, call.path, seen);
+  return seen;
+};
+
+/** Ways to a video in each state. */
+const stateMakers = (bench: Bench): Readonly<Record<string, () => Promise<string>>> => {
+  const { contract, players, key } = bench;
   const submit = async (): Promise<string> => {
-    const { body } = await ask({ method: 'POST', path: '/v1/videos', key, body: JSON.stringify(requests['full']) });
-    return (body as { id: string }).id;
+    const call = { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(requests['full']) };
+    return ((await ask(bench, call)).body as { id: string }).id;
   };
-  const read = async (id: string) =>
-    (await ask({ method: 'GET', path: `/v1/videos/${id}`, key })).body as { status: string; duration_seconds?: number };
-  const played = async (
-    turn: Turns,
-    reached: (video: Awaited<ReturnType<typeof read>>) => boolean,
-  ): Promise<string> => {
+  const read = async (id: string): Promise<Read> =>
+    (await ask(bench, { method: 'GET', path: `/v1/videos/${id}`, key })).body as Read;
+  const played = (turn: Turns, reached: (video: Read) => boolean) => async (): Promise<string> => {
     const id = await submit();
     await players.play(bare(id), turn);
     await until(async () => reached(await read(id)), { capMs: 60_000, everyMs: 50, what: `the state of ${id}` });
     return id;
   };
-  const act = (method: string, what: string) => async (id: string) => {
-    await ask({ method, path: `/v1/videos/${id}${what}`, key });
+  const ready = played(turns.all, ({ status }) => status === 'ready');
+  const failed = played(turns.none, ({ status }) => status === 'failed');
+  const after = (from: () => Promise<string>, method: string, what: string) => async (): Promise<string> => {
+    const id = await from();
+    await ask(bench, { method, path: `/v1/videos/${id}${what}`, key });
     return id;
   };
-  const ready = () => played(turns.all, ({ status }) => status === 'ready');
-  const failed = () => played(turns.none, ({ status }) => status === 'failed');
-  /** Ways to a video in each state. */
-  const states: Readonly<Record<string, () => Promise<string>>> = {
+  return {
     processing: submit,
-    processing_inspected: () => played(turns.inspected, (video) => video.duration_seconds !== undefined),
+    processing_inspected: played(turns.inspected, (video) => video.duration_seconds !== undefined),
     ready,
     failed,
-    archived: async () => act('POST', '/archive')(await ready()),
-    deleted: async () => act('DELETE', '')(await ready()),
-    deleted_after_failure: async () => act('DELETE', '')(await failed()),
+    archived: after(ready, 'POST', '/archive'),
+    deleted: after(ready, 'DELETE', ''),
+    deleted_after_failure: after(failed, 'DELETE', ''),
     held: async () => {
       const id = await ready();
-      await videos.HoldVideo({ videoId: bare(id), ...operator });
+      await contract.videos.HoldVideo({ videoId: bare(id), actor: 'examples', reason: 'an example' });
       return id;
     },
   };
-  /** Which state an example of an operation begins in. */
-  const before: Readonly<Record<string, string>> = {
-    'archiveVideo 200 archived': 'ready',
-    'republishVideo 200 public': 'archived',
-    'deleteVideo 200 deleted': 'ready',
-    queued: 'processing',
-  };
+};
+/** Which state an operation begins in, where its example is not called so. */
+const before: Readonly<Record<string, string>> = {
+  'archiveVideo 200 archived': 'ready',
+  'republishVideo 200 public': 'archived',
+  'deleteVideo 200 deleted': 'ready',
+  queued: 'processing',
+};
 
-  const oneCall = (id: string, video = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst'): Call => {
-    const { path = '', method = '' } = operations.find((one) => one.id === id) ?? {};
-    const call = { method, path: path.replace('{id}', video), key };
-    return id === 'createVideo' ? { ...call, body: JSON.stringify(smallest) } : call;
-  };
-  const limited = async (call: Call, limits: { minuteLimit?: number; dailyLimit?: number }): Promise<Seen> => {
-    const { secretKey } = await newKey(publisher, limits);
-    await ask({ ...call, key: secretKey });
-    return ask({ ...call, key: secretKey });
-  };
-  const scoped = async (call: Call): Promise<Seen> => {
-    const scope = call.method === 'GET' ? 'videos:write' : 'videos:read';
-    return ask({ ...call, key: (await newKey(publisher, { scopes: [scope] })).secretKey });
-  };
-  const common: Readonly<Record<string, (call: Call) => Promise<Seen>>> = {
-    missing_credentials: ({ key: _key, ...call }) => ask(call),
-    invalid_credentials: (call) => ask({ ...call, key: `svc_live_${'0'.repeat(24)}_${'0'.repeat(32)}` }),
-    insufficient_scope: scoped,
-    not_found: ask,
-    rate_limited: (call) => limited(call, { minuteLimit: 1 }),
-    daily_ingest_limit: (call) => limited(call, { dailyLimit: 1 }),
-    not_http: (call) => askWithoutHost(base, call),
-    accepted: ask,
-    internal_error: ask,
-  };
-
+/** What any operation may answer. */
+const commonScenes = (bench: Bench, publisher: string): Readonly<Record<string, (call: Call) => Promise<Seen>>> => {
+  const { newKey } = bench.contract;
+  const usual = (call: Call): Promise<Seen> => ask(bench, call);
+  const second =
+    (limits: KeyOptions) =>
+    async (call: Call): Promise<Seen> => {
+      const { secretKey } = await newKey(publisher, limits);
+      await usual({ ...call, key: secretKey });
+      return usual({ ...call, key: secretKey });
+    };
   return {
-    ask,
-    key,
+    missing_credentials: ({ key: _key, ...call }) => usual(call),
+    invalid_credentials: (call) => usual({ ...call, key: `svc_live_${'0'.repeat(24)}_${'0'.repeat(32)}` }),
+    insufficient_scope: async (call) => {
+      const scope = call.method === 'GET' ? 'videos:write' : 'videos:read';
+      return usual({ ...call, key: (await newKey(publisher, { scopes: [scope] })).secretKey });
+    },
+    not_found: usual,
+    rate_limited: second({ minuteLimit: 1 }),
+    daily_ingest_limit: second({ dailyLimit: 1 }),
+    not_http: (call) => askWithoutHost(bench.base, call),
+    accepted: usual,
+    internal_error: usual,
+  };
+};
+
+const callOf = (id: string, key: string, video = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst'): Call => {
+  const { path = '', method = '' } = operations.find((one) => one.id === id) ?? {};
+  const call = { method, path: path.replace('{id}', video), key };
+  return id === 'createVideo' ? { ...call, body: JSON.stringify(smallest) } : call;
+};
+
+/** Everything that can be said about one house; `sceneOf` is the situation of an example, if it is known. */
+export const exampleScenes = async (contract: ContractHouse, players: Players) => {
+  const publisher = await contract.newPublisher('Examples');
+  const { secretKey: key } = await contract.newKey(publisher);
+  const bench: Bench = { contract, players, key, base: contract.gateways[0] ?? '' };
+  const common = commonScenes(bench, publisher);
+  const states = stateMakers(bench);
+  return {
+    submit: (body: unknown) => ask(bench, { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(body) }),
     /** Ends catalog for good: from now on every call of it is a fault of the service's own. */
-    endCatalog: () => house.process('catalog').kill(),
+    endCatalog: () => contract.house.process('catalog').kill(),
     sceneOf: (operation: string, status: string, name: string): Scene | undefined => {
       const state = states[before[`${operation} ${status} ${name}`] ?? before[name] ?? name];
       const shared = common[name];
-      if (name in wrongBodies) return () => ask({ ...oneCall(operation), body: wrongBodies[name] ?? '' });
-      if (shared) return () => shared(oneCall(operation));
-      return state && (async () => ask(oneCall(operation, await state())));
+      if (name in wrongBodies) return () => ask(bench, { ...callOf(operation, key), body: wrongBodies[name] ?? '' });
+      if (shared) return () => shared(callOf(operation, key));
+      return state && (async () => ask(bench, callOf(operation, key, await state())));
     },
   };
 };

@@ -1,22 +1,14 @@
 /** Breaks a service's rules one place at a time with Stryker and counts how often its tests notice. */
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 import type { Room } from './rooms.ts';
 
 export type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 export type Broken = { readonly name: string; readonly seconds: number; readonly mutants: readonly Mutant[] };
 
-/** Node's startup is most of a run: no wrapper of mocha's or of a shell's stands before it. */
-const commandOf = (root: string, { tests }: Room): string =>
-  [
-    `exec "${process.execPath}" --import "${join(root, 'scripts/mutation/seed.ts')}"`,
-    `"${join(root, 'node_modules/mocha/bin/mocha.js')}" --bail --exit --timeout 60000 --reporter dot`,
-    ...tests.map((file) => `test/${file}.test.ts`),
-  ].join(' ');
-
 /**
  * Works on a copy under `.vds/mutation`, so the checkout stays as it is; the report of every mutant is left there.
- * Its mocha runner knows no mocha 12, so each mutant is a process of its own.
  * @param root of the repository
  * @param only the part of `src/domain/` to break, as a glob
  * @param lanes how many broken programs run at a time
@@ -29,9 +21,11 @@ export const breakRoom = async (root: string, room: Room, only: string, lanes: n
   const stryker = new Stryker({
     mutate: [`src/domain/${only}`],
     ignorePatterns: ['generated', 'prisma'],
-    testRunner: 'command',
-    commandRunner: { command: commandOf(root, room) },
-    plugins: [],
+    plugins: [fileURLToPath(new URL('./runner.ts', import.meta.url))],
+    testRunner: 'house',
+    mochaOptions: { spec: room.tests.map((file) => `test/${file}.test.ts`) },
+    warnings: { unknownOptions: false, slow: false, preprocessorErrors: true, unserializableOptions: true },
+    coverageAnalysis: 'perTest',
     concurrency: lanes,
     // Added to one and a half times the first run: only a loop without an end takes that long.
     timeoutMS: 30_000,

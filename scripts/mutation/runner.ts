@@ -1,0 +1,94 @@
+/**
+ * Stryker's test runner for mocha 12 (its own imports files that mocha no longer has): loads the tests once and runs
+ * them for one mutant after the other, of every mutant only those that reach it.
+ */
+import './seed.ts';
+import { resolve } from 'node:path';
+import Mocha from 'mocha';
+
+/** What the broken program and Stryker tell each other; the name is Stryker's. */
+type Switchboard = {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: object;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+};
+const switchboard: Switchboard = ((globalThis as { __stryker__?: Switchboard }).__stryker__ ??= {});
+
+type Outcome = { readonly id: string; readonly ms: number; readonly error?: string };
+type MutantRun = {
+  readonly activeMutant: { readonly id: string };
+  /** The ids of the tests that reach it; left out: all. */
+  readonly testFilter?: readonly string[];
+  /** How often it may be passed before it counts as a loop without an end. */
+  readonly hitLimit?: number;
+  /** `static`: it is passed while files are loaded, in a process that has loaded none yet. */
+  readonly mutantActivation: 'static' | 'runtime';
+};
+
+const everything = /^/;
+const only = (ids: readonly string[]): RegExp => new RegExp(`^(${ids.map((id) => RegExp.escape(id)).join('|')})$`);
+
+const loaded = async (files: readonly string[]): Promise<Mocha> => {
+  // The tests' own limits are not for busy machines; Stryker has one for the whole run.
+  const mocha = new Mocha({ bail: true, timeout: 0, reporter: class {} as never });
+  mocha.cleanReferencesAfterRun(false);
+  for (const file of files) mocha.addFile(resolve(file));
+  await mocha.loadFilesAsync();
+  return mocha;
+};
+
+/** Runs the tests that match, to the first that fails. */
+const play = (mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> =>
+  new Promise((done) => {
+    const outcomes: Outcome[] = [];
+    const note = (test: Mocha.Runnable, error?: Error): void => {
+      outcomes.push({ id: test.fullTitle(), ms: test.duration ?? 0, ...(error && { error: error.message }) });
+    };
+    const runner = mocha.grep(which).run(() => done(outcomes));
+    runner.on('test', (test) => (switchboard.currentTestId = test.fullTitle()));
+    runner.on('test end', () => (switchboard.currentTestId = undefined));
+    runner.on('pass', (test) => note(test));
+    runner.on('fail', (test, error: Error) => note(test, error));
+  });
+
+const openRunner = ({ mochaOptions }: { readonly mochaOptions: { readonly spec: readonly string[] } }) => {
+  let mocha: Mocha | undefined;
+  return {
+    capabilities: () => ({ reloadEnvironment: false }),
+
+    dryRun: async () => {
+      mocha ??= await loaded(mochaOptions.spec);
+      const tests = (await play(mocha, everything)).map(({ id, ms, error }) =>
+        error === undefined
+          ? { id, name: id, timeSpentMs: ms, status: 0 }
+          : { id, name: id, timeSpentMs: ms, status: 1, failureMessage: error },
+      );
+      return { status: 'complete', tests, mutantCoverage: switchboard.mutantCoverage };
+    },
+
+    mutantRun: async ({ activeMutant, testFilter, hitLimit, mutantActivation }: MutantRun) => {
+      switchboard.hitLimit = hitLimit;
+      switchboard.hitCount = hitLimit === undefined ? undefined : 0;
+      if (mutantActivation === 'static') switchboard.activeMutant = activeMutant.id;
+      try {
+        mocha ??= await loaded(mochaOptions.spec);
+      } catch (error) {
+        // What cannot even be loaded any more has been noticed.
+        return { status: 'killed', killedBy: [], failureMessage: String(error), nrOfTests: 0 };
+      }
+      switchboard.activeMutant = activeMutant.id;
+      const outcomes = await play(mocha, testFilter === undefined ? everything : only(testFilter));
+      const failed = outcomes.find(({ error }) => error !== undefined);
+      if (hitLimit !== undefined && (switchboard.hitCount ?? 0) > hitLimit) return { status: 'timeout' };
+      if (!failed) return { status: 'survived', nrOfTests: outcomes.length };
+      return { status: 'killed', killedBy: [failed.id], failureMessage: failed.error, nrOfTests: outcomes.length };
+    },
+  };
+};
+
+/** Read by Stryker. */
+export const strykerPlugins = [
+  { kind: 'TestRunner', name: 'house', factory: Object.assign(openRunner, { inject: ['options'] }) },
+];

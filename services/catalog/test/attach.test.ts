@@ -126,7 +126,9 @@ describe('what attaches to a video', () => {
     const video = await act.create({ summary: 's', sport: 'golf', languageCode: 'de' });
     const told = { videoId: video.id, title: 'Final', summary: 's', tags: ['goal'], sport: 'golf', languageCode: 'de' };
     expect(await as('metadata').DescribeVideo({ videoId: video.id })).to.deep.include(told);
-    expect(await as('captions').DescribeVideo({ videoId: video.id })).not.to.have.property('category');
+    expect(await as('captions').DescribeVideo({ videoId: video.id })).not.to.have.any.keys('category', 'transcriptKey');
+    const { id } = await act.ready();
+    expect((await as('metadata').DescribeVideo({ videoId: id })).transcriptKey).to.match(/track\.json$/);
     expect(await failureOf(as('playback').DescribeVideo({ videoId: video.id }))).to.include({
       code: 'PERMISSION_DENIED',
     });

@@ -24,6 +24,7 @@ export type About = {
   readonly sport?: string;
   readonly category?: string;
   readonly languageCode?: string;
+  readonly transcriptKey?: string;
 };
 
 /** Puts a title where transcode would have left it. */

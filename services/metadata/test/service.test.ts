@@ -100,6 +100,14 @@ describe('metadata', function () {
     expect(found.labels.map(({ name }) => name)).to.include('sport:soccer');
   });
 
+  it('takes the transcript of now where the one that it was asked with has been replaced and tidied away', async () => {
+    const title = await bring(house, made);
+    house.descriptions.set(title.videoId, { title: 'A title', tags: [], transcriptKey: await transcribe(title) });
+    const found = await understand(house, worker, title, `videos/${title.videoId}/1/speech.0/track.json`);
+    expect(found.hasTranscript).to.equal(true);
+    expect(found.topics.map(({ name }) => name)).to.include('penalty');
+  });
+
   it('takes an empty transcript for what it is', async () => {
     const title = await bring(house, made);
     const found = await understand(house, worker, title, await transcribe(title, []));

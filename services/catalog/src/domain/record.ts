@@ -68,9 +68,10 @@ export type ClipFacts = Pick<
 export type DescribedFacts = Pick<
   ClipFacts,
   'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
->;
+> &
+  Partial<Pick<Video, 'transcriptKey'>>;
 
-/** What the partner said about a video. */
+/** What the partner said about a video, and where lies what is said in it. */
 export const descriptionRecord = (video: DescribedFacts): Description => ({
   videoId: video.videoId,
   publisherId: video.publisherId,
@@ -80,6 +81,7 @@ export const descriptionRecord = (video: DescribedFacts): Description => ({
   ...(video.sport !== null && { sport: video.sport }),
   ...(video.category !== null && { category: video.category }),
   languageCode: video.languageCode,
+  ...(typeof video.transcriptKey === 'string' && { transcriptKey: video.transcriptKey }),
 });
 
 export const clipRecord = (clip: ClipFacts): Clip => ({

@@ -45,7 +45,7 @@ const described = async (pool: Pool, videoId: string): Promise<DescribedFacts> =
   const { rows } = await pool.query<DescribedFacts>({
     name: 'catalog-described',
     text: `SELECT id AS "videoId", publisher_id AS "publisherId", title, summary, tags, sport, category,
-      language_code AS "languageCode" FROM videos WHERE id = $1 AND state <> 'deleted'`,
+      language_code AS "languageCode", transcript_key AS "transcriptKey" FROM videos WHERE id = $1 AND state <> 'deleted'`,
     values: [videoId],
   });
   if (!rows[0]) throw notFound('the video');

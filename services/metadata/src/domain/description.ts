@@ -7,4 +7,6 @@ export type Description = {
   readonly category: string | undefined;
   /** Two letters of ISO 639-1: what is spoken. */
   readonly language: string;
+  /** Where the transcript lies now; undefined while there is none. */
+  readonly transcriptKey?: string | undefined;
 };

@@ -1,4 +1,5 @@
 /** The door through which the last unit of a stage comes: all that was found becomes the document of a revision. */
+import { AppError } from '@vds/shared/errors';
 import { stageOfUnit } from '@vds/shared/stages';
 import type { Job, Queue } from '@vds/shared/work';
 import { writeDocument } from '../domain/document.ts';
@@ -9,9 +10,27 @@ import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
 import type { Workplace } from './workplace.ts';
 
-/** The transcript; undefined while there is none. */
-const readTranscriptAt = async ({ captions }: Workplace, key: string): Promise<Transcript | undefined> =>
-  key === '' ? undefined : readTranscript(await readJson(captions, key));
+/** Who may not list a bucket is told AccessDenied of a missing key. */
+const isGone = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+
+/**
+ * The transcript; undefined while there is none. While the unit waited, captions may have put another in the place of the
+ * one that it was asked with, and tidied that away: then the one of now counts.
+ */
+const readTranscriptOf = async (
+  { captions }: Workplace,
+  key: string,
+  current: string | undefined,
+): Promise<Transcript | undefined> => {
+  if (key === '') return undefined;
+  try {
+    return readTranscript(await readJson(captions, key));
+  } catch (error) {
+    if (!isGone(error) || current === undefined || current === key) throw error;
+    return readTranscript(await readJson(captions, current));
+  }
+};
 
 const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   const { stages, pool, meters, describe } = workplace;
@@ -20,11 +39,8 @@ const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   if (!asked) return job.complete();
   const { durationMs, transcriptKey } = asked.request;
   const document = await meters.timed('document', async () => {
-    const [found, description, transcript] = await Promise.all([
-      readFound(pool, key),
-      describe(key.groupKey),
-      readTranscriptAt(workplace, transcriptKey),
-    ]);
+    const [found, description] = await Promise.all([readFound(pool, key), describe(key.groupKey)]);
+    const transcript = await readTranscriptOf(workplace, transcriptKey, description.transcriptKey);
     const stopWords = stopWordsOf(transcript?.language ?? description.language);
     return writeDocument({ durationMs, found, description, transcript, stopWords });
   });

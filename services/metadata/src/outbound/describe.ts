@@ -10,8 +10,10 @@ export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientCon
   return {
     /** @throws AppError NOT_FOUND for a video that is gone */
     describe: async (videoId: string): Promise<Description> => {
-      const { title, summary, tags, sport, category, languageCode } = await client.DescribeVideo({ videoId });
-      return { title, summary, tags, sport, category, language: languageCode };
+      const { title, summary, tags, sport, category, languageCode, transcriptKey } = await client.DescribeVideo({
+        videoId,
+      });
+      return { title, summary, tags, sport, category, language: languageCode, transcriptKey };
     },
     close: client.close,
   };

@@ -10,9 +10,14 @@ export interface Description {
   'sport'?: (string);
   'category'?: (string);
   'languageCode'?: (string);
+  /**
+   * The spoken sentences as of now, in the captions bucket; absent while there are none.
+   */
+  'transcriptKey'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
+  '_transcriptKey'?: "transcriptKey";
 }
 
 export interface DescriptionOut {
@@ -24,7 +29,12 @@ export interface DescriptionOut {
   'sport'?: (string);
   'category'?: (string);
   'languageCode': (string);
+  /**
+   * The spoken sentences as of now, in the captions bucket; absent while there are none.
+   */
+  'transcriptKey'?: (string);
   '_summary'?: "summary";
   '_sport'?: "sport";
   '_category'?: "category";
+  '_transcriptKey'?: "transcriptKey";
 }

@@ -1,0 +1,80 @@
+/** What the interface as a whole is, and is not: read from its contract, proto/openapi.yaml. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { contract } from '@vds/proto/testing/contract-check';
+import { provenUnits } from './spec-proofs.ts';
+
+type Schema = {
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly default?: string;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+};
+
+const document = contract as unknown as {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly callbacks?: object }>>>>;
+  readonly webhooks?: object;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  methods.filter((method) => item[method]).map((method) => `${method.toUpperCase()} ${path}`),
+);
+const schema = (name: string): Schema => document.components.schemas[name] ?? {};
+
+/** The code words of the specification's one line under a heading. */
+const specified = (heading: string): string[] => {
+  const file = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
+  const [line] = provenUnits(readFileSync(file, 'utf8')).filter(({ under }) => under === heading);
+  return [...(line?.text ?? '').matchAll(/`([a-z_]+)`/g)].map(([, word]) => word ?? '');
+};
+
+describe('the interface', () => {
+  it('has five operations and no other, all under its version', () => {
+    expect(operations).to.have.members([
+      'POST /v1/videos',
+      'GET /v1/videos/{id}',
+      'DELETE /v1/videos/{id}',
+      'POST /v1/videos/{id}/archive',
+      'POST /v1/videos/{id}/republish',
+    ]);
+  });
+
+  it('is described as version 1.0.0', () => expect(document.info.version).to.equal('1.0.0'));
+
+  it('calls nobody back: no webhook, no callback', () => {
+    const items = Object.values(document.paths).flatMap((item) => Object.values(item));
+    expect([document.webhooks, ...items.map(({ callbacks }) => callbacks)].filter(Boolean)).to.deep.equal([]);
+  });
+
+  it('knows exactly the sports and the categories of the specification', () => {
+    expect(schema('Sport').enum).to.deep.equal(specified('2.4'));
+    expect(schema('Sport').enum).to.have.length(30);
+    expect(schema('Category').enum).to.deep.equal(specified('2.5'));
+    expect(schema('Category').enum).to.have.length(15);
+  });
+
+  it('has the fields of an ingest request with their limits', () => {
+    const { required, properties = {} } = schema('IngestRequest');
+    expect(required).to.deep.equal(['source_url', 'title']);
+    expect(Object.keys(properties)).to.have.members([
+      ...['source_url', 'title', 'thumbnail_url', 'tags', 'sport', 'category', 'language_code', 'summary'],
+    ]);
+    expect(properties['title']?.maxLength).to.equal(200);
+    expect([properties['tags']?.maxItems, properties['tags']?.items?.maxLength]).to.deep.equal([25, 50]);
+    expect(properties['summary']?.maxLength).to.equal(2_000);
+    expect(properties['language_code']).to.include({ pattern: '^[a-z]{2}$', default: 'en' });
+  });
+
+  it('has the statuses of the specification, and failed beside them', () => {
+    expect(schema('Video').properties?.['status']?.enum).to.deep.equal([
+      ...['processing', 'ready', 'archived', 'deleted', 'failed'],
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+/** Cuts a specification into the units that a coverage table answers for: sentences, list items and table rows. */
+
+export type Unit = {
+  /** The heading that it stands under, by its number where it has one. */
+  readonly under: string;
+  readonly text: string;
+};
+
+const isRule = (line: string): boolean => /^\|[\s:|-]+\|$/.test(line);
+
+/** A sentence ends before a capital letter, a digit or a code mark; `;` parts sentences as well. */
+const sentencesOf = (text: string): string[] =>
+  text
+    .split(/(?<=(?<!e\.g)\.)\s+(?=[A-Z0-9`])|(?<=;)\s+/)
+    .map((sentence) => sentence.trim().replace(/;$/, ''))
+    .filter((sentence) => sentence !== '');
+
+/** A row's last cell may hold several sentences: each is a unit, after the cells before it. */
+const rowUnits = (row: string): string[] => {
+  const cells = row
+    .replaceAll(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+  const head = cells.slice(0, -1).join(' | ');
+  const last = sentencesOf(cells.at(-1) ?? '');
+  return last.length === 0 ? [head] : last.map((sentence) => `${head} | ${sentence}`);
+};
+
+const headingOf = (line: string): string | undefined => {
+  const [, title] = /^#{2,6}\s+(.+)$/.exec(line) ?? [];
+  return title === undefined ? undefined : (/^\d+(?:\.\d+)*/.exec(title)?.[0] ?? title);
+};
+
+/** Every unit of a Markdown text below its first heading of level 2, in order. A table's head is not a unit. */
+export const unitsOf = (markdown: string): Unit[] => {
+  const units: Unit[] = [];
+  const lines = markdown.split('\n').map((line) => line.trim());
+  let under: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    under = headingOf(line) ?? under;
+    if (under === undefined || line === '' || line.startsWith('#') || isRule(line)) continue;
+    if (line.startsWith('|') && isRule(lines[index + 1] ?? '')) continue;
+    const texts = line.startsWith('|') ? rowUnits(line) : sentencesOf(line.replace(/^(?:-|\d+\.)\s+/, ''));
+    units.push(...texts.map((text) => ({ under: under ?? '', text })));
+  }
+  return units;
+};

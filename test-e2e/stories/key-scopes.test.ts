@@ -7,7 +7,7 @@ import { endOf, theContract, type Contract } from '../target/the-contract.ts';
 const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
 
 describe('the scopes of a key', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let contract: Contract;
   let publisherId: string;
@@ -23,7 +23,7 @@ describe('the scopes of a key', function () {
     for (;;) {
       const id = await partner.submit('https://example.com/a.mp4');
       if (endOf(id) !== 'ready') continue;
-      await until(async () => (await partner.get(id)).status === 'ready', { what: `${id} is ready` });
+      await until(async () => (await partner.get(id)).status === 'ready', { what: `${id} is ready`, capMs: 200_000 });
       return id;
     }
   };

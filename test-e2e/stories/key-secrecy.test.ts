@@ -14,7 +14,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const source = 'https://example.com/a.mp4';
 
 describe('the text of a key', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   let collector: Collector;
   let bus: Recording;
@@ -33,8 +33,8 @@ describe('the text of a key', function () {
     publisherId = await contract.newPublisher('Secrecy');
   });
   after(async () => {
-    await contract.close();
-    await Promise.all([collector.close(), bus.close()]);
+    await contract?.close();
+    await Promise.all([collector?.close(), bus?.close()]);
   });
 
   const said = (): Places => ({ ...logsOf(contract.house), traces: collector.text(), events: bus.text() });

@@ -15,7 +15,7 @@ const definitions = { ...auth.AuthAdmin.service, ...auth.AuthService.service } a
 const issuing = ['IssueKey', 'RotateKey'];
 
 describe('a key that was issued', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
 
   let contract: Contract;
   let publisherId: string;

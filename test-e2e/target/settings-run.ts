@@ -1,14 +1,14 @@
 /** A setting that changes while requests run, and whether each request that overlaps no change was decided by it. */
 
 type Change<T> = { readonly value: T; readonly begun: number; readonly done: number };
-type Attempt<T> = { readonly begun: number; readonly ended: number; readonly seen: T };
+type Attempt<T> = { readonly begun: number; readonly ended: number; readonly seen: T | undefined };
 
 export type SettingsOptions<T> = {
   /** Taken in turn, again and again. */
   readonly values: readonly T[];
   readonly set: (value: T) => Promise<void>;
-  /** One request: the value that it was decided by. */
-  readonly ask: () => Promise<T>;
+  /** One request: the value that it was decided by; undefined where the service failed (5xx). */
+  readonly ask: () => Promise<T | undefined>;
   /** At least so many. */
   readonly requests: number;
 };
@@ -42,8 +42,8 @@ export const runSettings = async <T>({ values, set, ask, requests }: SettingsOpt
   await attempt();
   await Promise.all([5, Infinity, Infinity, Infinity].map(lane));
   const judged = attempts.flatMap((one) => {
-    const value = inForce(changes, one);
-    return value === undefined ? [] : [{ expected: value.value, seen: one.seen }];
+    const change = inForce(changes, one);
+    return change === undefined || one.seen === undefined ? [] : [{ expected: change.value, seen: one.seen }];
   });
   return {
     changes: changes.length,

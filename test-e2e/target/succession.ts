@@ -13,7 +13,9 @@ type Generation = HeldKey & {
   dyingFrom: number;
   deadFrom: number;
 };
-type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly passed: boolean };
+/** `unanswered`: the service failed (5xx) and so said nothing about the key. */
+export type Outcome = 'passed' | 'refused' | 'unanswered';
+type Attempt = { readonly key: Generation; readonly begun: number; readonly ended: number; readonly came: Outcome };
 
 export type Verdict = {
   readonly changes: number;
@@ -27,14 +29,17 @@ export type Verdict = {
   /** Overlapping a change; how many of them succeeded. */
   readonly across: number;
   readonly acrossPassed: number;
+  /** Of all: those that failed on the service's side. */
+  readonly unanswered: number;
 };
 
 export type SuccessionOptions = {
-  readonly first: HeldKey;
-  /** Ends a key and returns the one after it. */
-  readonly replace: (key: HeldKey) => Promise<HeldKey>;
-  /** One request with a key: whether it passed. @throws on any answer but success and refusal */
-  readonly ask: (secretKey: string) => Promise<boolean>;
+  /** Ends a key and returns the one after it; undefined where the reply was lost, and with it what became of the key. */
+  readonly replace: (key: HeldKey) => Promise<HeldKey | undefined>;
+  /** A key to go on with after that. */
+  readonly issue: () => Promise<HeldKey>;
+  /** One request with a key. @throws on any other answer */
+  readonly ask: (secretKey: string) => Promise<Outcome>;
   /** At least so many requests. */
   readonly requests: number;
   readonly lanes: number;
@@ -45,16 +50,18 @@ export type SuccessionOptions = {
 const judge = (attempts: readonly Attempt[], changes: number): Verdict => {
   const late = attempts.filter(({ key, begun }) => begun > key.deadFrom);
   const due = attempts.filter(({ key, begun, ended }) => begun > key.aliveFrom && ended < key.dyingFrom);
-  const across = attempts.filter((one) => !late.includes(one) && !due.includes(one));
+  const sure = new Set([...late, ...due]);
+  const across = attempts.filter((one) => !sure.has(one));
   return {
     changes,
     requests: attempts.length,
     late: late.length,
-    lateSuccesses: late.filter(({ passed }) => passed).length,
+    lateSuccesses: late.filter(({ came }) => came === 'passed').length,
     due: due.length,
-    gaps: due.filter(({ passed }) => !passed).length,
+    gaps: due.filter(({ came }) => came === 'refused').length,
     across: across.length,
-    acrossPassed: across.filter(({ passed }) => passed).length,
+    acrossPassed: across.filter(({ came }) => came === 'passed').length,
+    unanswered: attempts.filter(({ came }) => came === 'unanswered').length,
   };
 };
 
@@ -78,17 +85,17 @@ export const runSuccession = async (options: SuccessionOptions): Promise<Verdict
   const attempts: Attempt[] = [];
   const tryOnce = async (key: Generation): Promise<void> => {
     const begun = performance.now();
-    const passed = await options.ask(key.secretKey);
-    attempts.push({ key, begun, ended: performance.now(), passed });
+    const came = await options.ask(key.secretKey);
+    attempts.push({ key, begun, ended: performance.now(), came });
   };
-  let newest = born(options.first);
+  let newest = born(await options.issue());
   const keys = [newest];
   const change = async (): Promise<void> => {
     const old = newest;
     old.dyingFrom = performance.now();
     const next = await options.replace(old);
-    old.deadFrom = performance.now();
-    newest = born(next);
+    if (next) old.deadFrom = performance.now();
+    newest = born(next ?? (await options.issue()));
     keys.push(newest);
     // At once, with both keys: what is remembered anywhere shows here first.
     await Promise.all([old, newest, old, newest].map(tryOnce));
@@ -115,6 +122,7 @@ export const together = (verdicts: readonly Verdict[]): Verdict => {
     gaps: sum('gaps'),
     across: sum('across'),
     acrossPassed: sum('acrossPassed'),
+    unanswered: sum('unanswered'),
   };
 };
 
@@ -122,4 +130,4 @@ export const together = (verdicts: readonly Verdict[]): Verdict => {
 export const inWords = (what: string, verdict: Verdict): string =>
   `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
   `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +
-  `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded`;
+  `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded; ${verdict.unanswered} not answered`;

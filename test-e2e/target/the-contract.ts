@@ -20,8 +20,9 @@ const turns: Readonly<Record<End, Turn>> = {
 const turn = (stage: PlayedStage, { videoId }: { readonly videoId: string }): Turn =>
   stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
 
+/** What is asked here is who may do what, not how soon: a machine that is busy may take its time. */
 const open = async (): Promise<Contract> => {
-  const contract = await openContractHouse({ suffix: 'keys' });
+  const contract = await openContractHouse({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
   return { ...contract, players: await seatPlayers(contract.house, { turn }) };
 };
 

@@ -32,7 +32,7 @@ const backends = async (pool: pg.Pool): Promise<Backend[]> => {
 
 /**
  * A reader of the processor seconds so far. Postgres is told apart by database: the house's own two, and what works for
- * all of them (the writers of WAL and of pages).
+ * all of its databases (the writers of WAL and of pages); the latter and NATS also work for other houses, if there are any.
  * @param others more processes, by the name of their part
  */
 export const costReader = (house: House, others: Readonly<Record<string, number>> = {}) => {
@@ -49,9 +49,9 @@ export const costReader = (house: House, others: Readonly<Record<string, number>
     for (const { pid, database } of await backends(catalog)) {
       if (database === 'catalog') add('Postgres: catalog', statOf(pid).seconds);
       else if (database === authDatabase) add('Postgres: auth', statOf(pid).seconds);
-      else if (database === null) add('Postgres: writers', statOf(pid).seconds);
+      else if (database === null) add('Postgres: all writers', statOf(pid).seconds);
     }
-    add('NATS', statOf(nats).seconds);
+    add('NATS (all houses)', statOf(nats).seconds);
     for (const [part, pid] of Object.entries(others)) add(part, statOf(pid).seconds);
     return sums;
   };

@@ -11,6 +11,8 @@ import { decisionsOf, judgeWindows, noteDecisions } from '../target/decision-log
 const long = process.env['VDS_LONG'] === '1';
 const WINDOW_MS = long ? 60_000 : 5_000;
 const [CLIENTS, LIMIT, WINDOWS] = [8, 60, 3];
+/** Limit of the keys that wait. */
+const places = 3;
 
 describe('the minute of a key over three gateways', function () {
   this.timeout(long ? 600_000 : 120_000);
@@ -68,40 +70,40 @@ describe('the minute of a key over three gateways', function () {
     );
   });
 
-  it('says in retry-after the second at which a request passes; one a second earlier does not', async () => {
-    const places = 3;
-    /** Fills a key with gaps between its places, and returns the refusal that comes then. */
-    const fill = async (secretKey: string, n: number): Promise<Asked> => {
-      for (let asked = 0; ; asked++) {
-        const answer = await get(secretKey, n + asked);
-        if (answer.status === 404) {
-          await sleep((WINDOW_MS / 80) * (n + 1) * (asked < places ? 1 : 0));
-          continue;
-        }
-        expect(answer).to.include({ status: 429, code: 'rate_limited', minute: '0' });
-        expect(answer.retryAfter).to.match(/^[1-9]\d*$/);
-        return answer;
+  /** Fills a key with gaps between its places, and returns the refusal that comes then. */
+  const fill = async (secretKey: string, n: number): Promise<Asked> => {
+    for (let asked = 0; ; asked++) {
+      const answer = await get(secretKey, n + asked);
+      if (answer.status === 404) {
+        await sleep((WINDOW_MS / 80) * (n + 1) * (asked < places ? 1 : 0));
+        continue;
       }
-    };
-    /** Asks all the time until it passes. */
-    const impatient = async (n: number) => {
-      const { key, secretKey } = await newKey(places);
-      const refusal = await fill(secretKey, n);
-      const tries: Asked[] = [];
-      do {
-        await sleep(60);
-        tries.push(await get(secretKey, tries.length));
-      } while (tries.at(-1)?.status === 429);
-      return { key, refusal, tries };
-    };
-    /** Comes back when it was told to. */
-    const patient = async (n: number) => {
-      const { secretKey } = await newKey(places);
-      const refusal = await fill(secretKey, n);
-      const back = refusal.to + Number(refusal.retryAfter) * 1_000;
-      while (performance.now() < back) await sleep(Math.max(1, back - performance.now())); // a timer may be early
-      return { refusal, tries: [await get(secretKey, n + 1)] };
-    };
+      expect(answer).to.include({ status: 429, code: 'rate_limited', minute: '0' });
+      expect(answer.retryAfter).to.match(/^[1-9]\d*$/);
+      return answer;
+    }
+  };
+  /** Asks all the time until it passes. */
+  const impatient = async (n: number) => {
+    const { key, secretKey } = await newKey(places);
+    const refusal = await fill(secretKey, n);
+    const tries: Asked[] = [];
+    do {
+      await sleep(60);
+      tries.push(await get(secretKey, tries.length));
+    } while (tries.at(-1)?.status === 429);
+    return { key, refusal, tries };
+  };
+  /** Comes back when it was told to. */
+  const patient = async (n: number) => {
+    const { secretKey } = await newKey(places);
+    const refusal = await fill(secretKey, n);
+    const back = refusal.to + Number(refusal.retryAfter) * 1_000;
+    while (performance.now() < back) await sleep(Math.max(1, back - performance.now())); // a timer may be early
+    return { refusal, tries: [await get(secretKey, n + 1)] };
+  };
+
+  it('says in retry-after the second at which a request passes; one a second earlier does not', async () => {
     const all = Array.from({ length: 6 }, (_, n) => n);
     const [hasty, calm] = await Promise.all([Promise.all(all.map(impatient)), Promise.all(all.map(patient))]);
     const early = hasty.map(judgeWait);

@@ -1,4 +1,5 @@
 /** What of a text is refused, with the name of its field; lengths are counted in code points. */
+import { expectContract } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
 import type { Steps } from '../target/steps.ts';
 import { theStage } from '../target/the-stage.ts';
@@ -26,6 +27,7 @@ describe('a text that is refused', () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(`${base}/v1/videos`, { method: 'POST', headers, body });
     const answer = (await response.json()) as { title?: string; error?: { code: string; message: string } };
+    expectContract('POST', '/v1/videos', { status: response.status, headers: response.headers, body: answer });
     return { status: response.status, code: answer.error?.code, message: answer.error?.message ?? '' };
   };
   const refused = async (body: string | Uint8Array<ArrayBuffer>, names: string | RegExp): Promise<void> => {

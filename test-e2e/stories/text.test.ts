@@ -1,4 +1,5 @@
 /** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
+import { expectContract } from '@vds/proto/testing/contract-check';
 import { indexPrefix } from '@vds/scripts/house/state';
 import { runs } from '@vds/shared/testing/counts';
 import { until } from '@vds/shared/testing/until';
@@ -24,7 +25,13 @@ describe('a text', () => {
     const { base, key } = steps.partner;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(`${base}/v1/videos`, { method: 'POST', headers, body });
-    return { status: response.status, body: (await response.json()) as { id: string } };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as { id: string },
+    };
+    expectContract('POST', '/v1/videos', answer);
+    return answer;
   };
 
   /** Expects of all videos that what is told of them somewhere is what was sent. */

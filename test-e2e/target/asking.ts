@@ -1,4 +1,5 @@
 /** Requests of a partner with everything that limits are judged by: status, code, headers, and when it was on its way. */
+import { expectContract } from '@vds/proto/testing/contract-check';
 
 export type Asked = {
   readonly status: number;
@@ -36,7 +37,10 @@ export const nobodysVideo: Question = { method: 'GET', path: '/v1/videos/vid_01j
 
 const asText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Sends one request to the gateway at `base`; `key` undefined: without credentials. */
+/**
+ * Sends one request to the gateway at `base`; throws where the answer is none of the contract's.
+ * @param key undefined: without credentials
+ */
 export const ask = async (base: string, key: string | undefined, question: Question): Promise<Asked> => {
   const { method, path, body, headers } = question;
   const from = performance.now();
@@ -52,6 +56,7 @@ export const ask = async (base: string, key: string | undefined, question: Quest
   });
   const said = (await response.json()) as { id?: string; error?: { code: string } };
   const to = performance.now();
+  expectContract(method, path, { status: response.status, headers: response.headers, body: said });
   const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
   return {
     status: response.status,

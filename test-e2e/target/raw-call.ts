@@ -1,4 +1,5 @@
 /** One request, and everything of its answer as text. */
+import { expectContract } from '@vds/proto/testing/contract-check';
 
 export type RawAnswer = {
   readonly status: number;
@@ -19,7 +20,10 @@ const wordOf = (text: string): string => {
   return body.error?.code ?? body.status ?? '';
 };
 
-/** Asks once. @param authorization the header's value; none where undefined */
+/**
+ * Asks once; throws where the answer is none of the contract's.
+ * @param authorization the header's value; none where undefined
+ */
 export const rawCall = async (
   url: string,
   { authorization, ...init }: RequestInit & { readonly authorization?: string | undefined },
@@ -34,7 +38,10 @@ export const rawCall = async (
     signal: AbortSignal.timeout(30_000),
   });
   const text = await response.text();
+  const answered = performance.now();
   const { status, headers } = response;
+  const path = url.slice(new URL(url).origin.length);
+  expectContract(init.method ?? 'GET', path, { status, headers, body: JSON.parse(text) });
   const whole = `${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${text}`;
-  return { status, headers, text, whole, reply: `${status} ${wordOf(text)}`, sent, answered: performance.now() };
+  return { status, headers, text, whole, reply: `${status} ${wordOf(text)}`, sent, answered };
 };

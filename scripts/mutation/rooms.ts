@@ -32,6 +32,7 @@ export const rooms: readonly Room[] = [
       'domain/decisions',
       'domain/sayings',
       'domain/stage-ends',
+      'domain/edges',
       'domain/clips',
       'domain/times',
       'conduct',

@@ -45,9 +45,8 @@ const change = (changes: Changes, effects: readonly Effect[] = [], reply?: Reply
   reply,
 });
 const purges = (...list: readonly Purge[]): Effect[] => list.map((purge) => ({ type: 'purge', purge }));
-/** Only a partner is answered. */
-const partner = (command: Command, reply: Reply): Reply | undefined =>
-  command.type === 'archive' || command.type === 'republish' || command.type === 'delete' ? reply : undefined;
+/** Only a partner is answered, whose word for it is `delete`: not the operator, nor the clock or a stage that ends the wait. */
+const partner = (command: Command, reply: Reply): Reply | undefined => (command.type === 'delete' ? reply : undefined);
 
 export const same =
   (reply: Reply): Cell =>

@@ -1,5 +1,6 @@
 /**
- * What Prisma's command line needs for one service's database: the pure JavaScript engine on the service's own driver.
+ * What Prisma's command line needs for one service's database: the pure JavaScript engine on the service's own driver;
+ * and what every client is set to.
  * Prisma 6 reads it from each service's `prisma.config.ts`.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -23,3 +24,9 @@ export const prismaSettings = (environment: Readonly<Record<string, string | und
     migrations: { path: 'prisma/migrations' },
   };
 };
+
+/**
+ * Of every client, in milliseconds: replicas that boot at once on a busy machine wait for their first connections longer
+ * than Prisma's own 2 s.
+ */
+export const prismaTransactions = { maxWait: 10_000, timeout: 20_000 } as const;

@@ -46,8 +46,9 @@ describe('a connection', () => {
     return { socket, answers: async () => (await closed, answersIn(Buffer.concat(chunks).toString())) };
   };
 
-  const served = async (): Promise<void> =>
+  const served = async (): Promise<void> => {
     expect((await gateway.call('GET', '/nothing')).status, 'the next request of anybody').to.equal(404);
+  };
 
   const parts: Readonly<Record<string, Buffer>> = {
     'within the body': post(target, whole.length, text.slice(0, 20)),

@@ -1,6 +1,7 @@
 /** Prisma on the service's one pool. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from '@vds/shared/database';
+import { prismaTransactions } from '@vds/shared/prisma-settings';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';
@@ -9,10 +10,6 @@ export type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /** Opens the client; closing it leaves the pool open. */
 export const openPrisma = (pool: Pool) => {
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    // Replicas that boot at once on a busy machine wait for their first connections longer than Prisma's 2 s.
-    transactionOptions: { maxWait: 10_000, timeout: 20_000 },
-  });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: prismaTransactions });
   return Object.assign(prisma, { close: () => prisma.$disconnect() });
 };

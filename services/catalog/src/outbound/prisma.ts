@@ -1,15 +1,13 @@
 /** Prisma on the service's one pool. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from '@vds/shared/database';
+import { prismaTransactions } from '@vds/shared/prisma-settings';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';
 
 /** Opens the client; closing it leaves the pool open. */
 export const openPrisma = (pool: Pool) => {
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: 10_000, timeout: 20_000 },
-  });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: prismaTransactions });
   return Object.assign(prisma, { close: () => prisma.$disconnect() });
 };

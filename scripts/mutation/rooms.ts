@@ -16,9 +16,11 @@ export const rooms: readonly Room[] = [
     name: 'gateway',
     tests: [
       'credentials',
+      'domain/corners',
       'domain/ingest-request',
       'domain/address-sentences',
       'video-id',
+      'printable-path',
       'json-members',
       'text-rules',
       'address-rules',

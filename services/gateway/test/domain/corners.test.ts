@@ -1,0 +1,43 @@
+/** What credentials, ids and records are at their corners. */
+import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
+import { expect } from 'chai';
+import { readCredentials } from '../../src/domain/credentials.ts';
+import { uuidV7 } from '../../src/domain/video-id.ts';
+import { videoRecord } from '../../src/domain/video-record.ts';
+
+const video = (more: Partial<VideoOut>): VideoOut => ({
+  id: '01jd3m8q0c7e5b9x2k4n6p8rst',
+  state: 'VIDEO_STATE_READY',
+  title: 'x',
+  tags: [],
+  createdAt: '2026-01-02T03:04:05.678Z',
+  sourceWarnings: [],
+  captions: [],
+  ...more,
+});
+
+describe('the corners', () => {
+  it('of a credential: white space around it is none of it, another word before the scheme makes it malformed', () => {
+    expect(readCredentials(['  Bearer a ']), 'padded').to.deep.equal({ kind: 'key', key: 'a' });
+    expect(readCredentials(['xBearer a']), 'prefixed').to.deep.equal({ kind: 'malformed' });
+  });
+
+  it('of an id: every random bit but version and variant is in it', () => {
+    const hex = (byte: number): string => Buffer.from(uuidV7(0, new Uint8Array(10).fill(byte))).toString('hex');
+    expect(hex(0xff)).to.equal('0000000000007fffbfffffffffffffff');
+    expect(hex(0x00)).to.equal('00000000000070008000000000000000');
+  });
+
+  it('of a record: facts that contradict each other are our fault', () => {
+    for (const one of [video({ state: 'VIDEO_STATE_UNSPECIFIED' }), video({})])
+      expect(() => videoRecord(one, 'https://play.example'))
+        .to.throw(one.id)
+        .with.property('code', 'INTERNAL');
+  });
+
+  it('of a record: an archived video of which no playback id is known has no thumbnail of ours, and no time of change', () => {
+    const record = videoRecord(video({ state: 'VIDEO_STATE_ARCHIVED' }), 'https://play.example');
+    expect(record.thumbnail_url).to.equal(null);
+    expect(record).not.to.have.property('updated_at');
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * Fuzzes the partner's interface from its contract (proto/openapi.yaml) with schemathesis, against gateway, auth and
  * catalog without workers.
- *   npm run test:fuzz [-- --seeds 1,2,3] [--examples 420] [--least 20000]
+ *   npm run test:fuzz [-- --seeds 1,2,3] [--examples 620] [--least 20000]
  * Prints cases, failures and undocumented answers of each seed; exit code 1 on any, or on fewer cases than wanted.
  */
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ const main = async (): Promise<number> => {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '1,2,3' },
-      examples: { type: 'string', default: '420' },
+      examples: { type: 'string', default: '620' },
       least: { type: 'string', default: '20000' },
     },
   });

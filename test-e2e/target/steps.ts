@@ -41,10 +41,7 @@ export const stepsOf = (hands: Stagehands) => {
     comes,
     upTo,
     finish,
-    live: async (id: string): Promise<VideoRecord> => {
-      await finish(id);
-      return comes(id, 'ready');
-    },
+    live: (id: string): Promise<VideoRecord> => finish(id).then(() => comes(id, 'ready')),
     /** Begins a stage and says how far it is; resolves when the partner sees what comes of it. */
     runs: async (id: string, stage: 'fetch' | 'encode', percent: number, progress: number): Promise<void> => {
       const asked = await upTo(id, stage);

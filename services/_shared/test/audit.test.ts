@@ -44,6 +44,8 @@ describe('a page of an audit', () => {
 
   it('refuses a time and a cursor that are none', () => {
     for (const wrong of [{ since: 'yesterday' }, { cursor: 'x' }, { cursor: `1.${'9'.repeat(30)}` }])
-      expect(() => auditPage({ ...all, ...wrong }, [])).to.throw().with.property('code', 'INVALID_ARGUMENT');
+      expect(() => auditPage({ ...all, ...wrong }, []))
+        .to.throw()
+        .with.property('code', 'INVALID_ARGUMENT');
   });
 });

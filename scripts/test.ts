@@ -1,5 +1,5 @@
 /**
- * Runs every suite against real servers, one after the other, the end-to-end suites last.
+ * Runs every suite against real servers: two at a time, then the end-to-end suites one after the other.
  *   npm test [-- <suite or part of a file's path> …] [--long] [--list]
  * The last line is `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
  */
@@ -27,17 +27,34 @@ const ensureServers = async (): Promise<{ file: string; started: ServerName[] }>
   return { file: join(dir, 'servers.json'), started: USUAL_SERVERS.filter((name) => before[name] === null) };
 };
 
+const isEndToEnd = ({ name }: Suite): boolean => name.startsWith('test-e2e');
+
+/** Takes suites from the list, one after the other, until none is left. */
+const runLane = async (list: Suite[], run: (suite: Suite) => Promise<void>, signal: AbortSignal): Promise<void> => {
+  for (let suite = list.shift(); suite !== undefined && !signal.aborted; suite = list.shift()) await run(suite);
+};
+
 const runAll = async (suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> => {
   const { file, started } = await ensureServers();
   const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
   const limits = { capMs: (long ? 90 : 20) * MINUTE, lingerMs: 20_000 };
   const results: SuiteResult[] = [];
+  const live = async (suite: Suite): Promise<void> => {
+    process.stdout.write(`\n── ${suite.name} ──\n`);
+    results.push(await runSuite(suite, env, signal, limits));
+  };
+  // Beside another suite, what a suite prints comes in one piece.
+  const whole = async (suite: Suite): Promise<void> => {
+    say(`… ${suite.name}`);
+    const result = await runSuite(suite, env, signal, { ...limits, print: 'whole' });
+    results.push(result);
+    say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
+  };
+  const first = suites.filter((suite) => !isEndToEnd(suite));
   try {
-    for (const suite of suites) {
-      if (signal.aborted) break;
-      process.stdout.write(`\n── ${suite.name} ──\n`);
-      results.push(await runSuite(suite, env, signal, limits));
-    }
+    const lanes = first.length > 1 ? [runLane(first, whole, signal), runLane(first, whole, signal)] : [];
+    await Promise.all(lanes);
+    await runLane([...first, ...suites.filter(isEndToEnd)], live, signal);
   } finally {
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));
   }

@@ -14,7 +14,7 @@ const run = async (body: string, signal = new AbortController().signal): Promise
   try {
     writeFileSync(join(dir, 'one.test.mjs'), `import { skipBecause } from ${JSON.stringify(skipUrl)};\n${body}`);
     const suite = { name: 'sample', cwd: dir, files: ['one.test.mjs'] };
-    return await runSuite(suite, process.env, signal, { capMs: 15_000, lingerMs: 300, quiet: true });
+    return await runSuite(suite, process.env, signal, { capMs: 15_000, lingerMs: 300, print: 'never' });
   } finally {
     rmSync(dir, { recursive: true });
   }

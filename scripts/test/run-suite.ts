@@ -1,5 +1,5 @@
 /** Runs one suite in a mocha process of its own and reads its report. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,14 @@ export type Limits = {
   capMs: number;
   /** Longest wait for the process's end after its last test, in milliseconds. */
   lingerMs: number;
-  /** Swallow what the suite prints. */
-  quiet?: boolean;
+  /** What the suite prints: as it comes (the default), whole once it has ended, or never. */
+  print?: 'live' | 'whole' | 'never';
 };
 
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 const REPORTER = fileURLToPath(new URL('./reporter.ts', import.meta.url));
+
+const streams = { live: ['inherit', 'inherit'], whole: ['pipe', 'pipe'], never: ['ignore', 'ignore'] } as const;
 
 const trouble = (suite: Suite, error: string): TestResult => ({
   title: `the suite ${suite.name} itself`,
@@ -26,6 +28,13 @@ const trouble = (suite: Suite, error: string): TestResult => ({
   ms: 0,
   error,
 });
+
+/** What the process prints to pipes, as it comes. */
+const keepPrinted = ({ stdout, stderr }: ChildProcess): Buffer[] => {
+  const printed: Buffer[] = [];
+  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
+  return printed;
+};
 
 /** Ends the whole process group of a suite, so that nothing it started stays. */
 const killGroup = (pid: number): void => {
@@ -54,9 +63,10 @@ export const runSuite = async (
   const child = spawn(process.execPath, args, {
     cwd: suite.cwd,
     env: { ...env, VDS_TEST_REPORT: file },
-    stdio: limits.quiet === true ? 'ignore' : ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', ...streams[limits.print ?? 'live']],
     detached: true,
   });
+  const printed = keepPrinted(child);
   let killedFor: string | null = null;
   const kill = (why: string): void => {
     killedFor ??= why;
@@ -86,5 +96,6 @@ export const runSuite = async (
   else if (!existsSync(file)) tests.push(trouble(suite, `its process ended with ${code} before it could report`));
   else if (code !== 0 && !failed) tests.push(trouble(suite, `its process ended with ${code} although no test failed`));
   rmSync(dir, { recursive: true, force: true });
+  process.stdout.write(Buffer.concat(printed));
   return { name: suite.name, seconds: (performance.now() - from) / 1000, tests };
 };

@@ -1,4 +1,5 @@
 /** Everything that the house still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
+import { indexPrefix } from '@vds/scripts/house/state';
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
 import { openObjects } from '@vds/shared/objects';
 import { bare } from './apps.ts';
@@ -58,4 +59,21 @@ export const documentsOf = async ({ house }: Pick<Target, 'house'>, id: string):
   return hits.hits
     .filter(({ _source }) => Object.keys(_source).some((field) => !['video_id', 'live', 'changed_at'].includes(field)))
     .map(({ _index, _source }) => `${_index}: ${Object.keys(_source).join(', ')}`);
+};
+
+/**
+ * How many of the videos have a document that says that they are live, in the index that search, feed and recommendations
+ * ask; read past the refresh, so that nothing is too short to be seen.
+ */
+export const liveDocuments = async ({ house }: Pick<Target, 'house'>, ids: readonly string[]): Promise<number> => {
+  const { opensearch } = house.servers;
+  if (opensearch === null) throw new Error('the servers have no OpenSearch');
+  const response = await fetch(`${opensearch.url}/${indexPrefix(house.name)}videos/_mget?realtime=true&_source=live`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ids: ids.map(bare) }),
+  });
+  if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
+  const { docs } = (await response.json()) as { docs: { found?: boolean; _source?: { live?: boolean } }[] };
+  return docs.filter(({ found, _source }) => found === true && _source?.live === true).length;
 };

@@ -1,9 +1,8 @@
-/** Looking at something all the time: a look begins every 10 ms, whatever the answers take. */
+/** Looking at something all the time: looks begin at a steady pace, whatever the answers take. */
 import { setInterval } from 'node:timers/promises';
 
-const everyMs = 10;
 /** Beyond this many unanswered looks one is left out: a busy house is asked, not drowned. */
-const mostOpen = 32;
+const mostOpen = 16;
 
 export type Looks = {
   /** Begun and left-out looks, and the sum of what they saw. */
@@ -12,8 +11,12 @@ export type Looks = {
   readonly end: () => Promise<void>;
 };
 
-/** Begins to look. @param look how many were seen that should not be there */
-export const beginLooks = (look: () => Promise<number>): Looks => {
+/**
+ * Begins to look.
+ * @param everyMs from the beginning of one look to that of the next, in milliseconds
+ * @param look how many were seen that should not be there
+ */
+export const beginLooks = (everyMs: number, look: () => Promise<number>): Looks => {
   const stop = new AbortController();
   const open = new Set<Promise<void>>();
   const failures: unknown[] = [];

@@ -10,7 +10,7 @@ import { runs } from '@vds/shared/testing/counts';
 import { until } from '@vds/shared/testing/until';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Target } from '../target/host.ts';
-import { documentsOf, leftoversOf, liveDocuments, rowsOf } from '../target/leftovers.ts';
+import { documentsOf, leftoversOf, visibleDocuments, rowsOf } from '../target/leftovers.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 import { beginLooks } from '../target/looks.ts';
 import { theTarget } from '../target/the-target.ts';
@@ -124,8 +124,8 @@ describe('finding a video', () => {
       expect((await partner.archive(id)).status).to.equal(202);
       ids.push(id);
     }
-    // What all three ask, document by document, every 10 ms; and beside it what the apps are answered.
-    const documents = beginLooks(10, () => liveDocuments(target, ids));
+    // What all three ask, every 10 ms; and beside it what the apps are answered.
+    const documents = beginLooks(10, () => visibleDocuments(target, ids));
     const answers = beginLooks(250, async () => {
       const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
       return found.hits.length + feed.items.length;
@@ -143,7 +143,7 @@ describe('finding a video', () => {
     );
     expect(looked.begun).to.be.greaterThan(looked.skipped);
     // The same look sees what is live.
-    expect(await liveDocuments(target, [clip.id, ...ids])).to.equal(1);
+    expect(await visibleDocuments(target, [clip.id, ...ids])).to.equal(1);
   });
 
   it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {

@@ -116,14 +116,6 @@ describe('finding a video', () => {
     const path = await small();
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
-    for (let count = 0; count < runs(10); count++) {
-      const id = await partner.submit(target.origin.url('/queued.mkv'), {
-        title: `${word} ${count}`,
-        sport: 'climbing',
-      });
-      expect((await partner.archive(id)).status).to.equal(202);
-      ids.push(id);
-    }
     // What all three ask, every 10 ms; and beside it what the apps are answered.
     const documents = beginLooks(10, () => visibleDocuments(target, ids));
     const answers = beginLooks(250, async () => {
@@ -131,6 +123,14 @@ describe('finding a video', () => {
       return found.hits.length + feed.items.length;
     });
     try {
+      for (let count = 0; count < runs(10); count++) {
+        const id = await partner.submit(target.origin.url('/queued.mkv'), {
+          title: `${word} ${count}`,
+          sport: 'climbing',
+        });
+        expect((await partner.archive(id)).status).to.equal(202);
+        ids.push(id);
+      }
       for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
       await sleep(3_000);
     } finally {

@@ -119,8 +119,13 @@ describe('finding a video', () => {
     // What all three ask, every 10 ms; and beside it what the apps are answered.
     const documents = beginLooks(10, () => visibleDocuments(target, ids));
     const answers = beginLooks(250, async () => {
-      const [found, feed] = await Promise.all([apps.search(word), apps.feed({ sport: 'climbing' })]);
-      return found.hits.length + feed.items.length;
+      const [found, feed, like] = await Promise.all([
+        apps.search(word),
+        apps.feed({ sport: 'climbing' }),
+        apps.recommend(clip.id),
+      ]);
+      const queued = new Set(ids.map(bare));
+      return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
     });
     try {
       for (let count = 0; count < runs(10); count++) {

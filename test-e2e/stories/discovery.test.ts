@@ -10,10 +10,12 @@ import { runs } from '@vds/shared/testing/counts';
 import { until } from '@vds/shared/testing/until';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Target } from '../target/host.ts';
-import { documentsOf, leftoversOf, visibleDocuments, rowsOf } from '../target/leftovers.ts';
+import { documentsOf, leftoversOf, rowsOf } from '../target/leftovers.ts';
+import { lookInIndex } from '../target/look-process.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 import { beginLooks } from '../target/looks.ts';
 import { theTarget } from '../target/the-target.ts';
+import { videosIndex, visibleDocuments } from '../target/visible-documents.ts';
 
 const within = <T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> =>
   until(work, { capMs, everyMs: 50, what });
@@ -117,7 +119,7 @@ describe('finding a video', () => {
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
     // What all three ask, every 10 ms; and beside it what the apps are answered.
-    const documents = beginLooks(10, () => visibleDocuments(target, ids));
+    const documents = lookInIndex(videosIndex(target), 10);
     const answers = beginLooks(250, async () => {
       const [found, feed, like] = await Promise.all([
         apps.search(word),
@@ -127,6 +129,7 @@ describe('finding a video', () => {
       const queued = new Set(ids.map(bare));
       return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
     });
+    const looks = [documents, answers];
     try {
       for (let count = 0; count < runs(10); count++) {
         const id = await partner.submit(target.origin.url('/queued.mkv'), {
@@ -135,20 +138,24 @@ describe('finding a video', () => {
         });
         expect((await partner.archive(id)).status).to.equal(202);
         ids.push(id);
+        documents.watch(ids);
       }
       for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
       await sleep(3_000);
-    } finally {
-      await Promise.all([documents.end(), answers.end()]);
+    } catch (failure) {
+      await Promise.allSettled(looks.map((one) => one.end()));
+      throw failure;
     }
-    const [looked, asked] = [documents.told(), answers.told()];
+    const [looked, asked] = await Promise.all([documents.end(), answers.end()]);
     expect([looked.seen, asked.seen]).to.deep.equal([0, 0]);
+    const meanMs = looked.lastedMs / looked.begun;
     console.log(
-      `      ${ids.length} videos, ${looked.begun} looks every 10 ms (${looked.skipped} left out), ${asked.begun} answers`,
+      `      ${ids.length} videos, ${looked.begun} looks, one each ${meanMs.toFixed(1)} ms (longest pause ` +
+        `${looked.longestMs.toFixed(0)} ms, ${looked.skipped} left out), ${asked.begun} answers`,
     );
     expect(looked.begun).to.be.greaterThan(looked.skipped);
     // The same look sees what is live.
-    expect(await visibleDocuments(target, [clip.id, ...ids])).to.equal(1);
+    expect(await visibleDocuments(videosIndex(target), [clip.id, ...ids])).to.equal(1);
   });
 
   it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {

@@ -1,5 +1,4 @@
 /** Everything that the house still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
-import { indexPrefix } from '@vds/scripts/house/state';
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
 import { openObjects } from '@vds/shared/objects';
 import { bare } from './apps.ts';
@@ -59,22 +58,4 @@ export const documentsOf = async ({ house }: Pick<Target, 'house'>, id: string):
   return hits.hits
     .filter(({ _source }) => Object.keys(_source).some((field) => !['video_id', 'live', 'changed_at'].includes(field)))
     .map(({ _index, _source }) => `${_index}: ${Object.keys(_source).join(', ')}`);
-};
-
-/**
- * How many of the videos can be seen now in the index that search, feed and recommendations ask: the cheapest question
- * that there is about it, so that it can be asked all the time.
- */
-export const visibleDocuments = async ({ house }: Pick<Target, 'house'>, ids: readonly string[]): Promise<number> => {
-  const { opensearch } = house.servers;
-  if (opensearch === null) throw new Error('the servers have no OpenSearch');
-  const response = await fetch(`${opensearch.url}/${indexPrefix(house.name)}videos/_count`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      query: { bool: { filter: [{ terms: { _id: ids.map(bare) } }, { term: { live: true } }] } },
-    }),
-  });
-  if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
-  return ((await response.json()) as { count: number }).count;
 };

@@ -1,7 +1,10 @@
 /** The service's own PostgreSQL database: one pool, shared by the hot statements and by Prisma. */
 import pg from 'pg';
-import { or, secret, url, whole, type ConfigOf, type ConfigSpec } from './config.ts';
+import { duration, or, secret, url, whole, type ConfigOf, type ConfigSpec } from './config.ts';
+import { connectionOf } from './database-url.ts';
+import type { Health } from './health.ts';
 import type { Logger } from './log.ts';
+import { waitForSchema } from './schema-wait.ts';
 
 export type { Pool, PoolClient } from 'pg';
 
@@ -9,7 +12,12 @@ export const databaseConfig = {
   databaseUrl: ['DATABASE_URL', url],
   databasePassword: ['DATABASE_PASSWORD', or(secret, undefined)],
   databasePoolSize: ['DATABASE_POOL_SIZE', or(whole(1, 500), 10)],
+  /** How long a service waits at its start for the schema that its version knows. */
+  schemaTimeoutMs: ['SCHEMA_TIMEOUT', or(duration, 300_000)],
 } as const satisfies ConfigSpec;
+
+type Config = ConfigOf<typeof databaseConfig>;
+type PoolConfig = Omit<Config, 'schemaTimeoutMs'>;
 
 /** Anything that runs one statement: a pool or a client inside a transaction. */
 export type Executor = Pick<pg.PoolClient, 'query'>;
@@ -21,26 +29,18 @@ const types = {
 };
 
 /** Options for a pool: separate fields, so that no password is ever part of a printed URL. */
-export const poolOptions = (config: ConfigOf<typeof databaseConfig>, service: string): pg.PoolConfig => {
-  const target = new URL(config.databaseUrl);
-  return {
-    host: target.hostname,
-    port: Number(target.port || 5432),
-    database: decodeURIComponent(target.pathname.slice(1)),
-    user: decodeURIComponent(target.username),
-    password: config.databasePassword ?? decodeURIComponent(target.password),
-    ...(target.searchParams.get('sslmode') === 'require' && { ssl: true }),
-    max: config.databasePoolSize,
-    application_name: service,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
-    types,
-  };
-};
+export const poolOptions = (config: PoolConfig, service: string): pg.PoolConfig => ({
+  ...connectionOf(config.databaseUrl, config.databasePassword),
+  max: config.databasePoolSize,
+  application_name: service,
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 60_000,
+  connectionTimeoutMillis: 10_000,
+  types,
+});
 
 /** Opens the pool. A connection that breaks while idle is logged and replaced at the next use. */
-export const openPool = (config: ConfigOf<typeof databaseConfig>, service: string, log: Logger) => {
+export const openPool = (config: PoolConfig, service: string, log: Logger) => {
   const pool = new pg.Pool(poolOptions(config, service));
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   return Object.assign(pool, {
@@ -49,6 +49,36 @@ export const openPool = (config: ConfigOf<typeof databaseConfig>, service: strin
     /** For readiness. */
     check: () => pool.query('SELECT 1'),
   });
+};
+
+type Opening = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly signal: AbortSignal;
+  readonly own: <T extends { readonly close: () => Promise<unknown> }>(name: string, part: T) => T;
+};
+
+/**
+ * Waits until the database has the schema that this image knows, then opens the pool and makes it a part of the process
+ * and of its readiness.
+ * @param main the `import.meta.url` of the service's main.ts
+ */
+export const openDatabase = async ({ config, log, health, signal, own }: Opening, service: string, main: string) => {
+  let waits = 'is not asked yet';
+  health.add('database', () => Promise.reject(new Error(waits)));
+  await waitForSchema({
+    connection: poolOptions(config, service),
+    service,
+    room: new URL('../', main),
+    timeoutMs: config.schemaTimeoutMs,
+    log,
+    signal,
+    onWait: (reason) => void (waits = reason),
+  });
+  const pool = own('database', openPool(config, service, log));
+  health.add('database', pool.check);
+  return pool;
 };
 
 /**

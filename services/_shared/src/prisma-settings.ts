@@ -4,22 +4,16 @@
  * Prisma 6 reads it from each service's `prisma.config.ts`.
  */
 import { PrismaPg } from '@prisma/adapter-pg';
+import { connectionOf } from './database-url.ts';
 
 /** Settings for `defineConfig`; `DATABASE_URL` (and `DATABASE_PASSWORD`) say which database. */
 export const prismaSettings = (environment: Readonly<Record<string, string | undefined>>) => {
-  const url = new URL(environment['DATABASE_URL'] ?? 'postgresql://localhost/none');
+  const url = environment['DATABASE_URL'] ?? 'postgresql://localhost/none';
   return {
     experimental: { adapter: true },
     engine: 'js' as const,
     // Separate fields, not a connection string: the shadow database of `migrate dev` replaces `database` alone.
-    adapter: async () =>
-      new PrismaPg({
-        host: url.hostname,
-        port: Number(url.port || 5432),
-        user: decodeURIComponent(url.username),
-        password: environment['DATABASE_PASSWORD'] ?? decodeURIComponent(url.password),
-        database: url.pathname.slice(1),
-      }),
+    adapter: async () => new PrismaPg(connectionOf(url, environment['DATABASE_PASSWORD'])),
     schema: 'prisma/schema.prisma',
     migrations: { path: 'prisma/migrations' },
   };

@@ -19,6 +19,8 @@ export const processConfig = {
   otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(text)],
   drainDelayMs: ['DRAIN_DELAY', or(duration, 0)],
   closeTimeoutMs: ['CLOSE_TIMEOUT', or(duration, 30_000)],
+  /** What the image was built as; for `vds_build_info`. */
+  version: ['VDS_VERSION', or(text, 'unknown')],
 } as const satisfies ConfigSpec;
 
 export type Scope<S extends ConfigSpec> = {
@@ -42,15 +44,18 @@ const readOrExit = <S extends ConfigSpec>(service: string, spec: S) => {
 };
 
 /** The parts that were opened, closed newest first; what does not close cleanly is logged. */
-const keepParts = (log: Logger) => {
+const keepParts = (log: Logger, stopping: AbortSignal) => {
   const parts: { name: string; part: Closable }[] = [];
   return {
     own: <T extends Closable>(name: string, part: T): T => {
       parts.push({ name, part });
+      // Told to stop in the middle of the boot: this part is closed with the others, and no further one is opened.
+      if (stopping.aborted) throw new Error('the process stops');
       return part;
     },
     closeAll: async (): Promise<void> => {
-      for (const { name, part } of parts.toReversed()) {
+      for (let open = parts.pop(); open !== undefined; open = parts.pop()) {
+        const { name, part } = open;
         await part
           .close()
           .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
@@ -61,24 +66,26 @@ const keepParts = (log: Logger) => {
 
 type Ending = {
   readonly log: Logger;
-  readonly drainDelayMs: number;
+  readonly stopping: AbortController;
   readonly closeTimeoutMs: number;
   readonly closeAll: () => Promise<void>;
 };
 
 /** The one way out of the process. `stop` may be called again and again; the first call counts. */
-const prepareEnd = ({ log, drainDelayMs, closeTimeoutMs, closeAll }: Ending) => {
-  const stopping = new AbortController();
-  const end = async (code: number): Promise<void> => {
-    const forced = setTimeout(() => process.exit(code === 0 ? 1 : code), closeTimeoutMs);
+const prepareEnd = ({ log, stopping, closeTimeoutMs, closeAll }: Ending) => {
+  const end = async (code: number, delayMs: number): Promise<void> => {
     stopping.abort();
-    if (code === 0) await sleep(drainDelayMs);
+    await sleep(delayMs);
+    const forced = setTimeout(() => {
+      log.error({ close_timeout_ms: closeTimeoutMs }, 'parts that did not close in time are cut off');
+      log.flush(() => process.exit(code === 0 ? 1 : code));
+    }, closeTimeoutMs);
     await closeAll();
     clearTimeout(forced);
     log.flush(() => process.exit(code));
   };
   let ending: Promise<void> | undefined;
-  return { signal: stopping.signal, stop: (code: number): void => void (ending ??= end(code)) };
+  return (code: number, delayMs = 0): void => void (ending ??= end(code, delayMs));
 };
 
 /** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
@@ -87,7 +94,6 @@ const hearProcess = (log: Logger, stop: (code: number) => void, drain: () => voi
     process.on(signal, () => {
       log.info({ signal }, 'stopping');
       drain();
-      stop(0);
     });
   }
   const onCrash = (error: unknown): void => {
@@ -110,23 +116,27 @@ export const run = async <S extends ConfigSpec>(
 ): Promise<void> => {
   const config = readOrExit(service, spec);
   const log = createLogger(service, config.logLevel);
-  const metrics = createMetrics(service);
-  const { own, closeAll } = keepParts(log);
-  const { signal, stop } = prepareEnd({
-    log,
-    drainDelayMs: config.drainDelayMs,
-    closeTimeoutMs: config.closeTimeoutMs,
-    closeAll,
-  });
+  const metrics = createMetrics(service, config.version);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const { own, closeAll } = keepParts(log, signal);
+  const stop = prepareEnd({ log, stopping, closeTimeoutMs: config.closeTimeoutMs, closeAll });
   const health = own('health', await startHealth(config.adminPort, metrics));
-  hearProcess(log, stop, health.draining);
+  let served = false;
+  hearProcess(log, stop, () => {
+    health.draining();
+    // Nobody has to be waited for by a process that never was ready.
+    stop(0, served ? config.drainDelayMs : 0);
+  });
   try {
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
     await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal });
     if (signal.aborted) return;
+    served = true;
     health.serving();
     log.info({ admin_port: health.port }, 'ready');
   } catch (error) {
+    if (signal.aborted) return;
     log.fatal({ err: error }, `could not start: ${messageOf(error)}`);
     stop(1);
   }

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readServers, type Servers } from './servers-file.ts';
@@ -59,6 +59,22 @@ const withClient = async <T>(
   }
 };
 
+/** The ledgers as migrations leave them: a service looks into both before it starts. */
+const LEDGERS = `
+  create schema if not exists chassis;
+  create table chassis.migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+  create table _prisma_migrations (id text primary key default gen_random_uuid(), checksum text not null,
+    migration_name text not null, started_at timestamptz not null default now(), finished_at timestamptz,
+    rolled_back_at timestamptz, logs text, applied_steps_count int not null default 0);`;
+
+const enter = async (client: pg.Client, file: string, sql: string): Promise<void> => {
+  const digest = createHash('sha256').update(sql).digest('hex');
+  if (basename(file) === 'migration.sql') {
+    const insert = 'insert into _prisma_migrations (migration_name, checksum, finished_at) values ($1, $2, now())';
+    await client.query(insert, [basename(dirname(file)), digest]);
+  } else await client.query('insert into chassis.migrations (name, sha256) values ($1, $2)', [basename(file), digest]);
+};
+
 /** Makes the template by its migrations, under another name until it is complete, in place of older ones of this room. */
 const makeTemplate = async (
   servers: Servers,
@@ -74,9 +90,12 @@ const makeTemplate = async (
   for (const { datname } of old.rows) await admin.query(`drop database if exists ${datname} with (force)`);
   await admin.query(`create database ${part}`);
   await withClient(servers, part, async (client) => {
+    await client.query(LEDGERS);
     for (const file of files) {
       try {
-        await client.query(readFileSync(file, 'utf8'));
+        const sql = readFileSync(file, 'utf8');
+        await client.query(sql);
+        await enter(client, file, sql);
       } catch (cause) {
         throw new Error(`migration ${file} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
           cause,
@@ -120,7 +139,7 @@ export const testDatabase = async (serviceDir?: string | URL): Promise<TestDatab
     serviceDir === undefined ? undefined : resolve(serviceDir instanceof URL ? fileURLToPath(serviceDir) : serviceDir);
   const room = (folder === undefined ? 'shared' : basename(folder)).toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const files = migrationFiles(folder);
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(LEDGERS);
   files.forEach((file) => hash.update(readFileSync(file)).update('\0'));
   const template = `template_${room}_${hash.digest('hex').slice(0, 16)}`;
   const name = `test_${room}_${process.pid}_${randomBytes(4).toString('hex')}`;

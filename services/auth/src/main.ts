@@ -1,5 +1,5 @@
 /** Composition root of auth. */
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { serveRpc } from '@vds/shared/rpc';
 import { run } from '@vds/shared/run';
 import { authConfig } from './config.ts';
@@ -13,10 +13,10 @@ import { decide, pruneWindows } from './outbound/minute-window.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
 
-await run('auth', authConfig, async ({ config, log, health, metrics, own }) => {
+await run('auth', authConfig, async (scope) => {
+  const { config, log, metrics, own } = scope;
   const { peppers, windowMs, jwksMaxAgeMs, retireAfterMs, issuer, audience } = config;
-  const pool = own('database', openPool(config, 'auth', log));
-  health.add('database', pool.check);
+  const pool = await openDatabase(scope, 'auth', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
 
   const keyStore = { prisma, peppers };

@@ -1,7 +1,7 @@
 /** Composition root of captions. */
 import { connectBus } from '@vds/shared/bus';
 import { chooseSandbox } from '@vds/shared/child';
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { openPurges } from '@vds/shared/purge-desk';
@@ -28,7 +28,8 @@ import { voice } from './outbound/says.ts';
 import { findSoundTools } from './outbound/sound.ts';
 import { findTracks } from './outbound/titles.ts';
 
-await run('captions', captionsConfig, async ({ config, log, health, metrics, own }) => {
+await run('captions', captionsConfig, async (scope) => {
+  const { config, log, health, metrics, own } = scope;
   checkTogether(config);
   const sandbox = await chooseSandbox();
   const sound = await findSoundTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
@@ -37,8 +38,7 @@ await run('captions', captionsConfig, async ({ config, log, health, metrics, own
   const coverage = openCoverage({ speech, translation, everyMs: config.surveyEveryMs, log });
   const targets = targetsOf(config);
 
-  const pool = own('database', openPool(config, 'captions', log));
-  health.add('database', pool.check);
+  const pool = await openDatabase(scope, 'captions', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });

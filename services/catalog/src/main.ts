@@ -1,6 +1,6 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
 import { connectBus } from '@vds/shared/bus';
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { startRelay } from '@vds/shared/outbox';
 import { serveRpc } from '@vds/shared/rpc';
 import { run } from '@vds/shared/run';
@@ -19,15 +19,15 @@ import { loadSnapshot } from './outbound/snapshots.ts';
 import { dueVideos, takeTurn } from './outbound/turns.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
-await run('catalog', spec, async ({ config, log, health, metrics, own }) => {
-  const pool = own('database', openPool(config, 'catalog', log));
-  health.add('database', pool.check);
+await run('catalog', spec, async (scope) => {
+  const { config, log, metrics, own } = scope;
+  const pool = await openDatabase(scope, 'catalog', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
   await bus.ownStream(() => makeAllDue(pool));
   const { wake } = own('relay', startRelay({ pool, bus, log, metrics }));
 
-  const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool);
+  const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool, config.readyWithinMs);
   const listings = openListings(pool, prisma);
   const { change } = openVideoStore({ pool, prisma, times: config, wake, observe });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);

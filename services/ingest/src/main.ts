@@ -1,7 +1,7 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
 import { connectBus } from '@vds/shared/bus';
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { openObjectClient, openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { run } from '@vds/shared/run';
@@ -35,8 +35,9 @@ const openNetwork = (config: IngestConfig): OpenSource => {
   return createSourceOpener({ ...config, dial, rate, isPinned: (url) => pinOf(pinned, url) !== undefined });
 };
 
-await run('ingest', ingestConfig, async ({ config, log, health, metrics, own }) => {
-  const pool = own('database', openPool(config, 'ingest', log));
+await run('ingest', ingestConfig, async (scope) => {
+  const { config, log, health, metrics, own } = scope;
+  const pool = await openDatabase(scope, 'ingest', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const objects = openObjects(config, config.sourcesBucket);
   const store = own('store', createSourceStore(openObjectClient(config), config.sourcesBucket));
@@ -67,7 +68,6 @@ await run('ingest', ingestConfig, async ({ config, log, health, metrics, own }) 
   await bus.ownStream();
   bus.subscribe(durableEars(heard));
   bus.watch(watchedEars(heard));
-  health.add('database', pool.check);
   health.add('bus', bus.check);
   health.add('sources', async () => {
     if (!(await objects.check())) throw new Error(`there is no bucket ${config.sourcesBucket}`);

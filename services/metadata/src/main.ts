@@ -1,7 +1,7 @@
 /** Composition root of metadata. */
 import { connectBus } from '@vds/shared/bus';
 import { chooseSandbox } from '@vds/shared/child';
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { openPurges } from '@vds/shared/purge-desk';
@@ -24,13 +24,13 @@ import { openPrisma } from './outbound/prisma.ts';
 import { sayPurged, voice, type Done } from './outbound/says.ts';
 import { findTools } from './outbound/tools.ts';
 
-await run('metadata', metadataConfig, async ({ config, log, health, metrics, own }) => {
+await run('metadata', metadataConfig, async (scope) => {
+  const { config, log, health, metrics, own } = scope;
   const sandbox = await chooseSandbox();
   const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
   await sweepScratch(config.scratchDir, 'metadata');
 
-  const pool = own('database', openPool(config, 'metadata', log));
-  health.add('database', pool.check);
+  const pool = await openDatabase(scope, 'metadata', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const media = openObjects(config, config.mediaBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', media.check);

@@ -1,7 +1,7 @@
 /** Composition root of transcode. */
 import { connectBus } from '@vds/shared/bus';
 import { chooseSandbox } from '@vds/shared/child';
-import { openPool } from '@vds/shared/database';
+import { openDatabase } from '@vds/shared/database';
 import { openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { serveRpc } from '@vds/shared/rpc';
@@ -16,7 +16,8 @@ import { findTools } from './outbound/media-tools.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { findLadder } from './outbound/titles.ts';
 
-await run('transcode', transcodeConfig, async ({ config, log, health, metrics, own }) => {
+await run('transcode', transcodeConfig, async (scope) => {
+  const { config, log, health, metrics, own } = scope;
   const sandbox = await chooseSandbox();
   metrics
     .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
@@ -24,8 +25,7 @@ await run('transcode', transcodeConfig, async ({ config, log, health, metrics, o
   const tools = await findTools({ ...config, memoryBytes: config.childMemoryBytes, sandbox, log });
   await sweepScratch(config.scratchDir, 'transcode');
 
-  const pool = own('database', openPool(config, 'transcode', log));
-  health.add('database', pool.check);
+  const pool = await openDatabase(scope, 'transcode', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
   const sources = openObjects(config, config.sourcesBucket);
   const media = openObjects(config, config.mediaBucket);

@@ -22,10 +22,11 @@ const validity = (): { notBefore: Date; notAfter: Date } => ({
   notAfter: new Date(Date.now() + 30 * DAY_MS),
 });
 
+/** A name or an address that a certificate is for. */
+export type Subject = { readonly type: 'dns' | 'ip'; readonly value: string };
+
 /** Makes an authority and a certificate for `hosts` (DNS names and IP addresses) that it signed. The authority's key is dropped. */
-export const makeCertificates = async (
-  hosts: readonly { type: 'dns' | 'ip'; value: string }[],
-): Promise<Certificates> => {
+export const makeCertificates = async (hosts: readonly Subject[]): Promise<Certificates> => {
   const authorityKeys = await keyPair();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=Throw-away test authority',

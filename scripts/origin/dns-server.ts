@@ -1,4 +1,4 @@
-/** An authoritative DNS server on the loopback interface, UDP and TCP on one port, that answers from a table (RFC 1035). */
+/** An authoritative DNS server, on the loopback interface unless told otherwise, UDP and TCP on one port, that answers from a table (RFC 1035). */
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer, isIPv4, type Server, type Socket as TcpSocket } from 'node:net';
 import {
@@ -20,7 +20,7 @@ export type DnsEntry = DnsAnswer | ((earlier: number) => DnsAnswer);
 export type DnsAnswer = readonly string[] | 'nxdomain' | 'servfail' | 'silent';
 
 export type DnsServer = {
-  /** `127.0.0.1:<port>`, as DNS_SERVERS wants it. */
+  /** `<address>:<port>`, as DNS_SERVERS wants it. */
   readonly address: string;
   /** The names asked for so far, lower case, one entry a query. */
   readonly queries: () => readonly string[];
@@ -55,38 +55,40 @@ const datagram = (reply: Packet): Buffer => {
     : encode({ ...reply, flags: (reply.flags ?? 0) | TRUNCATED_RESPONSE, answers: [] });
 };
 
-const listenTcp = async (server: Server, port: number): Promise<number> =>
+const listenTcp = async (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 
-const bindUdp = async (socket: Socket, port: number): Promise<void> =>
+const bindUdp = async (socket: Socket, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.bind(port, '127.0.0.1', () => {
+    socket.bind(port, host, () => {
       socket.off('error', reject);
       resolve();
     });
   });
 
+type Listening = { readonly host: string; readonly port: number };
+
 /** One port for both: TCP takes a free one, UDP the same; where UDP cannot have it the next one is tried. */
-const openSockets = async (): Promise<{ tcp: Server; udp: Socket; port: number }> => {
+const openSockets = async ({ host, port: wanted }: Listening): Promise<{ tcp: Server; udp: Socket; port: number }> => {
   for (let tries = 1; ; tries++) {
     const tcp = createServer();
     const udp = createSocket('udp4');
-    const port = await listenTcp(tcp, 0);
+    const port = await listenTcp(tcp, wanted, host);
     try {
-      await bindUdp(udp, port);
+      await bindUdp(udp, port, host);
       return { tcp, udp, port };
     } catch (error) {
       udp.close();
       tcp.close();
-      if (tries === PORT_TRIES) throw error;
+      if (wanted !== 0 || tries === PORT_TRIES) throw error;
     }
   }
 };
@@ -106,8 +108,14 @@ const serveTcp = (socket: TcpSocket, look: (name: string) => DnsAnswer): void =>
   });
 };
 
-/** Starts the server. Names that the table lacks are answered NXDOMAIN. */
-export const startDnsServer = async (names: Readonly<Record<string, DnsEntry>>): Promise<DnsServer> => {
+/**
+ * Starts the server. Names that the table lacks are answered NXDOMAIN.
+ * @param listening own address, and the port; 0 takes a free one
+ */
+export const startDnsServer = async (
+  names: Readonly<Record<string, DnsEntry>>,
+  listening: Listening = { host: '127.0.0.1', port: 0 },
+): Promise<DnsServer> => {
   const asked: string[] = [];
   const table = new Map(Object.entries(names).map(([name, entry]) => [name.toLowerCase(), entry]));
   const look = (name: string): DnsAnswer => {
@@ -116,7 +124,7 @@ export const startDnsServer = async (names: Readonly<Record<string, DnsEntry>>):
     const entry = table.get(name) ?? 'nxdomain';
     return typeof entry === 'function' ? entry(earlier) : entry;
   };
-  const { tcp, udp, port } = await openSockets();
+  const { tcp, udp, port } = await openSockets(listening);
   const connections = new Set<TcpSocket>();
   tcp.on('connection', (socket) => {
     connections.add(socket.once('close', () => connections.delete(socket)));
@@ -127,7 +135,7 @@ export const startDnsServer = async (names: Readonly<Record<string, DnsEntry>>):
     if (reply !== null) udp.send(datagram(reply), peer.port, peer.address);
   });
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${listening.host}:${port}`,
     queries: () => [...asked],
     close: async () => {
       for (const socket of connections) socket.destroy();

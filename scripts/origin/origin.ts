@@ -2,13 +2,14 @@
  * A source host for tests and the demo: files over HTTPS under a certificate authority of its own, on names of its own.
  * A house fetches from it once it is given `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
-import { makeCertificates } from './certificates.ts';
+import { makeCertificates, type Subject } from './certificates.ts';
 import { startDnsServer, type DnsEntry } from './dns-server.ts';
 import { answerStatus, serveFile, type Route } from './routes.ts';
 
@@ -19,6 +20,12 @@ export type OriginOptions = {
   readonly hosts?: readonly string[];
   /** Further names and what DNS answers for them (see dns-server.ts). The server's certificate covers them too. */
   readonly names?: Readonly<Record<string, DnsEntry>>;
+  /** Own address to listen on, and what the names stand for: loopback, or one that other machines reach. */
+  readonly address?: string;
+  /** Ports of the files and of DNS; free ones where they are left out. */
+  readonly ports?: { readonly https: number; readonly dns: number };
+  /** Folder that keeps the certificates between runs; without it every start makes new ones. */
+  readonly keep?: string;
   /** Paths that do something else than serving the file of that name, such as `/404.mp4`. */
   readonly routes?: Readonly<Record<string, Route>>;
 };
@@ -36,9 +43,9 @@ export type Origin = {
   readonly url: (path: string, host?: string) => string;
   readonly port: number;
   readonly caFile: string;
-  /** `127.0.0.1:<port>` of the DNS server that knows the names. */
+  /** `<address>:<port>` of the DNS server that knows the names. */
   readonly dnsServer: string;
-  /** One `host:port=127.0.0.1:port` for each of `hosts`, joined by commas. */
+  /** One `host:port=<address>:port` for each of `hosts`, joined by commas. */
   readonly privateSources: string;
   /** The settings that let a house fetch from here. */
   readonly environment: Readonly<Record<'SOURCE_CA_FILE' | 'DNS_SERVERS' | 'PRIVATE_SOURCES', string>>;
@@ -81,31 +88,48 @@ const makeApp = (root: string, routes: ReadonlyMap<string, Route>, seen: SeenReq
   return app.use(onError);
 };
 
-/** Starts the origin on a free loopback port. `close` ends it, its DNS server and its temporary files. */
+/** The certificates that the folder has, else new ones, which stay in it. */
+const certificatesIn = async (dir: string, subjects: readonly Subject[]) => {
+  const caFile = join(dir, 'ca.pem');
+  const file = join(dir, 'server.json');
+  if (!existsSync(file)) {
+    const { caCertificate, certificate, key } = await makeCertificates(subjects);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeFile(caFile, caCertificate);
+    await writeFile(file, JSON.stringify({ certificate, key }), { mode: 0o600 });
+  }
+  return { caFile, ...(JSON.parse(await readFile(file, 'utf8')) as { certificate: string; key: string }) };
+};
+
+/** Starts the origin on a free port. `close` ends it, its DNS server and its temporary files. */
 export const startOrigin = async ({
   root,
   hosts = ['clips.test'],
   names = {},
+  address = '127.0.0.1',
+  ports = { https: 0, dns: 0 },
+  keep,
   routes = {},
 }: OriginOptions): Promise<Origin> => {
   const first = hosts[0];
   if (first === undefined) throw new Error('startOrigin needs at least one host name');
-  const dir = await mkdtemp(join(tmpdir(), 'vds-origin-'));
-  const { caCertificate, certificate, key } = await makeCertificates([
+  const dir = keep ?? (await mkdtemp(join(tmpdir(), 'vds-origin-')));
+  const { caFile, certificate, key } = await certificatesIn(dir, [
     ...[...hosts, ...Object.keys(names)].map((value) => ({ type: 'dns' as const, value })),
-    { type: 'ip', value: '127.0.0.1' },
+    { type: 'ip', value: address },
   ]);
-  const caFile = join(dir, 'ca.pem');
-  await writeFile(caFile, caCertificate);
 
   const seen: SeenRequest[] = [];
   const table = new Map(Object.entries(routes));
   const server = createServer({ key, cert: certificate }, makeApp(root, table, seen));
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(ports.https, address, resolve));
   const { port } = server.address() as AddressInfo;
-  const dns = await startDnsServer({ ...Object.fromEntries(hosts.map((host) => [host, ['127.0.0.1']])), ...names });
-  const privateSources = hosts.map((host) => `${host}:${port}=127.0.0.1:${port}`).join(',');
+  const dns = await startDnsServer(
+    { ...Object.fromEntries(hosts.map((host) => [host, [address]])), ...names },
+    { host: address, port: ports.dns },
+  );
+  const privateSources = hosts.map((host) => `${host}:${port}=${address}:${port}`).join(',');
 
   return {
     url: (path, host = first) => `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`,
@@ -122,7 +146,7 @@ export const startOrigin = async ({
       server.closeAllConnections();
       await closed;
       await dns.close();
-      await rm(dir, { recursive: true, force: true });
+      if (keep === undefined) await rm(dir, { recursive: true, force: true });
     },
   };
 };

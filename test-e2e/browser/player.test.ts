@@ -35,7 +35,7 @@ describe('the player page in a browser', function () {
 
   before(async function () {
     target = await theTarget();
-    const chromium = process.env['CHROMIUM_PATH'] ?? target.house.servers.chromium;
+    const chromium = process.env['CHROMIUM_PATH'] ?? target.site.servers.chromium;
     if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
     partner = await target.newPartner('Browser');
     const [small] = pairs.filter(({ height }) => height === 240);
@@ -47,7 +47,7 @@ describe('the player page in a browser', function () {
     door = await openDoor({
       record: () => partner.get(record.id),
       token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
-      playbackUrl: target.house.url('playback'),
+      playbackUrl: target.site.url('playback'),
     });
     browser = await launchBrowser(chromium);
   });
@@ -155,7 +155,7 @@ describe('the player page in a browser', function () {
     const shut = await openDoor({
       record: () => partner.get(other.id),
       token: (playbackId, seconds) => target.mint(playbackId, seconds * 1_000),
-      playbackUrl: target.house.url('playback'),
+      playbackUrl: target.site.url('playback'),
     });
     player = await openPlayer(browser!, shut.url);
     await until(async () => (await player!.shown())['state'] === 'stopped', { what: 'the page stops' });

@@ -14,20 +14,20 @@ import { openSettings } from '@vds/scripts/servers/settings';
 import { until } from '@vds/shared/testing/until';
 import { walkHls } from '../hls/walk.ts';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
+import type { HostTarget } from '../target/host.ts';
 import { leftoversOf } from '../target/leftovers.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { theHost } from '../target/the-target.ts';
 
 describe('a fault in the middle of a run', () => {
-  let target: Target;
+  let target: HostTarget;
   let partner: Partner;
   let file: string;
   let clip: string;
   let apps: Apps;
   before(async function () {
     this.timeout(180_000);
-    target = await theTarget();
+    target = await theHost(this);
     partner = await target.newPartner('Faults');
     file = await makeSample(pairs.find((one) => one.width === 1_280 && one.codec === 'h264') ?? pairs[0]!);
     await copyFile(file, join(target.media, 'fault.mov'));
@@ -60,7 +60,7 @@ describe('a fault in the middle of a run', () => {
     const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
     const walk = await walkHls(`${hlsUrl}?token=${await target.mint(playbackId)}`, target.scratch(id));
     expect(walk.breaches).to.deep.equal([]);
-    const attempts = new Set((await leftoversOf(target, id)).map((key) => key.split('/')[2]));
+    const attempts = new Set((await leftoversOf(target.site, id)).map((key) => key.split('/')[2]));
     expect([...attempts]).to.deep.equal(['1']);
     const { rows } = await target.house
       .adminPool('catalog')
@@ -74,7 +74,7 @@ describe('a fault in the middle of a run', () => {
     const ready = async (): Promise<boolean> =>
       (await partner.get(id)).captions?.filter(({ status }) => status === 'ready').length === 17;
     await until(ready, { capMs: 120_000, everyMs: 250, what: 'every track' });
-    const folders = (await leftoversOf(target, id)).flatMap(
+    const folders = (await leftoversOf(target.site, id)).flatMap(
       (key) => /\/([^/]+)\.\d+\/track\.json$/.exec(key)?.[1] ?? [],
     );
     expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());

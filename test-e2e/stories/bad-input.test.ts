@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { makeBadSamples, placeBadSamples } from '@vds/scripts/media/make-bad-samples';
 import { answerStatus, cutOff, hang, htmlPage, redirect } from '@vds/scripts/origin/routes';
-import { names, type Target } from '../target/host.ts';
+import type { Target } from '../target/host.ts';
+import { names } from '../target/source.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 import { theTarget } from '../target/the-target.ts';
 

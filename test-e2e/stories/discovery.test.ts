@@ -50,7 +50,7 @@ describe('finding a video', () => {
     this.timeout(300_000);
     target = await theTarget();
     partner = await target.newPartner('Discovery');
-    apps = appsOf(target.house);
+    apps = appsOf(target.site);
     clip = await publish(await makeClip(), { title: 'Harvest day', sport: 'fencing', tags: ['autumn'] });
     const whole = async (): Promise<boolean> =>
       (await partner.get(clip.id)).captions?.filter(({ status }) => status === 'ready').length === 17;
@@ -119,7 +119,7 @@ describe('finding a video', () => {
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
     // What all three ask, every 10 ms; and beside it what the apps are answered.
-    const documents = lookInIndex(videosIndex(target), 10);
+    const documents = lookInIndex(videosIndex(target.site), 10);
     const answers = beginLooks(250, async () => {
       const [found, feed, like] = await Promise.all([
         apps.search(word),
@@ -155,19 +155,23 @@ describe('finding a video', () => {
     );
     expect(looked.begun).to.be.greaterThan(looked.skipped);
     // The same look sees what is live.
-    expect(await visibleDocuments(videosIndex(target), [clip.id, ...ids])).to.equal(1);
+    expect(await visibleDocuments(videosIndex(target.site), [clip.id, ...ids])).to.equal(1);
   });
 
   it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {
     this.timeout(240_000);
     const { id } = await publish(await makeClip(), { title: 'To be forgotten', sport: 'fencing' });
     await within(async () => (await apps.indexed(id)).live, 60_000, 'the document');
-    expect(await leftoversOf(target, id)).to.have.length.greaterThan(20);
-    expect(await rowsOf(target, id)).to.have.length.greaterThan(5);
+    expect(await leftoversOf(target.site, id)).to.have.length.greaterThan(20);
+    expect(await rowsOf(target.site, id)).to.have.length.greaterThan(5);
     await partner.remove(id);
     await within(
       async () => {
-        const left = [await leftoversOf(target, id), await rowsOf(target, id), await documentsOf(target, id)].flat();
+        const left = [
+          await leftoversOf(target.site, id),
+          await rowsOf(target.site, id),
+          await documentsOf(target.site, id),
+        ].flat();
         if (left.length > 0) throw new Error(left.join('; '));
         return true;
       },

@@ -22,18 +22,18 @@ describe('what comes late', () => {
     this.timeout(120_000);
     target = await theTarget();
     partner = await target.newPartner('Late');
-    apps = appsOf(target.house);
+    apps = appsOf(target.site);
   });
   after(() => apps?.close());
 
   it('attaches: captions was away while the video went live, and is back', async function () {
     this.timeout(300_000);
-    const captions = target.house.process('captions');
-    const config = { rpcToken: target.house.tokens.vdsctl, ...noTls };
-    const looked = rpcClient(metadata.MetadataAdmin, { target: target.house.rpc('metadata', 'adminRpc'), config });
+    const config = { rpcToken: target.site.tokens.vdsctl, ...noTls };
+    const looked = rpcClient(metadata.MetadataAdmin, { target: target.site.rpc('metadata', 'adminRpc'), config });
     const path = await makeClip();
     await copyFile(path, join(target.media, basename(path)));
-    await captions.kill('SIGTERM');
+    const returned = await target.site.end('captions');
+    let away = true;
     try {
       const id = await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'Away at first' });
       const live = await partner.settled(id);
@@ -49,7 +49,8 @@ describe('what comes late', () => {
       expect(before).to.include({ hasTranscript: false });
       expect(before.scenes.length).to.be.greaterThan(1);
 
-      await captions.restart();
+      await returned();
+      away = false;
       const attached = async (): Promise<boolean> =>
         (await partner.get(id)).captions?.filter(({ status }) => status === 'ready').length === 17;
       await until(attached, { capMs: 120_000, everyMs: 250, what: 'the tracks in the record' });
@@ -65,7 +66,7 @@ describe('what comes late', () => {
       expect((await looked.ShowMetadata({ videoId: bare(id) })).revision).to.be.greaterThan(before.revision);
     } finally {
       await looked.close();
-      if (captions.pid() === undefined) await captions.restart();
+      if (away) await returned();
     }
   });
 });

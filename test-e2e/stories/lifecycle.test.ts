@@ -7,7 +7,8 @@ import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
 import { serveSlowly } from '@vds/scripts/origin/routes';
 import { until } from '@vds/shared/testing/until';
-import { GATE_GRACE_MS, type Target } from '../target/host.ts';
+import { GATE_GRACE_MS } from '../target/haste.ts';
+import type { Target } from '../target/host.ts';
 import { leftoversOf } from '../target/leftovers.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 import { theTarget } from '../target/the-target.ts';
@@ -39,8 +40,8 @@ describe('the life of a video', () => {
   const addresses = async (record: VideoRecord): Promise<string[]> => {
     const { playback_id: playbackId = '' } = record.playback ?? {};
     const token = await target.mint(playbackId);
-    const replicas = target.house.processes.filter(({ service }) => service === 'playback');
-    return replicas.map(({ url }) => `${url}/p/${token}/${playbackId}/master.m3u8`);
+    const replicas = await target.site.urls('playback');
+    return replicas.map((url) => `${url}/p/${token}/${playbackId}/master.m3u8`);
   };
   const statusOf = async (url: string): Promise<number> => {
     const response = await fetch(url);
@@ -89,7 +90,7 @@ describe('the life of a video', () => {
     this.timeout(180_000);
     const record = await ready();
     const urls = await addresses(record);
-    expect(await leftoversOf(target, record.id)).to.have.length.greaterThan(0);
+    expect(await leftoversOf(target.site, record.id)).to.have.length.greaterThan(0);
     expect(await partner.remove(record.id)).to.deep.include({
       status: 200,
       body: { id: record.id, status: 'deleted' },
@@ -102,7 +103,7 @@ describe('the life of a video', () => {
     const gone = await partner.get(record.id);
     expect(gone).to.include({ status: 'deleted', is_available: false, playback: null, summary: null });
     expect(gone).not.to.have.property('duration_seconds');
-    await until(async () => (await leftoversOf(target, record.id)).length === 0, {
+    await until(async () => (await leftoversOf(target.site, record.id)).length === 0, {
       capMs: 60_000,
       what: 'empty buckets',
     });
@@ -157,7 +158,10 @@ describe('the life of a video', () => {
       { capMs: 60_000, everyMs: 50, what: 'the deletion' },
     );
     expect(seen.has('ready')).to.equal(false);
-    await until(async () => (await leftoversOf(target, id)).length === 0, { capMs: 60_000, what: 'empty buckets' });
+    await until(async () => (await leftoversOf(target.site, id)).length === 0, {
+      capMs: 60_000,
+      what: 'empty buckets',
+    });
   });
 
   it('asks viewers for a token: 401 without, 401 for nonsense, 403 for another video’s', async function () {

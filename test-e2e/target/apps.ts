@@ -7,8 +7,8 @@ import type { ReindexStatusOut } from '@vds/proto/generated/vds/indexer/v1/Reind
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import type { SearchRequest } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
 import type { FeedRequest } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
-import type { House } from '@vds/scripts/house/start-house';
 import { rpcClient } from '@vds/shared/rpc-client';
+import type { Site } from './site.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
@@ -17,12 +17,12 @@ export const bare = (id: string): string => id.replace(/^vid_/, '');
 
 export type Apps = ReturnType<typeof appsOf>;
 
-/** @param house its indexer must run; calls wait up to 10 s */
-export const appsOf = (house: House) => {
-  const config = { rpcToken: house.tokens.vdsctl, ...noTls };
-  const ask = rpcClient(indexer.IndexerService, { target: house.rpc('indexer'), config, timeoutMs: 10_000 });
+/** @param site its indexer must run; calls wait up to 10 s */
+export const appsOf = (site: Pick<Site, 'rpc' | 'tokens'>) => {
+  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+  const ask = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
   const staff = rpcClient(indexer.IndexerAdmin, {
-    target: house.rpc('indexer', 'adminRpc'),
+    target: site.rpc('indexer', 'adminRpc'),
     config,
     timeoutMs: 10_000,
   });

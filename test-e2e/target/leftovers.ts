@@ -2,14 +2,17 @@
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
 import { openObjects } from '@vds/shared/objects';
 import { bare } from './apps.ts';
-import type { Target } from './host.ts';
+import type { Site } from './site.ts';
+
+/** The stores of the services under test. */
+export type Stores = Pick<Site, 'servers' | 'buckets' | 'adminPool'>;
 
 /** Keys of objects and unfinished uploads of a video, in every bucket. */
-export const leftoversOf = async ({ house }: Pick<Target, 'house'>, id: string): Promise<string[]> => {
-  const { endpoint, region, rootAccessKey, rootSecretKey } = house.servers.s3;
+export const leftoversOf = async (site: Stores, id: string): Promise<string[]> => {
+  const { endpoint, region, rootAccessKey, rootSecretKey } = site.servers.s3;
   const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
   const found = await Promise.all(
-    Object.values(house.buckets).map((bucket) => openObjects(config, bucket).leftovers(`videos/${bare(id)}/`)),
+    Object.values(site.buckets).map((bucket) => openObjects(config, bucket).leftovers(`videos/${bare(id)}/`)),
   );
   return found.flat();
 };
@@ -24,10 +27,10 @@ const mayStay = (service: string, table: string): boolean =>
   (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table));
 
 /** `service table count` for every table of any service that holds the video's id anywhere, but for tombstones. */
-export const rowsOf = async ({ house }: Pick<Target, 'house'>, id: string): Promise<string[]> => {
+export const rowsOf = async (site: Stores, id: string): Promise<string[]> => {
   const found: string[] = [];
   for (const service of serviceNames.filter((name) => rowOf(name).database)) {
-    const pool = house.adminPool(service);
+    const pool = site.adminPool(service);
     const { rows } = await pool.query<{ name: string }>(
       `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
        WHERE table_schema IN ('public', 'chassis') AND table_type = 'BASE TABLE' ORDER BY 1`,
@@ -46,8 +49,8 @@ export const rowsOf = async ({ house }: Pick<Target, 'house'>, id: string): Prom
 };
 
 /** Index names with a document of the video that says more than that it is gone. */
-export const documentsOf = async ({ house }: Pick<Target, 'house'>, id: string): Promise<string[]> => {
-  const { opensearch } = house.servers;
+export const documentsOf = async (site: Stores, id: string): Promise<string[]> => {
+  const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
   const response = await fetch(`${opensearch.url}/_all/_search?ignore_unavailable=true`, {
     method: 'POST',

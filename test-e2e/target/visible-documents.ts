@@ -1,13 +1,13 @@
 /** What can be seen in the index that search, feed and recommendations ask. */
-import { indexPrefix } from '@vds/scripts/house/state';
+import { indexPrefix } from '@vds/scripts/house/names';
 import { bare } from './apps.ts';
-import type { Target } from './host.ts';
+import type { Site } from './site.ts';
 
 /** The address of the index of a house's videos. @throws where the servers have no OpenSearch */
-export const videosIndex = ({ house }: Pick<Target, 'house'>): string => {
-  const { opensearch } = house.servers;
+export const videosIndex = (site: Pick<Site, 'name' | 'servers'>): string => {
+  const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
-  return `${opensearch.url}/${indexPrefix(house.name)}videos`;
+  return `${opensearch.url}/${indexPrefix(site.name)}videos`;
 };
 
 /**

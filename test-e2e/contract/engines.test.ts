@@ -10,7 +10,7 @@ import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
 import { until } from '@vds/shared/testing/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
 import { appsOf, type Apps } from '../target/apps.ts';
-import { openHost, type Target } from '../target/host.ts';
+import { openHost, type HostTarget } from '../target/host.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
 
 /** LibreTranslate's default list without English, the first 18 of it. */
@@ -45,7 +45,7 @@ const inWords = ({ captions = [] }: VideoRecord): string[] =>
 
 describe('engines behind HTTP', () => {
   let engines: Engines;
-  let target: Target;
+  let target: HostTarget;
   let partner: Partner;
   let apps: Apps;
   let clip: string;

@@ -1,0 +1,121 @@
+/** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
+import { adminPools } from '@vds/scripts/house/admin-pools';
+import { bucketsOf } from '@vds/scripts/house/names';
+import type { Door, ServiceName } from '@vds/scripts/house/services';
+import { rowOf, serviceNames } from '@vds/scripts/house/services';
+import { find } from '@vds/scripts/servers/command';
+import type { Servers } from '@vds/shared/testing/servers-file';
+import { until } from '@vds/shared/testing/until';
+import type { Site } from '../site.ts';
+import { openForward, type Forward } from './forward.ts';
+import { getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
+
+const ports: Readonly<Record<Door, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
+
+/** Forwards by `<resource>:<port>`, each opened once. */
+const openForwards = () => {
+  const open = new Map<string, Promise<Forward>>();
+  return {
+    to: (resource: string, port: number): Promise<Forward> => {
+      const key = `${resource}:${port}`;
+      const found = open.get(key) ?? openForward(resource, port);
+      open.set(key, found);
+      return found;
+    },
+    close: async (): Promise<void> => {
+      await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
+    },
+  };
+};
+type Forwards = ReturnType<typeof openForwards>;
+
+/** The servers of chart vds-devdeps, as an administrator of them. */
+const reachServers = async (forwards: Forwards): Promise<Servers> => {
+  const admin = await secretOf(`${release.servers}-admin`);
+  const at = async (name: string, port: number): Promise<number> =>
+    (await forwards.to(`svc/${release.servers}-${name}`, port)).port;
+  const [postgres, s3, opensearch] = await Promise.all([at('postgres', 5432), at('s3', 7070), at('opensearch', 9200)]);
+  return {
+    postgres: {
+      host: '127.0.0.1',
+      port: postgres,
+      adminUser: 'admin',
+      adminPassword: admin['postgres-password'] ?? '',
+    },
+    nats: { url: '', monitorUrl: '', user: '', password: '', binary: '', dir: '' },
+    s3: {
+      endpoint: `http://127.0.0.1:${s3}`,
+      region: 'us-east-1',
+      rootAccessKey: admin['s3-access-key'] ?? '',
+      rootSecretKey: admin['s3-secret-key'] ?? '',
+    },
+    opensearch: { url: `http://127.0.0.1:${opensearch}` },
+    // Programs that the tests themselves start are this host's.
+    ffmpeg: find('ffmpeg'),
+    ffprobe: find('ffprobe'),
+    chromium: find('chromium'),
+    bwrap: null,
+    speechPython: null,
+    apertium: null,
+    tesseract: null,
+  };
+};
+
+const openDoors = async (forwards: Forwards): Promise<ReadonlyMap<string, number>> => {
+  const wanted = serviceNames.flatMap((service) =>
+    rowOf(service)
+      .doors.filter((door) => door !== 'http')
+      .map((door) => ({ service, door })),
+  );
+  return new Map(
+    await Promise.all(
+      wanted.map(async ({ service, door }) => {
+        const { port } = await forwards.to(`svc/${release.name}-${service}`, ports[door]);
+        return [`${service} ${door}`, port] as const;
+      }),
+    ),
+  );
+};
+
+const deployment = (service: ServiceName): string => `deployment/${release.name}-${service}`;
+
+/** Ends every replica by scaling to none; the function that it gives brings as many back as there were. */
+const scaleAway = async (service: ServiceName): Promise<() => Promise<void>> => {
+  const { spec } = await getJson<{ spec: { replicas: number } }>([deployment(service)]);
+  await kubectl(['scale', deployment(service), '--replicas', '0']);
+  const gone = async (): Promise<boolean> => (await podsOf(service)).length === 0;
+  await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${service}` });
+  return async () => {
+    await kubectl(['scale', deployment(service), '--replicas', String(spec.replicas)]);
+    await kubectl(['rollout', 'status', deployment(service), '--timeout', '300s']);
+  };
+};
+
+/** Opens the ways into the cluster. The release must be installed. */
+export const openClusterSite = async (): Promise<Site & { close: () => Promise<void> }> => {
+  const forwards = openForwards();
+  const servers = await reachServers(forwards);
+  const doors = await openDoors(forwards);
+  const pools = adminPools(servers, '');
+  const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
+  const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
+  return {
+    name: '',
+    servers,
+    tokens: { ...tokens, vdsctl },
+    buckets: bucketsOf(''),
+    url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
+    urls: async (service) => {
+      const pods = (await podsOf(service)).filter(isReady);
+      const ways = await Promise.all(pods.map(({ metadata }) => forwards.to(`pod/${metadata.name}`, ports.http)));
+      return ways.map(({ port }) => `http://127.0.0.1:${port}`);
+    },
+    rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
+    adminPool: pools.of,
+    end: scaleAway,
+    close: async () => {
+      await pools.end();
+      await forwards.close();
+    },
+  };
+};

@@ -1,0 +1,30 @@
+/** kubectl, helm and kind, against the cluster that KUBECONFIG names. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Root of the repository, where every command runs. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Runs a program to its end and returns what it printed.
+ * @param input what it reads from stdin: a manifest, never a secret as an argument
+ * @throws with what it printed on stderr when it fails
+ */
+export const command = (name: string, args: readonly string[], input = ''): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(name, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
+    const [out, trouble]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => trouble.push(chunk));
+    child.stdin.on('error', () => undefined); // it ended before it had read everything; its exit code tells why
+    child.stdin.end(input);
+    child.once('error', (error) => reject(new Error(`${name} did not run: ${error.message}`)));
+    child.once('close', (code) => {
+      if (code === 0) resolve(Buffer.concat(out).toString());
+      else reject(new Error(`${name} ${args.join(' ')}: ${Buffer.concat(trouble).toString().trim().slice(-3_000)}`));
+    });
+  });
+
+/** What a program printed, or what it failed with: for reports, which shall not fail themselves. */
+export const attempt = (name: string, args: readonly string[]): Promise<string> =>
+  command(name, args).catch((error: Error) => error.message);

@@ -1,0 +1,55 @@
+/** What is kept of a failed run: everything that tells why, without secrets. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt, command } from './command.ts';
+import { keptDir } from './phases.ts';
+import { release } from './release.ts';
+
+const inNamespace = ['--namespace', release.namespace];
+const databases = ['auth', 'catalog', 'ingest', 'transcode', 'captions', 'metadata'];
+const workSql = `select queue, state, count(*), min(run_after), max(tries) from chassis.work group by 1, 2 order by 1, 2;
+  select count(*) as waiting, min(created_at) as oldest from chassis.outbox;`;
+
+/** Logs of every container that runs, and of the one before it where it was started anew. */
+const logsOf = async (pod: string): Promise<string> => {
+  const now = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--tail', '2000']);
+  const before = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--previous']);
+  return `── now ──\n${now}\n── previous ──\n${before}`;
+};
+
+/** The rows of work and outbox of every database, asked in the pod of Postgres. */
+const tables = async (): Promise<string> => {
+  const pod = `${release.servers}-postgres-0`;
+  const asked = databases.map(async (database) => {
+    const psql = ['psql', '--username', 'admin', '--dbname', database, '--host', '/tmp', '--command', workSql];
+    return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;
+  });
+  return (await Promise.all(asked)).join('\n');
+};
+
+const reports: Readonly<Record<string, () => Promise<string>>> = {
+  'pods.txt': () => attempt('kubectl', [...inNamespace, 'get', 'all,networkpolicy,pvc', '--output', 'wide']),
+  'events.txt': () => attempt('kubectl', [...inNamespace, 'get', 'events', '--sort-by', '.lastTimestamp']),
+  'describe.txt': () => attempt('kubectl', [...inNamespace, 'describe', 'pods,jobs,deployments,statefulsets']),
+  'helm.txt': () => attempt('helm', ['history', release.name, ...inNamespace]),
+  'streams.json': () =>
+    attempt('kubectl', [
+      'get',
+      '--raw',
+      `/api/v1/namespaces/${release.namespace}/services/${release.servers}-nats:8222/proxy/jsz?streams=1&consumers=1&accounts=1`,
+    ]),
+  'work.txt': tables,
+};
+
+/** Writes all of it into a new folder and returns its path. Never throws: the failure that it tells of counts. */
+export const diagnose = async (): Promise<string> => {
+  const dir = join(keptDir, `failure-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  await Promise.all(
+    Object.entries(reports).map(async ([file, report]) => writeFileSync(join(dir, file), await report())),
+  );
+  const named = await command('kubectl', [...inNamespace, 'get', 'pods', '--output', 'name']).catch(() => '');
+  for (const pod of named.split('\n').filter(Boolean))
+    writeFileSync(join(dir, `${pod.replace('pod/', '')}.log`), await logsOf(pod));
+  return dir;
+};

@@ -1,0 +1,51 @@
+/** Loopback ports that lead into the cluster by `kubectl port-forward`, opened anew whenever their pod goes. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@vds/shared/testing/free-port';
+import { until } from '@vds/shared/testing/until';
+import { release } from './release.ts';
+
+export type Forward = { readonly port: number; readonly close: () => Promise<void> };
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.setTimeout(1_000, () => socket.destroy());
+  });
+
+/**
+ * Opens a port on loopback.
+ * @param resource `svc/<name>` or `pod/<name>`
+ * @param to port there
+ */
+export const openForward = async (resource: string, to: number): Promise<Forward> => {
+  const port = await freePort();
+  let ended = false;
+  let child: ChildProcess | undefined;
+  let said = '';
+  const keeping = (async () => {
+    while (!ended) {
+      const args = ['--namespace', release.namespace, 'port-forward', '--address', '127.0.0.1', resource];
+      child = spawn('kubectl', [...args, `${port}:${to}`], { stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr?.on('data', (chunk: Buffer) => (said = chunk.toString().trim()));
+      await once(child, 'close');
+      if (!ended) await sleep(200);
+    }
+  })();
+  const close = async (): Promise<void> => {
+    ended = true;
+    child?.kill();
+    await keeping;
+  };
+  try {
+    await until(() => accepts(port), { capMs: 60_000, everyMs: 100, what: `a way to ${resource}:${to}` });
+  } catch (error) {
+    await close();
+    throw new Error(`${resource}:${to} cannot be reached: ${said}`, { cause: error });
+  }
+  return { port, close };
+};

@@ -1,0 +1,29 @@
+/** The address of this host at which pods of the cluster reach it: where the tests' videos come from. */
+import { networkInterfaces } from 'node:os';
+import { getJson } from './release.ts';
+
+type Node = { readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] } };
+
+const inSameNetwork = (address: string, other: string): boolean =>
+  address.split('.').slice(0, 3).join('.') === other.split('.').slice(0, 3).join('.');
+
+/**
+ * `VDS_HOST_ADDRESS`, else the node's own address where the node is this host, else this host's address in the node's
+ * network (a kind node is a container beside it).
+ * @throws where none of them is known
+ */
+export const hostAddress = async (): Promise<string> => {
+  const given = process.env['VDS_HOST_ADDRESS'];
+  if (given !== undefined) return given;
+  const { items } = await getJson<{ items: Node[] }>(['nodes']);
+  const nodes = items.flatMap(({ status }) =>
+    status.addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
+  );
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
+  );
+  const found = own.find((one) => nodes.includes(one)) ?? own.find((one) => nodes.some((n) => inSameNetwork(one, n)));
+  if (found === undefined)
+    throw new Error(`Pods cannot find this host: set VDS_HOST_ADDRESS to its address (nodes: ${nodes.join(', ')}).`);
+  return found;
+};

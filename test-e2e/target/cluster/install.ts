@@ -1,0 +1,90 @@
+/** From an empty cluster to a release that answers, in phases that can be taken up again. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Source } from '../source.ts';
+import { attempt, command, root } from './command.ts';
+import { images } from './images.ts';
+import { inputsOf, keptDir, phase } from './phases.ts';
+import { apply, kubectl, release } from './release.ts';
+import { ORIGIN_CA, valuesOf } from './values.ts';
+
+const secretsFile = join(keptDir, 'secrets.yaml');
+export const valuesFile = join(keptDir, 'values.json');
+
+/** Values files of the two charts, in their order: later ones win. */
+export const chartValues = {
+  vds: ['deploy/values/kind.yaml'],
+  servers: (process.env['VDS_SERVERS_VALUES'] ?? 'deploy/values/devdeps/local-images.yaml').split(','),
+};
+
+const filesOf = (files: readonly string[]): string[] => files.flatMap((file) => ['--values', file]);
+
+const there = async (kind: string, name: string): Promise<boolean> =>
+  (await attempt('kubectl', ['--namespace', release.namespace, 'get', kind, name, '--output', 'name'])).includes('/');
+
+/** Whether helm's last word about a release is that it is deployed. */
+const deployed = async (name: string): Promise<boolean> =>
+  (await attempt('helm', ['status', name, '--namespace', release.namespace])).includes('STATUS: deployed');
+
+const helmUpgrade = async (name: string, chart: string, values: readonly string[]): Promise<void> => {
+  const options = ['--namespace', release.namespace, '--install', '--wait', '--timeout', '10m'];
+  await command('helm', ['upgrade', name, chart, ...options, ...values]);
+};
+
+const rendered = async (name: string, chart: string, values: readonly string[]): Promise<string> =>
+  command('helm', ['template', name, chart, '--namespace', release.namespace, ...values]);
+
+const makeNamespace = async (): Promise<void> =>
+  apply({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: release.namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+
+const makeSecrets = async (): Promise<void> => {
+  mkdirSync(keptDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(secretsFile)) {
+    const names = ['--release', release.name, '--devdeps', release.servers, '--namespace', release.namespace];
+    await command('node', ['scripts/secrets.ts', ...names, '--out', secretsFile]);
+  }
+  await kubectl(['apply', '--filename', secretsFile]);
+};
+
+const migrateImage = ['--set', `provision.image.repository=${images.repository}/migrate`];
+
+/** Installs what is not there yet, prints a line with its minutes for each phase. */
+export const installRelease = async (source: Source): Promise<void> => {
+  const { namespace, name, servers } = release;
+  writeFileSync(valuesFile, `${JSON.stringify(valuesOf(source), null, 2)}\n`);
+  await phase('namespace', inputsOf(namespace), () => there('namespace', namespace), makeNamespace);
+  await phase('secrets', inputsOf(namespace), () => there('secret', `${name}-vdsctl`), makeSecrets);
+  const serverValues = [...filesOf(chartValues.servers), ...migrateImage, '--set', `provision.image.tag=${images.tag}`];
+  const serverInputs = inputsOf(await rendered(servers, 'charts/vds-devdeps', serverValues));
+  await phase(
+    'servers',
+    serverInputs,
+    () => deployed(servers),
+    () => helmUpgrade(servers, 'charts/vds-devdeps', serverValues),
+  );
+  const ca = readFileSync(source.origin.caFile, 'utf8');
+  await apply({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: ORIGIN_CA, namespace },
+    data: { 'ca.crt': ca },
+  });
+  const values = filesOf([...chartValues.vds, valuesFile]);
+  const inputs = inputsOf(await rendered(name, 'charts/vds', values), ca);
+  await phase(
+    'product',
+    inputs,
+    () => deployed(name),
+    () => helmUpgrade(name, 'charts/vds', values),
+  );
+};
+
+/** Values of the release under test, as arguments of helm. */
+export const releaseValues = (): string[] => filesOf([...chartValues.vds, valuesFile]);
+
+/** The chart of the product. */
+export const productChart = join(root, 'charts/vds');

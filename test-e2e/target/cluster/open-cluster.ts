@@ -1,0 +1,48 @@
+/** The services under test as a Helm release: installed where they are not, reached through the cluster's own doors. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDesk } from '../desk.ts';
+import type { Target } from '../host.ts';
+import { openSource } from '../source.ts';
+import { targetKind } from '../target-kind.ts';
+import { openClusterSite } from './cluster-site.ts';
+import { diagnose } from './diagnose.ts';
+import { hostAddress } from './host-address.ts';
+import { installRelease } from './install.ts';
+import { prepareKind } from './kind.ts';
+import { keptDir } from './phases.ts';
+
+/** Fixed, so that the settings of the release stay the same from run to run. */
+const ports = { https: 30_443, dns: 30_053 };
+
+const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    console.log(`      what the cluster knows of it: ${await diagnose()}`);
+    throw error;
+  }
+};
+
+/** Installs the release where it is not there yet, and opens the ways to it; `close` leaves it running. */
+export const openCluster = async (): Promise<Target> => {
+  if (targetKind() === 'kind') await prepareKind();
+  const source = await openSource({ address: await hostAddress(), ports, keep: join(keptDir, 'origin') });
+  await told(() => installRelease(source));
+  const site = await told(openClusterSite);
+  const desk = openDesk(site);
+  const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  return {
+    ...source,
+    ...desk,
+    site,
+    scratch: (name) => join(downloads, name),
+    close: async () => {
+      await desk.close();
+      await site.close();
+      await source.close();
+      await rm(downloads, { recursive: true, force: true });
+    },
+  };
+};

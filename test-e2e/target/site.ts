@@ -1,0 +1,25 @@
+/** Where the services under test are reached, whatever they run on, and what of them a story may end. */
+import type { House } from '@vds/scripts/house/start-house';
+import type { ServiceName } from '@vds/scripts/house/services';
+
+export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
+  /** HTTP address of every replica of a service by itself. */
+  readonly urls: (service: ServiceName) => Promise<readonly string[]>;
+  /** Ends every replica in order; the function that it gives starts them again and waits until they are ready. */
+  readonly end: (service: ServiceName) => Promise<() => Promise<void>>;
+};
+
+/** A house of processes of this host. */
+export const hostSite = (house: House): Site => {
+  const replicas = (service: ServiceName) => house.processes.filter((one) => one.service === service);
+  return {
+    ...house,
+    urls: async (service) => replicas(service).flatMap(({ url }) => url ?? []),
+    end: async (service) => {
+      await Promise.all(replicas(service).map((one) => one.kill('SIGTERM')));
+      return async () => {
+        await Promise.all(replicas(service).map((one) => one.restart()));
+      };
+    },
+  };
+};

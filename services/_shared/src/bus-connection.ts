@@ -1,5 +1,6 @@
 /** The one connection to NATS: opened, followed, left. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Metrics } from './metrics.ts';
 
 type Login = {
   readonly service: string;
@@ -23,8 +24,9 @@ export const openNats = (options: Login): Promise<NatsConnection> =>
   });
 
 /** Follows the connection, so that nobody waits for an answer that cannot come. */
-export const watchConnection = (nc: NatsConnection) => {
+export const watchConnection = (nc: NatsConnection, metrics: Metrics) => {
   let up = true;
+  metrics.gauge('vds_bus_connected', '1 while NATS is reached', [], (gauge) => gauge.set(up ? 1 : 0));
   let broken = new AbortController();
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {

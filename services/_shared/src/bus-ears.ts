@@ -39,7 +39,7 @@ export const hear = <Out>(
 });
 
 /** Counts messages heard, by subject and what came of them. */
-export type HeardCounter = { readonly inc: (labels: { subject: string; outcome: string }) => void };
+export type HeardCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
 
 export type Link = {
   readonly service: string;

@@ -62,7 +62,7 @@ export const connectBus = async (options: BusOptions) => {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
-  const connection = watchConnection(nc);
+  const connection = watchConnection(nc, metrics);
   const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);

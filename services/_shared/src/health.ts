@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from './errors.ts';
-import type { Metrics } from './metrics.ts';
+import { together, type Metrics } from './metrics.ts';
 
 export type Check = () => Promise<unknown>;
 export type Health = Awaited<ReturnType<typeof startHealth>>;
@@ -39,6 +39,16 @@ const readiness = async (phase: Phase, checks: ReadonlyMap<string, Check>, timeo
   return { ready, phase, checks: Object.fromEntries(outcomes) };
 };
 
+/** What the probes see, for who looks at metrics alone. */
+const measure = (metrics: Metrics, ask: () => ReturnType<typeof readiness>): void => {
+  const look = together(ask);
+  metrics.gauge('vds_ready', '1 while traffic may come', [], async (gauge) => gauge.set((await look()).ready ? 1 : 0));
+  metrics.gauge('vds_check_passes', '1 while a check of readiness passes', ['check'], async (gauge) => {
+    const { checks } = await look();
+    for (const [check, outcome] of Object.entries(checks)) gauge.set({ check }, outcome === 'ok' ? 1 : 0);
+  });
+};
+
 type Answer = { readonly status: number; readonly type: string; readonly body: string };
 const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain', body: `${body}\n` });
 
@@ -50,6 +60,7 @@ const plain = (status: number, body: string): Answer => ({ status, type: 'text/p
 export const startHealth = async (port: number, metrics: Metrics, checkTimeoutMs = 2_000) => {
   const checks = new Map<string, Check>();
   let phase: Phase = 'booting';
+  measure(metrics, () => readiness(phase, checks, checkTimeoutMs));
   const answer = async (path: string): Promise<Answer> => {
     if (path === '/livez') return plain(200, 'ok');
     if (path === '/metrics')

@@ -7,7 +7,7 @@ import type { Bus } from './bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { messageOf } from './errors.ts';
 import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { together, type Metrics } from './metrics.ts';
 import { currentTraceparent } from './telemetry.ts';
 
 /** One row to be said. */
@@ -86,15 +86,28 @@ const relayBatch = async ({ pool, bus, batch = 200 }: RelayOptions): Promise<{ t
     return { taken: rows.length, said: said.length };
   });
 
+const waitingSql = `SELECT count(*) AS n, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+  FROM chassis.outbox`;
+
+const watchOutbox = (pool: Pool, metrics: Metrics): void => {
+  const look = together(async () => (await pool.query<{ n: number; age: number }>(waitingSql)).rows[0]);
+  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) =>
+    gauge.set((await look())?.n ?? 0),
+  );
+  metrics.gauge(
+    'vds_outbox_oldest_seconds',
+    'Age of the oldest message that waits to be published',
+    [],
+    async (gauge) => gauge.set(Math.max(0, (await look())?.age ?? 0)),
+  );
+};
+
 /** Starts the relay. `wake` publishes at once what the caller has just committed. */
 export const startRelay = (options: RelayOptions) => {
   const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
   let stopped = false;
   let bell = Promise.withResolvers<void>();
-  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) => {
-    const { rows } = await pool.query<{ n: number }>('SELECT count(*) AS n FROM chassis.outbox');
-    gauge.set(rows[0]?.n ?? 0);
-  });
+  watchOutbox(pool, metrics);
 
   const loop = async (): Promise<void> => {
     let failures = 0;

@@ -1,24 +1,32 @@
 /** The five metrics that every worker has: ready, running, oldest age, tries, seconds. */
 import type { Pool } from './database.ts';
-import type { Metrics } from './metrics.ts';
+import { together, type Metrics } from './metrics.ts';
 
 const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::float8 AS oldest
   FROM chassis.work WHERE (state = 'ready' AND run_after <= now()) OR (state = 'running' AND lease_until <= now()) GROUP BY queue`;
 
-/** Registers the metrics and returns the two that the slots feed. */
-export const watchWork = (pool: Pool, metrics: Metrics, running: ReadonlyMap<number, unknown>) => {
-  const oldest = metrics.gauge('vds_work_oldest_ready_seconds', 'Age of the oldest unit that nobody has claimed', [
-    'queue',
-  ]);
-  metrics.gauge('vds_work_ready', 'Units that wait to be claimed', ['queue'], async (gauge) => {
-    const { rows } = await pool.query<{ queue: string; ready: number; oldest: number }>(readySql);
-    gauge.reset();
-    oldest.reset();
-    for (const row of rows) {
-      gauge.set({ queue: row.queue }, row.ready);
-      oldest.set({ queue: row.queue }, row.oldest);
-    }
-  });
+type Waiting = { readonly queue: string; readonly ready: number; readonly oldest: number };
+
+/**
+ * Registers the metrics and returns the two that the slots feed. Rows are everybody's: each replica tells the same of what
+ * is ready. A queue without any has zeros, so that what scales by them sees an end.
+ */
+export const watchWork = (
+  pool: Pool,
+  metrics: Metrics,
+  running: ReadonlyMap<number, unknown>,
+  queues: readonly string[],
+) => {
+  const look = together(async () => (await pool.query<Waiting>(readySql)).rows);
+  const tell = (name: string, help: string, value: (row: Waiting) => number): void =>
+    void metrics.gauge(name, help, ['queue'], async (gauge) => {
+      const rows = await look();
+      gauge.reset();
+      for (const queue of queues) gauge.set({ queue }, 0);
+      for (const row of rows) gauge.set({ queue: row.queue }, value(row));
+    });
+  tell('vds_work_oldest_ready_seconds', 'Age of the oldest unit that nobody has claimed', ({ oldest }) => oldest);
+  tell('vds_work_ready', 'Units that wait to be claimed', ({ ready }) => ready);
   metrics.gauge('vds_work_running', 'Units in the slots of this process', [], (gauge) => gauge.set(running.size));
   return {
     tries: metrics.counter('vds_work_tries_total', 'Tries of units', ['queue', 'outcome']),

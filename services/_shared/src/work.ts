@@ -79,7 +79,7 @@ export const startWorkers = (options: WorkerOptions) => {
   const stopping = new AbortController();
   const shop = shopOf(options, stopping.signal);
   const bell = createBell(stopping.signal);
-  const tracked = watchWork(options.pool, options.metrics, shop.running);
+  const tracked = watchWork(options.pool, options.metrics, shop.running, Object.keys(options.queues));
   const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.slots }, () => runSlot(shop, name, queue, options.pollMs ?? 2_000, bell, tracked)),
   );

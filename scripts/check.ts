@@ -1,24 +1,31 @@
 /**
- * Everything that can be said about the repository without running it: `npm run check [-- <name> …]`.
+ * Everything that can be said about the repository without running it: `npm run check [-- <name> …] [--tools] [--accept]`.
  * One line a check with its time; exit code 1 if any failed. A check that lacks its program is skipped and says why.
+ * `--tools` builds every program of the checks first; `--accept` writes the golden renders and pages of the charts anew.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/shared/errors';
 import { checkChart } from './check/chart.ts';
+import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
 import { checkHouse } from './check/house.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { program, type Check, type Outcome } from './check/outcome.ts';
+import { toolsOf } from './check/tools.ts';
 import { secondsSince } from './servers/progress.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+const flags = ['--tools', '--accept'];
+const given = process.argv.slice(2);
+const tools = toolsOf(given.includes('--tools'));
 
 /** The long ones first. Two run at a time: the compiler and the linter use every core by themselves. */
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
+  ...chartChecks(root, tools),
   { name: 'chart', run: () => checkChart(root) },
   program('lint', root, bin('oxlint'), [
     '--type-aware',
@@ -36,7 +43,7 @@ const checks: readonly Check[] = [
 const atOnce = 2;
 
 const print = (name: string, { state, detail }: Outcome, from: number): void => {
-  const line = `${state.padEnd(8)} ${name.padEnd(11)} ${secondsSince(from).padStart(6)}`;
+  const line = `${state.padEnd(8)} ${name.padEnd(12)} ${secondsSince(from).padStart(6)}`;
   const indented = detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`;
   process.stdout.write(state === 'failed' ? `${line}${indented}\n` : `${line}${detail === '' ? '' : `  ${detail}`}\n`);
 };
@@ -53,13 +60,15 @@ const runOne = async (check: Check): Promise<Outcome['state']> => {
   return outcome.state;
 };
 
-const asked = process.argv.slice(2);
+const asked = given.filter((word) => !flags.includes(word));
 const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
 if (unknown.length > 0) {
   const names = checks.map(({ name }) => name).join(', ');
-  process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}\n`);
+  process.stderr.write(`there is no check ${unknown.join(', ')}; there are ${names}, and ${flags.join(' and ')}\n`);
   process.exit(2);
 }
+
+if (given.includes('--accept')) await acceptCharts(root, tools);
 
 const from = performance.now();
 const waiting = checks.filter(({ name }) => asked.length === 0 || asked.includes(name));

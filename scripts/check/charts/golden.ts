@@ -1,0 +1,71 @@
+/** Golden renders: what every values file gives is committed, so that a change of a chart shows all that it changes. */
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { output } from '../outcome.ts';
+import type { Release } from './release.ts';
+
+export type Render = { readonly release: Release; readonly text: string };
+
+const shownLines = 60;
+export const acceptHint = 'If this is what you meant: npm run check -- --accept, and commit what it wrote.';
+
+export const goldenPath = ({ chart, name }: Release): string => `charts/${chart}/ci/golden/${name}.yaml`;
+
+/** The committed text as it should be: the render under a line that says where it comes from. */
+export const goldenText = ({ release, text }: Render): string =>
+  `# What ${release.values} gives; written by npm run check -- --accept.\n${text}`;
+
+/** Lines that differ, with three lines around them; cut after the first screenful. */
+const difference = async (path: string, committed: string, now: string): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vds-golden-'));
+  try {
+    writeFileSync(join(folder, 'committed'), committed);
+    writeFileSync(join(folder, 'now'), now);
+    const labels = ['--label', `${path} (committed)`, '--label', `${path} (rendered now)`];
+    const { stdout } = await output('diff', ['-U', '3', ...labels, 'committed', 'now'], { cwd: folder });
+    const lines = stdout.trimEnd().split('\n');
+    const rest = lines.length - shownLines;
+    return [...lines.slice(0, shownLines), ...(rest > 0 ? [`… ${rest} lines more`] : [])].join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const renderFault = async (root: string, render: Render): Promise<string[]> => {
+  const path = goldenPath(render.release);
+  if (!existsSync(join(root, path))) return [`${path} is missing`];
+  const committed = readFileSync(join(root, path), 'utf8');
+  const now = goldenText(render);
+  return committed === now ? [] : [await difference(path, committed, now)];
+};
+
+/** Golden files that belong to no values file. */
+const orphans = (root: string, renders: readonly Render[]): string[] => {
+  const known = new Set(renders.map(({ release }) => goldenPath(release)));
+  return globSync('charts/*/ci/golden/*', { cwd: root }).filter((path) => !known.has(path));
+};
+
+/** Two values files whose renders would be kept under one name. */
+const clashes = (renders: readonly Render[]): string[] =>
+  Object.values(Object.groupBy(renders, ({ release }) => goldenPath(release))).flatMap((same = []) =>
+    same.length > 1 ? [`${same.map(({ release }) => release.values).join(' and ')} have one name: rename one`] : [],
+  );
+
+/** What differs from the committed renders, as unified diffs. */
+export const goldenFaults = async (root: string, renders: readonly Render[]): Promise<string[]> => {
+  const changed = await Promise.all(renders.map((render) => renderFault(root, render)));
+  const left = orphans(root, renders).map((path) => `${path} is the render of no values file`);
+  const faults = [...clashes(renders), ...changed.flat(), ...left];
+  return faults.length > 0 ? [...faults, acceptHint] : [];
+};
+
+/** Makes the committed renders what the charts give now. */
+export const acceptGolden = (root: string, renders: readonly Render[]): void => {
+  for (const path of orphans(root, renders)) rmSync(join(root, path));
+  for (const render of renders) {
+    const path = join(root, goldenPath(render.release));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, goldenText(render));
+  }
+};

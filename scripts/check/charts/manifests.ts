@@ -1,0 +1,44 @@
+/** Manifests as files, for tools that read files: each resource once, however many releases render it. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Rendered } from './release.ts';
+import { titleOf, type Resource } from './resource.ts';
+
+export type Manifest = {
+  /** Name of the file; tools name their findings by it. */
+  readonly file: string;
+  readonly resource: Resource;
+  /** Values files that render it so. */
+  readonly values: readonly string[];
+};
+
+/** Equal resources of several releases as one manifest. */
+export const distinct = (renders: readonly Rendered[]): Manifest[] => {
+  const all = renders.flatMap(({ release, resources }) =>
+    resources.map((resource) => ({ resource, values: release.values, text: JSON.stringify(resource) })),
+  );
+  return Object.entries(Object.groupBy(all, ({ text }) => text)).flatMap(([text, same = []]) => {
+    const [first] = same;
+    if (!first) return [];
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);
+    const file = `${titleOf(first.resource).replaceAll(/[^A-Za-z0-9-]+/g, '-')}.${digest}.yaml`;
+    return [{ file, resource: first.resource, values: same.map(({ values }) => values) }];
+  });
+};
+
+/** Runs `work` with a folder that holds these manifests, a file each. */
+export const withFiles = async <Out>(
+  manifests: readonly Manifest[],
+  work: (folder: string) => Promise<Out>,
+): Promise<Out> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vds-manifests-'));
+  try {
+    for (const { file, resource } of manifests) writeFileSync(join(folder, file), stringify(resource));
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,127 @@
+/** What `helm template` prints, as data: the resources, and every pod that they start. */
+import { parseAllDocuments } from 'yaml';
+
+export type Labels = Readonly<Record<string, string>>;
+export type Selector = {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+};
+export type SecurityContext = Readonly<Record<string, unknown>> & {
+  readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
+  readonly seccompProfile?: { readonly type?: string };
+  readonly runAsUser?: number;
+};
+export type Probe = { readonly httpGet?: { readonly path?: string; readonly port: string | number } };
+export type Variable = { readonly name: string; readonly value?: string };
+export type Container = {
+  readonly name: string;
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: readonly Variable[];
+  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string; readonly optional?: boolean } }[];
+  readonly ports?: readonly {
+    readonly name?: string;
+    readonly containerPort: number;
+    readonly hostPort?: number;
+    readonly protocol?: string;
+  }[];
+  readonly resources?: { readonly requests?: Labels; readonly limits?: Labels };
+  readonly securityContext?: SecurityContext;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly startupProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
+};
+export type PodSpec = {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly automountServiceAccountToken?: boolean;
+  readonly serviceAccountName?: string;
+  readonly securityContext?: SecurityContext & { readonly sysctls?: readonly { readonly name: string }[] };
+  readonly terminationGracePeriodSeconds?: number;
+  readonly volumes?: readonly Readonly<Record<string, unknown>>[];
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+};
+type Template = { readonly metadata?: { readonly labels?: Labels }; readonly spec: PodSpec };
+export type Resource = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Labels;
+    readonly annotations?: Labels;
+  };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly automountServiceAccountToken?: boolean;
+  readonly spec?: Readonly<Record<string, unknown>>;
+};
+
+/** One kind of pod of a release: the resource that starts it, its labels and what it runs. */
+export type Pod = {
+  /** `Deployment vds-auth`, as faults name it. */
+  readonly owner: string;
+  readonly kind: string;
+  readonly labels: Labels;
+  readonly spec: PodSpec;
+};
+
+/** The resources of a stream of YAML documents; empty documents do not count. */
+export const parseResources = (rendered: string): Resource[] =>
+  parseAllDocuments(rendered).flatMap((document) => {
+    const [error] = document.errors;
+    if (error) throw new Error(`The rendered text is no YAML: ${error.message}`);
+    const resource = document.toJS() as Resource | null;
+    return resource === null ? [] : [resource];
+  });
+
+export const titleOf = ({ kind, metadata }: Resource): string => `${kind} ${metadata.name}`;
+
+const templateOf = (resource: Resource): Template | undefined => {
+  const spec = resource.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } } | undefined;
+  switch (resource.kind) {
+    case 'Pod': {
+      const { labels = {} } = resource.metadata;
+      return { metadata: { labels }, spec: resource.spec as unknown as PodSpec };
+    }
+    case 'Deployment':
+    case 'StatefulSet':
+    case 'DaemonSet':
+    case 'ReplicaSet':
+    case 'Job':
+      return spec?.template;
+    case 'CronJob':
+      return spec?.jobTemplate?.spec.template;
+    default:
+      return undefined;
+  }
+};
+
+/** Every pod that these resources start: of Deployments, StatefulSets, Jobs and hooks, and test pods. */
+export const podsOf = (resources: readonly Resource[]): Pod[] =>
+  resources.flatMap((resource) => {
+    const template = templateOf(resource);
+    if (template === undefined) return [];
+    const { kind } = resource;
+    return [{ owner: titleOf(resource), kind, labels: template.metadata?.labels ?? {}, spec: template.spec }];
+  });
+
+/** All containers of a pod, those that run before it included. */
+export const containersOf = ({ spec }: Pod): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
+
+/** Whether a label selector chooses something with these labels; an empty one chooses everything. */
+export const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean =>
+  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+  matchExpressions.every(({ key, operator, values = [] }) => {
+    const value = labels[key];
+    if (operator === 'Exists') return value !== undefined;
+    if (operator === 'DoesNotExist') return value === undefined;
+    return (value !== undefined && values.includes(value)) === (operator === 'In');
+  });

@@ -1,0 +1,53 @@
+/** The house's own rules for pods, beyond Pod Security. */
+import { containersOf, type Container, type Pod } from '../resource.ts';
+
+/** An image with neither a digest nor a fixed tag is another one tomorrow. */
+const imageFault = ({ image }: Container): string[] => {
+  if (image.includes('@sha256:')) return [];
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === 'latest' ? [`its image ${image} has no fixed tag`] : [];
+};
+
+const resourceFaults = ({ resources = {} }: Container): string[] => [
+  ...(['cpu', 'memory'] as const).filter((name) => !resources.requests?.[name]).map((name) => `requests no ${name}`),
+  ...(resources.limits?.['memory'] ? [] : ['has no limit of memory']),
+];
+
+const containerFaults = (pod: Pod, container: Container): string[] => {
+  const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
+  const sleep = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+  const faults = [
+    ...imageFault(container),
+    ...resourceFaults(container),
+    ...(container.securityContext?.['readOnlyRootFilesystem'] === true ? [] : ['can write to its root file system']),
+    // The sleep counts into the grace period: with none left the process would be killed while it serves.
+    ...(sleep > 0 && sleep >= grace ? [`sleeps ${sleep} s before its end, of ${grace} s in all`] : []),
+  ];
+  return faults.map((fault) => `container ${container.name} ${fault}`);
+};
+
+/** A pod that serves on must say when it lives and when it is ready; both by its own words, on its own port. */
+const probeFaults = ({ kind, spec }: Pod): string[] => {
+  if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
+  return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {
+    const known = new Set<string | number>(
+      ports.flatMap((port) => [port.name ?? port.containerPort, port.containerPort]),
+    );
+    const asked = [livenessProbe, readinessProbe].flatMap((probe) => probe?.httpGet?.port ?? []);
+    return [
+      ...(livenessProbe ? [] : [`container ${name} has no liveness probe`]),
+      ...(readinessProbe ? [] : [`container ${name} has no readiness probe`]),
+      ...(livenessProbe?.httpGet?.path === '/readyz' ? [`container ${name} dies when a dependency does`] : []),
+      ...asked
+        .filter((port) => !known.has(port))
+        .map((port) => `container ${name} is probed on ${port}, which it lacks`),
+    ];
+  });
+};
+
+export const podFaults = (pod: Pod): string[] =>
+  [
+    ...containersOf(pod).flatMap((container) => containerFaults(pod, container)),
+    ...probeFaults(pod),
+    ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
+  ].map((fault) => `${pod.owner}: ${fault}`);

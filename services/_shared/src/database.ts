@@ -4,6 +4,7 @@ import { duration, or, secret, url, whole, type ConfigOf, type ConfigSpec } from
 import { connectionOf } from './database-url.ts';
 import type { Health } from './health.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { waitForSchema } from './schema-wait.ts';
 
 export type { Pool, PoolClient } from 'pg';
@@ -51,10 +52,24 @@ export const openPool = (config: PoolConfig, service: string, log: Logger) => {
   });
 };
 
+/** Connections by what they do, and callers who wait for one: a pool that is too small shows itself there. */
+const watchPool = (pool: pg.Pool, metrics: Metrics): void =>
+  void metrics.gauge(
+    'vds_database_connections',
+    'Connections of the pool, and callers who wait',
+    ['state'],
+    (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      gauge.set({ state: 'waited_for' }, pool.waitingCount);
+    },
+  );
+
 type Opening = {
   readonly config: Config;
   readonly log: Logger;
   readonly health: Health;
+  readonly metrics: Metrics;
   readonly signal: AbortSignal;
   readonly own: <T extends { readonly close: () => Promise<unknown> }>(name: string, part: T) => T;
 };
@@ -64,7 +79,11 @@ type Opening = {
  * and of its readiness.
  * @param main the `import.meta.url` of the service's main.ts
  */
-export const openDatabase = async ({ config, log, health, signal, own }: Opening, service: string, main: string) => {
+export const openDatabase = async (
+  { config, log, health, metrics, signal, own }: Opening,
+  service: string,
+  main: string,
+) => {
   let waits = 'is not asked yet';
   health.add('database', () => Promise.reject(new Error(waits)));
   await waitForSchema({
@@ -77,6 +96,7 @@ export const openDatabase = async ({ config, log, health, signal, own }: Opening
     onWait: (reason) => void (waits = reason),
   });
   const pool = own('database', openPool(config, service, log));
+  watchPool(pool, metrics);
   health.add('database', pool.check);
   return pool;
 };

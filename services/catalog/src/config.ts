@@ -41,6 +41,8 @@ export const config = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...times,
+  /** How soon a video should be ready, its own length added: what `vds_catalog_time_to_ready_ratio` is measured by. */
+  readyWithinMs: ['READY_WITHIN', or(duration, 5 * minute)],
   /** Requests said again in a second, over all replicas. */
   remindRate: ['REMIND_RATE', or(whole(1, 10_000), 200)],
 } as const satisfies ConfigSpec;

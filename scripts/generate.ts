@@ -1,10 +1,13 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | databases]`.
- * Contracts (proto/generated) are committed, database clients (services/<name>/generated/prisma) are not.
+ * Writes all generated code: `npm run generate [-- contracts | chart | databases]`.
+ * Contracts (proto/generated) and charts/vds-devdeps/files/generated are committed, database clients
+ * (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
 import { run } from './servers/command.ts';
 import { say, step } from './servers/progress.ts';
 
@@ -12,6 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const contracts = async (): Promise<void> => {
   await run(process.execPath, [join(root, 'proto/generate.ts')]);
+};
+
+const chart = async (): Promise<void> => {
+  for (const [name, text] of Object.entries(chartFiles())) await writeFile(join(root, CHART_FILES, name), text);
 };
 
 /** Writes the database client of one service. `generate` connects to nothing, but wants a DATABASE_URL. */
@@ -26,13 +33,16 @@ const database = async (room: string): Promise<void> => {
   if (stamped) writeFileSync(stamp, stamped);
 };
 
+const parts = ['contracts', 'chart', 'databases'];
 const part = process.argv[2];
-if (part !== undefined && part !== 'contracts' && part !== 'databases') {
-  say(`there is no part '${part}' to generate: leave it out, or name contracts or databases`);
+if (part !== undefined && !parts.includes(part)) {
+  say(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
   process.exit(2);
 }
-if (part !== 'databases') await step('proto/generated', contracts);
-if (part !== 'contracts') {
+const wanted = (name: string): boolean => part === undefined || part === name;
+if (wanted('contracts')) await step('proto/generated', contracts);
+if (wanted('chart')) await step(CHART_FILES, chart);
+if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
     const room = dirname(dirname(schema));
     await step(`${room}/generated/prisma`, async () => await database(room));

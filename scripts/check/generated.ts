@@ -1,7 +1,8 @@
-/** Whether proto/generated is what the contracts give now: made once more in a folder of its own, and compared. */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** Whether what is generated and committed is current: made once more, and compared. */
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHART_FILES, chartFiles } from '../cluster/chart-files.ts';
 import { output, verdict, type Outcome } from './outcome.ts';
 
 /** Relative path → text of every file below `folder`. */
@@ -16,13 +17,28 @@ export const differences = (is: ReadonlyMap<string, string>, should: ReadonlyMap
     return is.get(path) === should.get(path) ? [] : [`proto/generated/${path} is not current`];
   });
 
+/** What the chart of the servers is told follows from the tables of services and events. */
+const chartFaults = (root: string): string[] => {
+  const current = (name: string): string => {
+    const file = join(root, CHART_FILES, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const stale = Object.entries(chartFiles()).filter(([name, text]) => current(name) !== text);
+  const faults = stale.map(([name]) => `${CHART_FILES}/${name} is not current`);
+  return faults.length > 0 ? [...faults, 'run: npm run generate -- chart'] : [];
+};
+
 export const checkGenerated = async (root: string): Promise<Outcome> => {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
   try {
     const { code, text } = await output(process.execPath, [join(root, 'proto/generate.ts'), folder], { cwd: root });
     if (code !== 0) return { state: 'failed', detail: text };
     const faults = differences(filesBelow(join(root, 'proto/generated')), filesBelow(folder));
-    return verdict(faults.length > 0 ? [...faults, 'run: npm run generate -- contracts'] : []);
+    return verdict([
+      ...faults,
+      ...(faults.length > 0 ? ['run: npm run generate -- contracts'] : []),
+      ...chartFaults(root),
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

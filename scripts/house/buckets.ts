@@ -1,18 +1,32 @@
 /** Buckets: only the owner writes one; others read it by bucket policy; nobody else sees it. */
-import { dropBucket, s3Client } from '@vds/shared/testing/objects';
+import { openObjectClient } from '@vds/shared/objects';
 import type { Servers } from '@vds/shared/testing/servers-file';
-import { ensureS3User, removeS3User } from './s3-admin.ts';
-import { bucketName, purposes, userName, type HouseState } from './state.ts';
+import { ensureS3User } from './s3-admin.ts';
+import { bucketName, purposes, userName, type Household } from './names.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
-const usesBuckets = (service: ServiceName): boolean =>
-  rowOf(service).ownsBuckets.length > 0 || rowOf(service).readsBuckets.length > 0;
+/** Services with an S3 user. */
+export const bucketUsers = serviceNames.filter(
+  (service) => rowOf(service).ownsBuckets.length > 0 || rowOf(service).readsBuckets.length > 0,
+);
+
+/** How buckets and users are called where the house's own names cannot be had. */
+export type BucketNames = {
+  readonly bucket: (role: BucketRole) => string;
+  readonly user: (service: ServiceName) => string;
+};
+
+/** The names of the house itself. */
+const namesOf = (house: string): BucketNames => ({
+  bucket: (role) => bucketName(house, role),
+  user: (service) => userName(house, service),
+});
 
 /** The bucket's policy document. */
-export const policyOf = (house: string, role: BucketRole): object => {
-  const bucket = `arn:aws:s3:::${bucketName(house, role)}`;
+export const policyOf = (house: string, role: BucketRole, names: BucketNames = namesOf(house)): object => {
+  const bucket = `arn:aws:s3:::${names.bucket(role)}`;
   const users = (which: 'ownsBuckets' | 'readsBuckets') =>
-    serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => userName(house, service));
+    serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => names.user(service));
   const allow = (AWS: string[], Action: string | string[], Resource: string | string[]) =>
     AWS.length === 0 ? [] : [{ Effect: 'Allow', Principal: { AWS }, Action, Resource }];
   return {
@@ -25,23 +39,35 @@ export const policyOf = (house: string, role: BucketRole): object => {
   };
 };
 
-const rootClient = ({ s3 }: Servers) => s3Client(s3.endpoint, s3.region, s3.rootAccessKey, s3.rootSecretKey);
+/** A client with every right on the server. */
+export const rootClient = ({ s3 }: Pick<Servers, 's3'>): ReturnType<typeof openObjectClient> =>
+  openObjectClient({
+    s3Endpoint: s3.endpoint,
+    s3Region: s3.region,
+    s3AccessKey: s3.rootAccessKey,
+    s3SecretKey: s3.rootSecretKey,
+  });
 
-/** Makes the house's S3 users and buckets where they are missing, and sets every policy. */
-export const provisionBuckets = async (servers: Servers, state: HouseState): Promise<void> => {
-  const client = rootClient(servers);
-  for (const service of serviceNames.filter(usesBuckets)) {
-    await ensureS3User(servers.s3, userName(state.name, service), state.secret(purposes.s3(service)));
-  }
-  for (const role of bucketRoles) {
-    const bucket = bucketName(state.name, role);
-    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket, servers.s3.region);
-    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(state.name, role)));
-  }
+/** Makes the S3 users where they are missing, and gives all of them their secrets. */
+export const provisionS3Users = async (
+  { s3 }: Pick<Servers, 's3'>,
+  household: Household,
+  names: BucketNames = namesOf(household.name),
+): Promise<void> => {
+  for (const service of bucketUsers)
+    await ensureS3User(s3, names.user(service), household.secret(purposes.s3(service)));
 };
 
-/** Removes the house's buckets with all objects, and its users. */
-export const removeBuckets = async (servers: Servers, house: string): Promise<void> => {
-  for (const role of bucketRoles) await dropBucket(rootClient(servers), bucketName(house, role));
-  for (const service of serviceNames.filter(usesBuckets)) await removeS3User(servers.s3, userName(house, service));
+/** Makes the buckets where they are missing, and sets every policy; the users must be there. */
+export const provisionBuckets = async (
+  servers: Pick<Servers, 's3'>,
+  house: string,
+  names: BucketNames = namesOf(house),
+): Promise<void> => {
+  const client = rootClient(servers);
+  for (const role of bucketRoles) {
+    const bucket = names.bucket(role);
+    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket, servers.s3.region);
+    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(house, role, names)));
+  }
 };

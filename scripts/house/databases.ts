@@ -4,8 +4,11 @@
  */
 import pg from 'pg';
 import type { Servers } from '@vds/shared/testing/servers-file';
-import { databaseName, ownerRole, purposes, runtimeRole, type HouseState } from './state.ts';
+import { databaseName, ownerRole, purposes, runtimeRole, type Household } from './names.ts';
 import type { ServiceName } from './services.ts';
+
+/** Where the server is, and its superuser. */
+export type PostgresServer = { readonly postgres: Readonly<Servers['postgres']> & Pick<pg.ClientConfig, 'ssl'> };
 
 export type Login = {
   /** Without the password, as services get it. */
@@ -14,16 +17,17 @@ export type Login = {
 };
 
 /** Configuration of a superuser's connection to one database. */
-export const adminConfig = ({ postgres }: Servers, database: string): pg.ClientConfig => ({
+export const adminConfig = ({ postgres }: PostgresServer, database: string): pg.ClientConfig => ({
   host: postgres.host,
   port: postgres.port,
   user: postgres.adminUser,
   password: postgres.adminPassword,
   database,
+  ...(postgres.ssl !== undefined && { ssl: postgres.ssl }),
 });
 
 const asAdmin = async (
-  servers: Servers,
+  servers: PostgresServer,
   database: string,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> => {
@@ -44,13 +48,17 @@ const ensureRole = async (client: pg.Client, role: string, password: string): Pr
 };
 
 /** Makes the service's database and its two roles where they are missing, and sets what each may do. */
-export const provisionDatabase = async (servers: Servers, state: HouseState, service: ServiceName): Promise<void> => {
-  const database = databaseName(state.name, service);
-  const owner = ownerRole(state.name, service);
-  const runtime = runtimeRole(state.name, service);
+export const provisionDatabase = async (
+  servers: PostgresServer,
+  household: Household,
+  service: ServiceName,
+): Promise<void> => {
+  const database = databaseName(household.name, service);
+  const owner = ownerRole(household.name, service);
+  const runtime = runtimeRole(household.name, service);
   await asAdmin(servers, 'postgres', async (client) => {
-    await ensureRole(client, owner, state.secret(purposes.owner(service)));
-    await ensureRole(client, runtime, state.secret(purposes.runtime(service)));
+    await ensureRole(client, owner, household.secret(purposes.owner(service)));
+    await ensureRole(client, runtime, household.secret(purposes.runtime(service)));
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
     if (rowCount === 0) await client.query(`create database ${database} owner ${owner}`);
     await client.query(`revoke all on database ${database} from public`);
@@ -66,7 +74,7 @@ export const provisionDatabase = async (servers: Servers, state: HouseState, ser
 };
 
 /** Removes the database with its roles. */
-export const removeDatabase = async (servers: Servers, house: string, service: ServiceName): Promise<void> =>
+export const removeDatabase = async (servers: PostgresServer, house: string, service: ServiceName): Promise<void> =>
   await asAdmin(servers, 'postgres', async (client) => {
     await client.query(`drop database if exists ${databaseName(house, service)} with (force)`);
     await client.query(`drop role if exists ${ownerRole(house, service)}`);
@@ -75,14 +83,14 @@ export const removeDatabase = async (servers: Servers, house: string, service: S
 
 /** How the service (`runtime`) or its migrations (`owner`) log in. */
 export const loginOf = (
-  { postgres }: Servers,
-  state: HouseState,
+  { postgres }: PostgresServer,
+  household: Household,
   service: ServiceName,
   as: 'owner' | 'runtime',
 ): Login => {
-  const role = as === 'owner' ? ownerRole(state.name, service) : runtimeRole(state.name, service);
+  const role = as === 'owner' ? ownerRole(household.name, service) : runtimeRole(household.name, service);
   return {
-    url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(state.name, service)}`,
-    password: state.secret(purposes[as](service)),
+    url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(household.name, service)}`,
+    password: household.secret(purposes[as](service)),
   };
 };

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { loginOf } from './databases.ts';
 import { usesEvents } from './nats-account.ts';
-import { bucketName, callerEntries, indexPrefix, purposes, userName, type HouseState, type Ports } from './state.ts';
+import { bucketName, callerEntries, indexPrefix, purposes, userName } from './names.ts';
+import type { HouseState, Ports } from './state.ts';
 import { bucketRoles, callersOf, rowOf, type ServiceName } from './services.ts';
 
 export type Environment = Record<string, string>;

@@ -1,7 +1,7 @@
 /** The house's search indexes: the service makes them, under the house's prefix; here they are waited for and removed. */
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { until } from '@vds/shared/testing/until';
-import { indexPrefix } from './state.ts';
+import { indexPrefix } from './names.ts';
 
 const ask = async (url: string, method = 'GET'): Promise<Response> =>
   await fetch(url, { method, signal: AbortSignal.timeout(10_000) });

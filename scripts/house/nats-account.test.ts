@@ -12,13 +12,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { accountBlock, permissionsOf, usesEvents } from './nats-account.ts';
-import { openState, purposes, userName, type HouseState } from './state.ts';
-import { serviceNames, type ServiceName } from './services.ts';
+import { accountBlock, permissionsOf, speakers } from './nats-account.ts';
+import { purposes, userName } from './names.ts';
+import { openState, type HouseState } from './state.ts';
+import type { ServiceName } from './services.ts';
 
 type Any = EventType<Record<string, unknown>, unknown>;
 const table = Object.values(events) as unknown as Any[];
-const speakers = serviceNames.filter(usesEvents);
 
 describe('the NATS account of a house', function () {
   this.timeout(30_000);

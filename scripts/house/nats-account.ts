@@ -4,7 +4,7 @@
  */
 import { events, type EventType, type Hearing } from '@vds/proto/events';
 import { deadStreamOf, streamOf } from '@vds/shared/bus-names';
-import { purposes, userName, type HouseState } from './state.ts';
+import { purposes, userName, type Household } from './names.ts';
 import { serviceNames } from './services.ts';
 
 type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'hearers'>>>;
@@ -86,11 +86,14 @@ export const permissionsOf = (service: string, table: EventTable = events): Perm
 export const usesEvents = (service: string): boolean =>
   Object.values(events as EventTable).some(({ owner, hearers }) => owner === service || service in hearers);
 
+/** Services that have a user. */
+export const speakers = serviceNames.filter(usesEvents);
+
 /** The inside of the house's account block in nats.conf (a superset of JSON). */
-export const accountBlock = (state: HouseState): string => {
-  const users = serviceNames.filter(usesEvents).map((service) => ({
-    user: userName(state.name, service),
-    password: state.secret(purposes.nats(service)),
+export const accountBlock = (household: Household): string => {
+  const users = speakers.map((service) => ({
+    user: userName(household.name, service),
+    password: household.secret(purposes.nats(service)),
     permissions: permissionsOf(service),
   }));
   return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexesOf, removeIndexes } from './indexes.ts';
 import { provision, removeProvisions } from './provision.ts';
-import { openState, purposes, userName, type HouseState } from './state.ts';
+import { purposes, userName } from './names.ts';
+import { openState, type HouseState } from './state.ts';
 
 describe('provisioning a house', function () {
   this.timeout(60_000);

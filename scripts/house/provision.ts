@@ -7,12 +7,14 @@ import type { Servers } from '@vds/shared/testing/servers-file';
 import { until } from '@vds/shared/testing/until';
 import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
 import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
-import { provisionBuckets, removeBuckets } from './buckets.ts';
+import { removeBuckets } from './bucket-removal.ts';
+import { provisionBuckets, provisionS3Users } from './buckets.ts';
 import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
 import { migrate } from './migrations.ts';
 import { removeIndexes, searchAnswers } from './indexes.ts';
-import { accountBlock, usesEvents } from './nats-account.ts';
-import { accountName, purposes, userName, type HouseState } from './state.ts';
+import { accountBlock, speakers } from './nats-account.ts';
+import { accountName, purposes, userName } from './names.ts';
+import type { HouseState } from './state.ts';
 import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
 /** Settings of the servers folder that the house lives on. */
@@ -56,7 +58,7 @@ const accountFile = (servers: Servers, house: string): string =>
 const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {
   writePrivate(accountFile(servers, state.name), accountBlock(state));
   await reloadNats(servers.nats.dir, settingsOf(servers));
-  for (const service of serviceNames.filter(usesEvents)) {
+  for (const service of speakers) {
     await until(async () => await mayConnect(servers, state, service), {
       what: `NATS lets ${service} in`,
       capMs: 10_000,
@@ -94,7 +96,10 @@ export const provision = async (
   const stores = wanted.filter((service) => rowOf(service).database);
   await all([
     provisionNats(servers, state),
-    provisionBuckets(servers, state),
+    (async () => {
+      await provisionS3Users(servers, state);
+      await provisionBuckets(servers, state.name);
+    })(),
     ...(wanted.some((service) => rowOf(service).search === true) ? [searchAnswers(servers)] : []),
     (async () => {
       for (const service of stores) await provisionDatabase(servers, state, service);

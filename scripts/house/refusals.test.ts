@@ -10,7 +10,8 @@ import { readServers, type Servers } from '@vds/shared/testing/servers-file';
 import { policyOf } from './buckets.ts';
 import { loginOf, provisionDatabase } from './databases.ts';
 import { provision, removeProvisions } from './provision.ts';
-import { bucketName, openState, purposes, userName, type HouseState } from './state.ts';
+import { bucketName, purposes, userName } from './names.ts';
+import { openState, type HouseState } from './state.ts';
 import type { BucketRole, ServiceName } from './services.ts';
 
 const options = (databaseUrl: string, databasePassword: string): pg.ClientConfig =>

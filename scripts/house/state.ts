@@ -2,20 +2,12 @@
  * What one house keeps between runs: its name, secrets and ports, in `<dir>/house.json`. A house with a name has every
  * database, role, bucket and user under that name, so that several live side by side on the same servers.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, portIsFree } from '@vds/shared/testing/free-port';
 import { secret, writePrivate } from '../servers/settings.ts';
-import {
-  bucketRoles,
-  OPERATOR,
-  rowOf,
-  serviceNames,
-  type BucketRole,
-  type Door,
-  type ServiceName,
-} from './services.ts';
+import type { Household } from './names.ts';
+import { rowOf, type Door, type ServiceName } from './services.ts';
 
 export type Ports = Partial<Record<Door | 'admin', number>>;
 
@@ -27,10 +19,8 @@ export type Stored = {
   ports: Record<string, Ports>;
 };
 
-export type HouseState = {
+export type HouseState = Household & {
   readonly dir: string;
-  readonly name: string;
-  readonly secret: (purpose: string) => string;
   readonly ports: (process: string, service: ServiceName) => Promise<Ports>;
 };
 
@@ -69,47 +59,3 @@ export const openState = (dir: string, name: string): HouseState => {
     },
   };
 };
-
-/** Names on the servers. */
-export const databaseName = (house: string, service: ServiceName): string =>
-  house === '' ? service : `${house}_${service}`;
-export const runtimeRole = (house: string, service: ServiceName): string => databaseName(house, service);
-export const ownerRole = (house: string, service: ServiceName): string => `${databaseName(house, service)}_owner`;
-export const bucketName = (house: string, role: BucketRole): string => (house === '' ? role : `${house}-${role}`);
-/** S3 access key and NATS user of a service. */
-export const userName = (house: string, service: ServiceName): string =>
-  house === '' ? service : `${house}-${service}`;
-/** What the names of the house's search indexes begin with. */
-export const indexPrefix = (house: string): string => (house === '' ? 'vds-' : `${house}-`);
-export const accountName = (house: string): string => `house${house === '' ? '' : `-${house}`}`;
-
-/** Purposes of the secrets. */
-export const purposes = {
-  owner: (service: ServiceName): string => `database owner of ${service}`,
-  runtime: (service: ServiceName): string => `database user of ${service}`,
-  nats: (service: ServiceName): string => `NATS user of ${service}`,
-  s3: (service: ServiceName): string => `S3 key of ${service}`,
-  token: (caller: string): string => `service token of ${caller}`,
-  own: (service: ServiceName, what: string): string => `${what} of ${service}`,
-};
-
-/** The tokens of every service and of the operator. */
-export const tokensOf = (state: HouseState): Record<ServiceName | typeof OPERATOR, string> => {
-  const entries = [...serviceNames, OPERATOR].map((caller) => [caller, state.secret(purposes.token(caller))]);
-  return Object.fromEntries(entries) as Record<ServiceName | typeof OPERATOR, string>;
-};
-
-/** `caller=<sha256 hex of its token>` entries for RPC_CALLERS. */
-export const callerEntries = (state: HouseState, callers: readonly string[]): string =>
-  callers
-    .map(
-      (caller) =>
-        `${caller}=${createHash('sha256')
-          .update(state.secret(purposes.token(caller)))
-          .digest('hex')}`,
-    )
-    .join(',');
-
-/** Every bucket of the house. */
-export const bucketsOf = (house: string): Record<BucketRole, string> =>
-  Object.fromEntries(bucketRoles.map((role) => [role, bucketName(house, role)])) as Record<BucketRole, string>;

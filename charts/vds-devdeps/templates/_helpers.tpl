@@ -1,0 +1,59 @@
+{{/* Labels that select a server's pods; they never change. Takes root and name. */}}
+{{- define "devdeps.selector" -}}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/name: {{ .name }}
+{{- end }}
+
+{{- define "devdeps.labels" -}}
+{{ include "devdeps.selector" . }}
+app.kubernetes.io/part-of: {{ .root.Chart.Name }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end }}
+
+{{- define "devdeps.adminSecret" -}}
+{{ .Values.adminSecret | default (printf "%s-admin" .Release.Name) }}
+{{- end }}
+
+{{/* The Secret of a component of chart vds. */}}
+{{- define "devdeps.componentSecret" -}}
+{{ printf "%s-%s" .root.Values.vdsFullname .component }}
+{{- end }}
+
+{{/* Ports of the servers by name; the first of each is the one that clients use. */}}
+{{- define "devdeps.ports" -}}
+postgres: { postgres: 5432 }
+nats: { client: 4222, monitor: 8222 }
+s3: { http: 7070 }
+opensearch: { http: 9200 }
+{{- end }}
+
+{{/* What each server keeps, and where it looks for it. */}}
+{{- define "devdeps.dataPath" -}}
+{{ get (dict "postgres" "/var/lib/postgresql/data" "nats" "/data" "s3" "/data" "opensearch" "/usr/share/opensearch/data") .name }}
+{{- end }}
+
+{{- define "devdeps.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "devdeps.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: {{ . }}
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "devdeps.pullSecrets" -}}
+{{- with .Values.pullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,40 @@
+{{/* Where a server finds its data and its files; takes root, name, server. */}}
+{{- define "devdeps.mounts" -}}
+{{- if eq .name "s3" }}
+# Two folders of one volume, so that the bucket list has no lost+found in it.
+- { name: data, mountPath: /data/objects, subPath: objects }
+- { name: data, mountPath: /data/iam, subPath: iam }
+{{- else }}
+- { name: data, mountPath: {{ include "devdeps.dataPath" . }} }
+{{- end }}
+- { name: tmp, mountPath: /tmp }
+{{- if eq .name "postgres" }}
+- { name: admin, mountPath: /etc/admin, readOnly: true }
+{{- end }}
+{{- if eq .name "nats" }}
+- { name: config, mountPath: /etc/nats, readOnly: true }
+{{- end }}
+{{- if eq .name "opensearch" }}
+- { name: logs, mountPath: /usr/share/opensearch/logs }
+{{- end }}
+{{- end }}
+
+{{- define "devdeps.volumes" -}}
+- { name: tmp, emptyDir: { sizeLimit: 256Mi } }
+{{- if not .server.persistence.enabled }}
+- { name: data, emptyDir: { sizeLimit: {{ .server.persistence.size }} } }
+{{- end }}
+{{- if eq .name "postgres" }}
+- name: admin
+  secret:
+    secretName: {{ include "devdeps.adminSecret" .root }}
+    defaultMode: 0440
+    items: [{ key: postgres-password, path: postgres-password }]
+{{- end }}
+{{- if eq .name "nats" }}
+- { name: config, configMap: { name: {{ .root.Release.Name }}-nats } }
+{{- end }}
+{{- if eq .name "opensearch" }}
+- { name: logs, emptyDir: { sizeLimit: 256Mi } }
+{{- end }}
+{{- end }}

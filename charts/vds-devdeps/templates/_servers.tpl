@@ -1,0 +1,131 @@
+{{/* What is particular about each server: its command, environment, probes, and files beside its data. Each takes root, name, server. */}}
+
+{{- define "devdeps.postgres.container" -}}
+command: [sh, -eu, -c]
+args:
+  - |
+    if [ ! -s "$PGDATA/PG_VERSION" ]; then
+      # Made beside its place: half a cluster is none.
+      rm -rf "$PGDATA.part"
+      initdb -D "$PGDATA.part" -U admin -A scram-sha-256 --pwfile=/etc/admin/postgres-password -E UTF8 --locale=C.UTF-8
+      echo 'host all all all scram-sha-256' >>"$PGDATA.part/pg_hba.conf"
+      mv "$PGDATA.part" "$PGDATA"
+    fi
+    # A volume's group rights are set again when it moves; PostgreSQL takes a private folder only.
+    chmod 700 "$PGDATA"
+    exec postgres -D "$PGDATA" \
+      -c listen_addresses='*' -c unix_socket_directories=/tmp -c timezone=UTC \
+      -c max_connections={{ .server.maxConnections }} -c fsync={{ .server.fsync | ternary "on" "off" }} -c full_page_writes={{ .server.fsync | ternary "on" "off" }}
+env:
+  - { name: PGDATA, value: /var/lib/postgresql/data/pgdata }
+  - { name: LC_ALL, value: C.UTF-8 }
+  - { name: TZ, value: UTC }
+lifecycle:
+  preStop:
+    # "Fast": SIGTERM alone would wait for every client to go, as long as the grace period lasts.
+    exec: { command: [sh, -c, kill -INT 1] }
+startupProbe:
+  exec: { command: [pg_isready, -q, -h, 127.0.0.1, -U, admin, -d, postgres] }
+  periodSeconds: 1
+  timeoutSeconds: 3
+  failureThreshold: 180
+readinessProbe:
+  exec: { command: [pg_isready, -q, -h, 127.0.0.1, -U, admin, -d, postgres] }
+  periodSeconds: 5
+  timeoutSeconds: 5
+livenessProbe:
+  tcpSocket: { port: postgres }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
+{{- define "devdeps.nats.container" -}}
+args: [-c, /etc/nats/nats.conf]
+env:
+  {{- range .root.Files.Get "files/generated/nats-users.json" | fromJsonArray }}
+  - name: {{ include "devdeps.natsVariable" .user }}_PLAIN
+    valueFrom: { secretKeyRef: { name: {{ include "devdeps.componentSecret" (dict "root" $.root "component" .user) }}, key: NATS_PASSWORD } }
+  {{- end }}
+  - name: {{ include "devdeps.natsVariable" "sys" }}_PLAIN
+    valueFrom: { secretKeyRef: { name: {{ include "devdeps.adminSecret" .root }}, key: nats-sys-password } }
+  # In quotes, or nats-server reads 1234e5 as a number and -x as something else again.
+  {{- range append (.root.Files.Get "files/generated/nats-users.json" | fromJsonArray) (dict "user" "sys") }}
+  {{- $variable := include "devdeps.natsVariable" .user }}
+  - { name: {{ $variable }}, value: {{ printf "'$(%s_PLAIN)'" $variable | quote }} }
+  {{- end }}
+startupProbe:
+  httpGet: { path: /healthz, port: monitor }
+  periodSeconds: 1
+  timeoutSeconds: 3
+  failureThreshold: 120
+readinessProbe:
+  httpGet: { path: '/healthz?js-server-only=true', port: monitor }
+  periodSeconds: 5
+  timeoutSeconds: 5
+livenessProbe:
+  httpGet: { path: '/healthz?js-enabled-only=true', port: monitor }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
+{{- define "devdeps.s3.container" -}}
+args:
+  - --port
+  - :7070
+  - --region
+  - {{ .server.region }}
+  - --iam-dir
+  - /data/iam
+  # versitygw 1.8 keeps users under names in buffers that it uses again: now and then one is taken for another.
+  - --iam-cache-disable
+  - --health
+  - /health
+  - --quiet
+  - posix
+  - /data/objects
+env:
+  - name: ROOT_ACCESS_KEY_ID
+    valueFrom: { secretKeyRef: { name: {{ include "devdeps.adminSecret" .root }}, key: s3-access-key } }
+  - name: ROOT_SECRET_ACCESS_KEY
+    valueFrom: { secretKeyRef: { name: {{ include "devdeps.adminSecret" .root }}, key: s3-secret-key } }
+{{- include "devdeps.httpProbes" (dict "path" "/health" "start" 60) }}
+{{- end }}
+
+{{- define "devdeps.opensearch.container" -}}
+env:
+  - { name: discovery.type, value: single-node }
+  - { name: cluster.routing.allocation.disk.threshold_enabled, value: 'false' }
+  # Without it the node would want vm.max_map_count raised on the machine.
+  - { name: node.store.allow_mmap, value: 'false' }
+  # Without TLS and users: the network policy is what keeps others out.
+  - { name: DISABLE_SECURITY_PLUGIN, value: 'true' }
+  - { name: DISABLE_INSTALL_DEMO_CONFIG, value: 'true' }
+  - { name: DISABLE_PERFORMANCE_ANALYZER_AGENT_CLI, value: 'true' }
+  - { name: OPENSEARCH_JAVA_OPTS, value: {{ printf "-Xms%s -Xmx%s -XX:+UseSerialGC" .server.heap .server.heap | quote }} }
+# The port is open before the shards answer.
+{{- include "devdeps.httpProbes" (dict "path" "/_cluster/health?wait_for_status=yellow&timeout=1s" "live" "/" "start" 300) }}
+{{- end }}
+
+{{- define "devdeps.httpProbes" }}
+startupProbe:
+  httpGet: { path: {{ .path | quote }}, port: http }
+  periodSeconds: 1
+  timeoutSeconds: 5
+  failureThreshold: {{ .start }}
+readinessProbe:
+  httpGet: { path: {{ .path | quote }}, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 5
+livenessProbe:
+  httpGet: { path: {{ .live | default .path | quote }}, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
+{{/* Variable of nats.conf with a user's password. */}}
+{{- define "devdeps.natsVariable" -}}
+NATS_PASSWORD_{{ . | upper | replace "-" "_" }}
+{{- end }}

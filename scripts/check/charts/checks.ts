@@ -10,6 +10,7 @@ import { checkScore } from './kube-score.ts';
 import { checkSchemas } from './kubectl-validate.ts';
 import { lintFaults } from './lint.ts';
 import { checkRefusals } from './refusals.ts';
+import { checkNetwork } from './network/check.ts';
 import { inLanes, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
 
@@ -74,6 +75,10 @@ export const chartChecks = (root: string, tools: Tools): Check[] => {
       return verdict(await goldenFaults(root, all), releases(all.length));
     }),
     where('manifests', async () => verdict([...sourceFaults(root), ...manifestFaults(await renders())])),
+    where('network', async () => {
+      const { count, faults } = checkNetwork(root, await renders());
+      return verdict(faults, `${count} releases, path by path against the tables`);
+    }),
     where('refusals', async () => {
       const { count, faults } = await checkRefusals(root, await tools.path('helm'));
       return verdict(faults, `${count} wrong values`);

@@ -1,0 +1,81 @@
+/** Every path that a release's policies open, held against those that the product's tables ask for: no more and no fewer. */
+import type { Rendered } from '../release.ts';
+import { namespace, releaseNames } from '../release.ts';
+import { OPERATOR } from '../../../house/services.ts';
+import { podsOf, selects } from '../resource.ts';
+import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
+import { judgeOf, policiesOf, rulingPolicies, type Packet, type Place, type Policies } from './policy.ts';
+import { isFetch, referencePolicies, tables as ownTables, type Tables } from './reference.ts';
+import type { Settings } from './settings.ts';
+
+export type Network = {
+  readonly settings: Settings;
+  readonly places: readonly Place[];
+  readonly policies: Policies;
+  readonly release: string;
+};
+
+/** A port that nothing listens on: no rule may be about all ports of a pod. */
+const unused = 22;
+
+/** Every packet worth trying between two places. */
+const packetsBetween = (from: Place, to: Place): Packet[] => {
+  const open = to.ports.map(({ port, protocol }) => ({ port, protocol }));
+  const more = to.pod || !open.some(({ port }) => port === unused) ? [{ port: unused, protocol: 'TCP' as const }] : [];
+  return [...open, ...more].map((one) => ({ from, to, ...one }));
+};
+
+const shown = ({ from, to, port, protocol }: Packet): string => {
+  const door = to.ports.find((one) => one.port === port)?.name;
+  return `${from.name} → ${to.name}:${door || port}${protocol === 'UDP' ? '/udp' : ''}`;
+};
+
+/** Paths that are open and should not be, and paths that are closed and are needed. */
+export const pathFaults = (network: Network, tables: Tables = ownTables): string[] => {
+  const { settings, places, policies, release } = network;
+  const is = judgeOf(policies);
+  const should = judgeOf(referencePolicies({ settings, release, tables }, policies.namespace));
+  const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
+  const packets = places.flatMap((from) =>
+    places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
+  );
+  const faults = packets.flatMap((packet) => {
+    const needed = should(packet) || isFetch(settings, packet);
+    if (is(packet) === needed) return [];
+    return [
+      needed
+        ? `${shown(packet)} is closed, but the tables need it`
+        : `${shown(packet)} is open, and no table asks for it`,
+    ];
+  });
+  return [...new Set(faults)];
+};
+
+/** Pods that no policy rules, one way or the other: nothing is denied to them. */
+export const freePods = ({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] =>
+  podsOf(resources).flatMap(({ owner, labels }) => {
+    const place: Place = {
+      name: owner,
+      ip: '',
+      ports: [],
+      pod: { namespace: policies.namespace, namespaceLabels: {}, labels },
+    };
+    const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, place, way).length === 0);
+    return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
+  });
+
+/** The places of a release: its pods, one of its operator's even where none is rendered, its servers and the world. */
+export const networkOf = ({ release, resources }: Rendered, settings: Settings): Network => {
+  const name = releaseNames[release.chart] ?? release.chart;
+  const pods = placesOfRelease(resources, namespace);
+  const labels = { 'app.kubernetes.io/instance': name, 'app.kubernetes.io/name': OPERATOR };
+  const operator: Place = {
+    name: OPERATOR,
+    ip: '10.244.1.250',
+    pod: { namespace, namespaceLabels: { 'kubernetes.io/metadata.name': namespace }, labels },
+    ports: [],
+  };
+  const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
+  const places = [...pods, ...missing, ...placesOfValues(settings, namespace), ...placesAround(namespace)];
+  return { settings, places, policies: policiesOf(resources, namespace), release: name };
+};

@@ -1,0 +1,125 @@
+/** The places that paths are tried between: every pod of the release, its servers, and samples of the world around it. */
+import { isIPv6 } from 'node:net';
+import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
+import type { Peer, Place } from './policy.ts';
+import { portOf, type Settings } from './settings.ts';
+
+const nameLabel = 'app.kubernetes.io/name';
+const namespaceName = 'kubernetes.io/metadata.name';
+
+const podAt = (namespace: string, labels: Labels): NonNullable<Place['pod']> => ({
+  namespace,
+  namespaceLabels: { [namespaceName]: namespace },
+  labels,
+});
+
+/** Each kind of pod of the release, under its own address. */
+export const placesOfRelease = (resources: readonly Resource[], namespace: string): Place[] =>
+  podsOf(resources).map((pod, index) => ({
+    name: pod.labels[nameLabel] ?? pod.owner,
+    ip: `10.244.1.${index + 1}`,
+    pod: podAt(namespace, pod.labels),
+    ports: containersOf(pod).flatMap(({ ports = [] }) =>
+      ports.map(({ name = '', containerPort: port }) => ({ name, port, protocol: 'TCP' as const })),
+    ),
+  }));
+
+/** Labels that a selector chooses. */
+const labelsFor = ({ matchLabels = {}, matchExpressions = [] }: Selector): Labels => ({
+  ...matchLabels,
+  ...Object.fromEntries(
+    matchExpressions.flatMap(({ key, operator, values = [] }) =>
+      operator === 'In' || operator === 'Exists' ? [[key, values[0] ?? 'any']] : [],
+    ),
+  ),
+});
+
+/** The first address of a range that a machine may have. */
+const addressIn = (cidr: string): string => {
+  const [network = '', bits] = cidr.split('/');
+  if (bits === '32' || bits === '128') return network;
+  if (isIPv6(network)) return network.endsWith('::') ? `${network}7` : network;
+  if (bits === '0') return '198.41.0.4';
+  return network.replace(/\d+$/, (last) => String(Number(last) + 1));
+};
+
+/** A place that a peer of the values means. */
+const placeOf = (name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place => {
+  const listens = ports.flatMap((port) =>
+    (['TCP', ...(port === 53 ? (['UDP'] as const) : [])] as const).map((protocol) => ({ name: '', port, protocol })),
+  );
+  if (peer.ipBlock) return { name, ip: addressIn(peer.ipBlock.cidr), ports: listens };
+  const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
+  return {
+    name,
+    ip: `10.244.2.${index + 1}`,
+    pod: {
+      namespace: namespaceLabels[namespaceName] ?? 'elsewhere',
+      namespaceLabels,
+      labels: labelsFor(peer.podSelector ?? {}),
+    },
+    ports: listens,
+  };
+};
+
+export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch' | 'otlp';
+
+/** Ports of each server, those of its peers where they differ from its address; none where there is no server. */
+export const serverPorts = ({ external }: Settings): Readonly<Record<ServerName, readonly number[]>> => {
+  const of = (own: readonly number[] | undefined, port: number): readonly number[] => (own?.length ? own : [port]);
+  const { postgres, nats, s3, opensearch, otlp } = external;
+  return {
+    postgres: of(postgres.peerPorts, postgres.port),
+    nats: of(nats.peerPorts, portOf(nats.url)),
+    s3: of(s3.peerPorts, portOf(s3.endpoint)),
+    opensearch: of(opensearch.peerPorts, portOf(opensearch.url)),
+    otlp: otlp.endpoint === '' ? [] : of(otlp.peerPorts, portOf(otlp.endpoint)),
+  };
+};
+
+/** The servers that the values name, the cluster's DNS, who reads metrics and who may call a door from outside. */
+export const placesOfValues = (settings: Settings, namespace: string): Place[] => {
+  const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
+    (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
+  );
+  const { dns, metrics } = settings.networkPolicy;
+  const clients = Object.entries(settings.components).flatMap(([name, { clients: list = [] }]) =>
+    list.map((peer) => ({ name: `a client of ${name}`, peer, ports: [] })),
+  );
+  const all = [
+    ...servers,
+    ...dns.peers.map((peer) => ({ name: 'dns', peer, ports: dns.ports ?? [53] })),
+    ...metrics.peers.map((peer) => ({ name: 'prometheus', peer, ports: [] })),
+    ...clients,
+  ];
+  return all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index));
+};
+
+/** The first and last address of what no source may be in, and their neighbours; addresses that clouds and clusters use. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  'the outside': ['1.1.1.1', '8.8.8.8', '93.184.215.14', '198.41.0.4', '2606:4700::1111', '2a00:1450:4001::8'],
+  'an inside address': [
+    ...['0.0.0.1', '9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0', '100.63.255.255', '100.64.0.0'],
+    ...['100.127.255.255', '100.128.0.0', '126.255.255.255', '127.0.0.1', '128.0.0.0', '169.253.255.255'],
+    ...['169.254.0.0', '169.255.0.0', '172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
+    ...['192.0.0.1', '192.0.2.1', '192.88.99.1', '192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
+    ...['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0', '198.51.100.1', '203.0.113.1', '224.0.0.1'],
+    ...['240.0.0.1', '255.255.255.255', '168.63.129.15', '168.63.129.16', '168.63.129.17', '::1', '64:ff9b::a00:1'],
+    ...['fc00::1', 'fd00::1', 'fe80::1', 'ff02::1', '2001:db8::1', '2002:a00:1::1', '2001::1', '1fff::1', '4000::1'],
+  ],
+  'the metadata address': ['169.254.169.254', 'fd00:ec2::254'],
+  'the Kubernetes API': ['10.96.0.1', '172.31.255.1'],
+};
+const samplePorts = [22, 53, 80, 443, 6443, 8443];
+
+export const placesAround = (namespace: string): Place[] => [
+  { name: 'a stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
+  { name: 'a stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
+  ...Object.entries(samples).flatMap(([name, ips]) =>
+    ips.map((ip) => ({
+      name: `${name} ${ip}`,
+      ip,
+      ports: samplePorts.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ name: '', port, protocol }))),
+    })),
+  ),
+];

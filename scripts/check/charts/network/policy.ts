@@ -1,0 +1,112 @@
+/** What NetworkPolicies allow, by Kubernetes' own rules: pure, for one packet from one place to another. */
+import { BlockList, isIPv6 } from 'node:net';
+import { selects, type Labels, type Resource, type Selector } from '../resource.ts';
+
+export type Peer = {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+};
+export type Protocol = 'TCP' | 'UDP';
+export type PolicyPort = { readonly protocol?: string; readonly port?: number | string; readonly endPort?: number };
+export type Rule = {
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+  readonly ports?: readonly PolicyPort[];
+};
+export type Policy = {
+  readonly podSelector: Selector;
+  readonly policyTypes?: readonly string[];
+  readonly ingress?: readonly Rule[];
+  readonly egress?: readonly Rule[];
+};
+
+/** Something that can send or get packets. */
+export type Place = {
+  readonly name: string;
+  readonly ip: string;
+  /** Where it is a pod: its namespace and labels. */
+  readonly pod?: { readonly namespace: string; readonly namespaceLabels: Labels; readonly labels: Labels };
+  /** Ports that it listens on, by the names of the pod's containers or our own. */
+  readonly ports: readonly { readonly name: string; readonly port: number; readonly protocol: Protocol }[];
+};
+export type Packet = { readonly from: Place; readonly to: Place; readonly port: number; readonly protocol: Protocol };
+
+const lists = new Map<string, BlockList>();
+/** Whether an address is in a range; ranges are read once. */
+export const inRange = (ip: string, cidr: string): boolean => {
+  const [network = '', bits = ''] = cidr.split('/');
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+  if (isIPv6(ip) !== (family === 'ipv6')) return false;
+  let list = lists.get(cidr);
+  if (!list) {
+    list = new BlockList();
+    list.addSubnet(network, Number(bits), family);
+    lists.set(cidr, list);
+  }
+  return list.check(ip, family);
+};
+
+/** Whether a peer means this place; `namespace` is that of the policy. */
+export const meets = (peer: Peer, place: Place, namespace: string): boolean => {
+  const { ipBlock, namespaceSelector, podSelector } = peer;
+  if (ipBlock) {
+    return inRange(place.ip, ipBlock.cidr) && !(ipBlock.except ?? []).some((cidr) => inRange(place.ip, cidr));
+  }
+  const { pod } = place;
+  if (!pod) return false;
+  const there = namespaceSelector ? selects(namespaceSelector, pod.namespaceLabels) : pod.namespace === namespace;
+  return there && selects(podSelector ?? {}, pod.labels);
+};
+
+/** A rule without peers means everybody, and one without ports every port: an empty list is the same as none. */
+const portMeets = (ports: readonly PolicyPort[] | undefined, { to, port, protocol }: Packet): boolean => {
+  if (!ports || ports.length === 0) return true;
+  return ports.some((one) => {
+    if ((one.protocol ?? 'TCP') !== protocol) return false;
+    if (one.port === undefined) return true;
+    if (typeof one.port === 'string') return to.ports.some(({ name, port: own }) => name === one.port && own === port);
+    return one.endPort === undefined ? one.port === port : one.port <= port && port <= one.endPort;
+  });
+};
+const peerMeets = (peers: readonly Peer[] | undefined, place: Place, namespace: string): boolean =>
+  !peers || peers.length === 0 || peers.some((peer) => meets(peer, place, namespace));
+
+/** Kubernetes' default: a policy is for ingress, and for egress where it has such rules. */
+const isFor = ({ policyTypes, egress }: Policy, way: 'Ingress' | 'Egress'): boolean =>
+  (policyTypes ?? ['Ingress', ...(egress ? ['Egress'] : [])]).includes(way);
+
+export type Policies = { readonly namespace: string; readonly list: readonly Policy[] };
+
+/** The policies that rule one way of a place; none where it is free. */
+export const rulingPolicies = ({ namespace, list }: Policies, place: Place, way: 'Ingress' | 'Egress'): Policy[] =>
+  place.pod?.namespace === namespace
+    ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
+    : [];
+
+/** Whether these policies let a packet out of where it comes from and into where it goes. */
+export const judgeOf = (policies: Policies): ((packet: Packet) => boolean) => {
+  const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
+  const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
+    const list = known[way].get(place) ?? rulingPolicies(policies, place, way);
+    known[way].set(place, list);
+    return list;
+  };
+  return (packet) => {
+    const out = ruling(packet.from, 'Egress');
+    const into = ruling(packet.to, 'Ingress');
+    const leaves = ({ to, ports }: Rule): boolean =>
+      portMeets(ports, packet) && peerMeets(to, packet.to, policies.namespace);
+    const enters = ({ from, ports }: Rule): boolean =>
+      portMeets(ports, packet) && peerMeets(from, packet.from, policies.namespace);
+    return (
+      (out.length === 0 || out.some(({ egress = [] }) => egress.some(leaves))) &&
+      (into.length === 0 || into.some(({ ingress = [] }) => ingress.some(enters)))
+    );
+  };
+};
+
+export const policiesOf = (resources: readonly Resource[], namespace: string): Policies => ({
+  namespace,
+  list: resources.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as unknown as Policy),
+});

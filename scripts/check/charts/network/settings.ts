@@ -1,0 +1,67 @@
+/** The values of a release as far as they say who may reach what: those of the chart with the release's own upon them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Release } from '../release.ts';
+import type { Peer, Rule } from './policy.ts';
+
+export type Server = { readonly peers?: readonly Peer[]; readonly peerPorts?: readonly number[] };
+/** What a component's block says; `defaults` has the same keys. */
+export type Facts = {
+  readonly doors?: readonly string[];
+  readonly peers?: readonly string[];
+  readonly database?: boolean;
+  readonly events?: boolean;
+  readonly buckets?: readonly string[];
+  readonly search?: boolean;
+  readonly clients?: readonly Peer[];
+  readonly egress?: readonly Rule[];
+};
+export type Settings = {
+  readonly external: {
+    readonly postgres: Server & { readonly port: number };
+    readonly nats: Server & { readonly url: string };
+    readonly s3: Server & { readonly endpoint: string };
+    readonly opensearch: Server & { readonly url: string };
+    readonly otlp: Server & { readonly endpoint: string };
+  };
+  readonly networkPolicy: {
+    readonly enabled: boolean;
+    readonly dns: { readonly peers: readonly Peer[]; readonly ports?: readonly number[] };
+    readonly metrics: { readonly peers: readonly Peer[] };
+  };
+  readonly ingest: {
+    readonly privateSources: readonly string[];
+    readonly blockedCidrs: readonly string[];
+    readonly dnsServers: readonly string[];
+  };
+  readonly defaults: Facts;
+  readonly components: Readonly<Record<string, Facts>>;
+};
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Helm's way: maps key by key, everything else as a whole. */
+export const merge = (below: unknown, above: unknown): unknown => {
+  if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
+  const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
+  return Object.fromEntries(keys.map((key) => [key, merge(below[key], above[key])]));
+};
+
+const read = (root: string, path: string): unknown => parse(readFileSync(join(root, path), 'utf8')) ?? {};
+
+export const settingsOf = (root: string, { chart, values }: Release): Settings =>
+  merge(read(root, `charts/${chart}/values.yaml`), read(root, values)) as Settings;
+
+/** A component's block upon the defaults. */
+export const factsOf = (settings: Settings, name: string): Facts =>
+  merge(settings.defaults, settings.components[name] ?? {}) as Facts;
+
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'nats:': 4222, 'tls:': 4222 };
+
+/** The port of an address. */
+export const portOf = (address: string): number => {
+  const { port, protocol } = new URL(address);
+  return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
+};

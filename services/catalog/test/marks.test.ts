@@ -4,10 +4,13 @@ import { createLogger } from '@vds/shared/log';
 import { expect } from 'chai';
 import type { Mark } from '../src/domain/facts.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
+import { loadSnapshot } from '../src/outbound/snapshots.ts';
 import { openVideoStore } from '../src/outbound/video-store.ts';
+import { writePlan } from '../src/outbound/write-plan.ts';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
 import { actOn } from './partner.ts';
+import { decisionOn, saidBy } from './storm/words.ts';
 import { around } from './support.ts';
 
 describe('a write to one stage alone', () => {
@@ -52,6 +55,37 @@ describe('a write to one stage alone', () => {
       [id],
     );
     expect([rounds, rows]).to.deep.equal([2, [{ state: 'requested', progress: 0 }]]);
+    await prisma.close();
+  });
+
+  it('is not written over by a plan that was made before it', async () => {
+    const act = actOn(house);
+    const { id } = await act.create();
+    await act.hears(id, 'fetchRequested');
+    await act.complete.fetch(id, 1);
+    await act.hears(id, 'inspectRequested');
+    await act.complete.inspect(id, 1);
+    await act.hears(id, 'encodeRequested');
+    const prisma = openPrisma(pool);
+    const before = await loadSnapshot(pool, id, undefined);
+    if (!before) return expect.fail(`video ${id} is gone`);
+    const step = { do: 'word', word: 'audio', stage: 'open', old: false, stale: false, bus: false } as const;
+    const { decide, by } = await decisionOn(await saidBy(step, before));
+    const plan = decide(before, around(before.now));
+    if (plan.kind !== 'plan') return expect.fail(`decided ${plan.kind}`);
+    await house.pool.query(
+      `UPDATE stages SET state = 'started', progress = 40 WHERE video_id = $1 AND stage = 'encode'`,
+      [id],
+    );
+    expect(await writePlan(prisma, { plan, was: before.stages, now: before.now, by, remindFirstMs: 1_000 })).to.equal(
+      false,
+    );
+    const { rows } = await house.pool.query(
+      `SELECT v.version, s.progress, s.reached FROM videos v JOIN stages s ON s.video_id = v.id
+       WHERE v.id = $1 AND s.stage = 'encode'`,
+      [id],
+    );
+    expect(rows).to.deep.equal([{ version: before.video.version, progress: 40, reached: [] }]);
     await prisma.close();
   });
 });

@@ -18,6 +18,9 @@ export type WritePlan = {
 };
 type Transaction = Prisma.TransactionClient;
 
+/** A stage is no longer as the plan found it; thrown, so that nothing of the plan is written. */
+class Overtaken extends Error {}
+
 const has = (plan: Plan, type: Effect['type']): boolean => plan.effects.some((effect) => effect.type === type);
 
 /** The columns that decisions change. */
@@ -54,10 +57,15 @@ const writeStages = async (tx: Transaction, { plan, was, now, remindFirstMs }: W
   const remindAt = after(now, remindFirstMs);
   for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
+    const before = was.find((one) => one.stage === stage && one.attempt === attempt);
     const isAsked = plan.requests.some((asking) => asking.stage === stage);
     const reminding = isAsked ? { remindAt, reminders: 0 } : !isOpen(status) && { remindAt: null };
     const data = { ...rest, reached: [...reached], ...reminding };
-    await tx.stage.update({ where: { videoId_attempt_stage: { videoId, attempt, stage } }, data });
+    // A mark moves a stage alone, without a version of its video: what was marked meanwhile must not be written over.
+    const { state, progress, revision } = before ?? status;
+    const where = { videoId, attempt, stage, state, progress, revision };
+    const { count } = await tx.stage.updateMany({ where, data });
+    if (count === 0) throw new Overtaken();
   }
   if (has(plan, 'hush-stages')) await tx.stage.updateMany({ where: { videoId }, data: { remindAt: null } });
   const first = plan.requests.filter(({ revision }) => revision === 0);
@@ -133,14 +141,14 @@ const isDeadlock = (error: unknown): boolean =>
   (error.code === 'P2034' || (error.code === 'P2010' && error.meta?.['code'] === '40P01'));
 
 /**
- * Compare-and-set on the version that the plan was made from.
+ * Compare-and-set on the version and the stages that the plan was made from.
  * @returns false when somebody else has written in between: decide again
  */
 export const writePlan = async (prisma: PrismaClient, given: WritePlan): Promise<boolean> => {
   try {
     return await write(prisma, given);
   } catch (error) {
-    if (isDeadlock(error)) return false;
+    if (error instanceof Overtaken || isDeadlock(error)) return false;
     throw error;
   }
 };

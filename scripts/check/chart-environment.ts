@@ -57,7 +57,7 @@ const fault = (
 };
 
 /** Variables that Node itself reads. */
-const readByNode = ['NODE_OPTIONS'];
+const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
 /** What a service with this configuration would complain about, and what it is given and never reads. */
 export const environmentFaults = (service: string, spec: ConfigSpec, variables: Variables): string[] => {

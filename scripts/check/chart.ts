@@ -9,14 +9,10 @@ import { componentsOf, environmentFaults, type Component } from './chart-environ
 import { output, verdict, type Outcome } from './outcome.ts';
 
 const chart = 'charts/vds';
-const values = ['-f', `${chart}/ci/required-values.yaml`];
 /** The smallest release, and one with everything on that may be off. */
-const variants = [
-  [],
-  ['tls.enabled=true', 'external.otlp.endpoint=http://collector:4318', 'external.opensearch.user=indexer'].flatMap(
-    (value) => ['--set', value],
-  ),
-];
+const variants = ['required', 'everything'].map((name) => ['-f', `${chart}/ci/${name}-values.yaml`]);
+/** A pod to run the operator's tool in, which is no service. */
+const operator = 'vdsctl';
 
 /** The variables of a service: the specification that its config.ts exports. */
 const specOf = async (file: string): Promise<ConfigSpec> => {
@@ -37,10 +33,11 @@ const componentFaults = async (root: string, { name, args, variables }: Componen
   ];
 };
 
-const renderFaults = async (root: string, helm: string, more: readonly string[]): Promise<string[]> => {
-  const { code, stdout, text } = await output(helm, ['template', 'vds', chart, ...values, ...more], { cwd: root });
+const renderFaults = async (root: string, helm: string, values: readonly string[]): Promise<string[]> => {
+  const { code, stdout, text } = await output(helm, ['template', 'vds', chart, ...values], { cwd: root });
   if (code !== 0) return [text];
-  const faults = await Promise.all(componentsOf(stdout, 'Deployment').map((one) => componentFaults(root, one)));
+  const services = componentsOf(stdout, 'Deployment').filter(({ name }) => name !== operator);
+  const faults = await Promise.all(services.map((one) => componentFaults(root, one)));
   const jobs = componentsOf(stdout, 'Job').flatMap(({ args }) => args.filter((path) => path.endsWith('.ts')));
   const missing = jobs.filter((path) => !existsSync(join(root, path)));
   return [...faults.flat(), ...missing.map((path) => `a Job starts ${path}, which does not exist`)];
@@ -53,8 +50,6 @@ export const checkChart = async (root: string): Promise<Outcome> => {
   } catch (error) {
     return { state: 'skipped', detail: `helm is not on PATH and cannot be built: ${messageOf(error)}` };
   }
-  const lint = await output(helm, ['lint', '--strict', chart, ...values], { cwd: root });
-  if (lint.code !== 0) return { state: 'failed', detail: lint.text };
-  const faults = await Promise.all(variants.map((more) => renderFaults(root, helm, more)));
+  const faults = await Promise.all(variants.map((values) => renderFaults(root, helm, values)));
   return verdict([...new Set(faults.flat())]);
 };

@@ -1,0 +1,118 @@
+{{- define "vds.secretName" -}}
+{{ .component.secretName | default .fullname }}
+{{- end }}
+
+{{/* Says something where a component calls or answers RPC and mTLS is on. */}}
+{{- define "vds.hasTls" -}}
+{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.doors)) }}yes{{ end }}
+{{- end }}
+
+{{/* Connection without the password; `role` is the component, or its owner for migrations. */}}
+{{- define "vds.databaseUrl" -}}
+{{- $postgres := .root.Values.external.postgres -}}
+postgresql://{{ .role }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ .name }}
+{{- if eq $postgres.sslMode "require" }}?sslmode=require{{ end }}
+{{- end }}
+
+{{- define "vds.tlsFiles" -}}
+TLS_CERT_FILE: /etc/vds/tls/tls.crt
+TLS_KEY_FILE: /etc/vds/tls/tls.key
+TLS_CA_FILE: /etc/vds/tls/ca.crt
+{{- end }}
+
+{{/* Where the servers are that a component uses. */}}
+{{- define "vds.environment.servers" -}}
+{{- $external := .root.Values.external -}}
+{{- $c := .component -}}
+{{- if $c.database }}
+DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) }}
+{{- end }}
+{{- if $c.events }}
+NATS_URL: {{ $external.nats.url }}
+NATS_USER: {{ .name }}
+{{- end }}
+{{- if $c.buckets }}
+S3_ENDPOINT: {{ $external.s3.endpoint }}
+S3_REGION: {{ $external.s3.region }}
+{{- range $c.buckets }}
+{{ upper . }}_BUCKET: {{ get $external.s3.buckets . }}
+{{- end }}
+{{- end }}
+{{- if $c.search }}
+OPENSEARCH_URL: {{ $external.opensearch.url }}
+{{- with $external.opensearch.user }}
+OPENSEARCH_USER: {{ . }}
+{{- end }}
+INDEX_PREFIX: {{ $external.opensearch.indexPrefix }}
+{{- end }}
+{{- with $external.otlp.endpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
+{{- end }}
+{{- if include "vds.trusts" .root }}
+NODE_EXTRA_CA_CERTS: /etc/vds/trust/ca.crt
+{{- end }}
+{{- end }}
+
+{{/* What is trusted and forbidden of sources: the same for who reads their addresses and who fetches them. */}}
+{{- define "vds.environment.sources" -}}
+{{- $ingest := .root.Values.ingest -}}
+{{- if .component.sources }}
+{{- with $ingest.privateSources }}
+PRIVATE_SOURCES: {{ join "," . | quote }}
+{{- end }}
+{{- with $ingest.blockedCidrs }}
+BLOCKED_CIDRS: {{ join "," . | quote }}
+{{- end }}
+{{- end }}
+{{- if eq .component.sources "fetches" }}
+{{- with $ingest.dnsServers }}
+DNS_SERVERS: {{ join "," . | quote }}
+{{- end }}
+{{- if $ingest.caConfigMap }}
+SOURCE_CA_FILE: /etc/vds/sources/ca.crt
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Every variable of a component that is no secret, as a YAML mapping of strings. */}}
+{{- define "vds.environment" -}}
+{{- $root := .root -}}
+{{- $c := .component -}}
+{{- $ports := fromYaml (include "vds.ports" $root) -}}
+ADMIN_PORT: {{ $ports.admin | quote }}
+{{- /* preStop.sleep keeps the pod serving while others still find it; after SIGTERM there is nothing left to wait for. */}}
+DRAIN_DELAY: 0s
+CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add (int $c.drainSeconds) 5)) }}
+{{- range $c.doors }}
+{{ snakecase . | upper }}_PORT: {{ get $ports . | quote }}
+{{- end }}
+{{- range $c.peers }}
+{{ upper . }}_RPC: {{ printf "dns:///%s-%s:%v" (include "vds.fullname" $root) . $ports.rpc }}
+{{- end }}
+{{- include "vds.environment.servers" . }}
+{{- include "vds.environment.sources" . }}
+{{- if include "vds.hasTls" . }}
+{{ include "vds.tlsFiles" . }}
+{{- end }}
+{{- range $name, $value := $c.env }}
+{{ $name }}: {{ tpl (toString $value) $root | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Names of the keys that a component takes from its Secret. */}}
+{{- define "vds.secretKeys" -}}
+{{- $c := .component -}}
+{{- $keys := list -}}
+{{- if $c.database }}{{ $keys = append $keys "DATABASE_PASSWORD" }}{{ end -}}
+{{- if $c.events }}{{ $keys = append $keys "NATS_PASSWORD" }}{{ end -}}
+{{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
+{{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
+{{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}
+{{- if has "rpc" $c.doors }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
+{{ join " " (concat $keys $c.secrets) }}
+{{- end }}
+
+{{- define "vds.secretVariable" -}}
+- name: {{ .variable }}
+  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key }} } }
+{{- end }}

@@ -1,0 +1,48 @@
+{{- define "vds.migrationHook" -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: "0"
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end }}
+
+{{/* The database's owner migrates, and is known to this pod alone. */}}
+{{- define "vds.migrationPod" -}}
+{{- $root := .root -}}
+{{- $postgres := $root.Values.external.postgres -}}
+{{- $url := include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) -}}
+metadata:
+  labels:
+    {{- include "vds.selector" (dict "root" $root "name" (printf "%s-migrate" .name)) | nindent 4 }}
+    app.kubernetes.io/part-of: {{ $root.Chart.Name }}
+    app.kubernetes.io/component: migration
+    {{- with $root.Values.commonLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  restartPolicy: Never
+  serviceAccountName: {{ include "vds.fullname" $root }}-migrate
+  {{- include "vds.podBasics" $root | nindent 2 }}
+  {{- with include "vds.placement" (dict "at" $root.Values.defaults) | trim }}{{ . | nindent 2 }}{{ end }}
+  containers:
+    - name: migrate
+      image: {{ include "vds.image" (dict "root" $root "target" "migrate") }}
+      imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      args: [scripts/migrate.ts, {{ .name }}]
+      env:
+        # Prisma's engine checks certificates only when it is told to.
+        - { name: DATABASE_URL, value: '{{ $url }}{{ if eq $postgres.sslMode "require" }}&sslaccept=strict{{ if include "vds.trusts" $root }}&sslcert=/etc/vds/trust/ca.crt{{ end }}{{ end }}' }
+        {{- include "vds.secretVariable" (dict "variable" "DATABASE_PASSWORD" "secret" (include "vds.secretName" .) "key" "DATABASE_OWNER_PASSWORD") | nindent 8 }}
+        {{- if include "vds.trusts" $root }}
+        - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }
+        {{- end }}
+      terminationMessagePolicy: FallbackToLogsOnError
+      securityContext: {{- include "vds.containerSecurity" $root | nindent 8 }}
+      resources: {{- toYaml $root.Values.migrations.resources | nindent 8 }}
+      volumeMounts:
+        - { name: scratch, mountPath: /tmp }
+        {{- if include "vds.trusts" $root }}
+        - { name: trust, mountPath: /etc/vds/trust, readOnly: true }
+        {{- end }}
+  volumes:
+    - { name: scratch, emptyDir: { sizeLimit: 64Mi } }
+    {{- with include "vds.trustVolume" $root | trim }}{{ . | nindent 4 }}{{ end }}
+{{- end }}

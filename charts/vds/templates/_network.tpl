@@ -1,0 +1,86 @@
+{{/*
+Rules of NetworkPolicies. A policy sees a packet behind the translation of a Service's address: ports are those that
+the other pod listens on, and addresses are those of pods, never of a Service.
+*/}}
+
+{{/* Port of an address such as https://host:9200/path; `schemes` says what stands for none. */}}
+{{- define "vds.portOf" -}}
+{{- $url := urlParse . -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
+{{- $port | default (get (dict "http" "80" "https" "443" "nats" "4222" "tls" "4222") $url.scheme) -}}
+{{- end }}
+
+{{/* An egress rule to a server: its peers, and its port unless `peerPorts` names others. */}}
+{{- define "vds.toServer" -}}
+{{- $server := .server -}}
+- to: {{- toYaml $server.peers | nindent 4 }}
+  ports:
+    {{- range $server.peerPorts | default (list (int .port)) }}
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+
+{{- define "vds.toDns" -}}
+- to: {{- toYaml .Values.networkPolicy.dns.peers | nindent 4 }}
+  ports:
+    {{- range .Values.networkPolicy.dns.ports }}
+    - { protocol: UDP, port: {{ int . }} }
+    - { protocol: TCP, port: {{ int . }} }
+    {{- end }}
+{{- end }}
+
+{{/* A rule's list of pods of this release, by their names. */}}
+{{- define "vds.pods" -}}
+{{- $peers := list -}}
+{{- range .names -}}
+{{- $labels := include "vds.selector" (dict "root" $.root "name" .) | fromYaml -}}
+{{- $peers = append $peers (dict "podSelector" (dict "matchLabels" $labels)) -}}
+{{- end -}}
+{{ toYaml $peers }}
+{{- end }}
+
+{{/* Who calls a component's RPC: those that have it among their peers. */}}
+{{- define "vds.callersOf" -}}
+{{- $callers := list -}}
+{{- range $name, $it := .scopes -}}
+{{- if has $.name $it.component.peers }}{{ $callers = append $callers $name }}{{ end -}}
+{{- end -}}
+{{ join " " $callers }}
+{{- end }}
+
+{{/* Egress to an address and port such as 10.0.0.7:8443 or [fd00::7]:8443, and nothing else of its network. */}}
+{{- define "vds.toAddress" -}}
+{{- $ip := regexReplaceAll `^\[?(.*?)\]?(:[0-9]+)?$` .address "${1}" -}}
+{{- $port := regexFind `:[0-9]+$` (regexReplaceAll `^(\[[^\]]*\]|[^:]*)` .address "") | trimPrefix ":" | default .port -}}
+{{- if and (not (hasPrefix "[" .address)) (gt (len (splitList ":" .address)) 2) -}}
+{{- $ip = .address }}{{ $port = .port -}}
+{{- end -}}
+- to:
+    - ipBlock: { cidr: {{ $ip }}/{{ contains ":" $ip | ternary 128 32 }} }
+  ports:
+    {{- range .protocols }}
+    - { protocol: {{ . }}, port: {{ $port }} }
+    {{- end }}
+{{- end }}
+
+{{/* The outside: what services/_shared/src/public-address.ts calls public, less what the operator forbids. */}}
+{{- define "vds.toOutside" -}}
+{{- $v4 := list "0.0.0.0/8" "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "168.63.129.16/32" "169.254.0.0/16" "172.16.0.0/12"
+  "192.0.0.0/24" "192.0.2.0/24" "192.31.196.0/24" "192.52.193.0/24" "192.88.99.0/24" "192.168.0.0/16" "192.175.48.0/24"
+  "198.18.0.0/15" "198.51.100.0/24" "203.0.113.0/24" "224.0.0.0/4" "240.0.0.0/4" -}}
+{{- $v6 := list "2001::/23" "2001:db8::/32" "2002::/16" "2620:4f:8000::/48" "3fff::/20" -}}
+{{- range .Values.ingest.blockedCidrs -}}
+{{- if not (contains ":" .) -}}
+{{- $v4 = append $v4 (contains "/" . | ternary . (printf "%s/32" .)) -}}
+{{- else if regexMatch "^[23][0-9a-fA-F]{3}:" . -}}
+{{- $v6 = append $v6 (contains "/" . | ternary . (printf "%s/128" .)) -}}
+{{- end -}}
+{{- end -}}
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: {{- toYaml (uniq $v4) | nindent 10 }}
+    - ipBlock:
+        cidr: 2000::/3
+        except: {{- toYaml (uniq $v6) | nindent 10 }}
+{{- end }}

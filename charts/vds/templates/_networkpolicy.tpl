@@ -1,0 +1,70 @@
+{{- define "vds.ingressOf" -}}
+{{- $root := .root -}}
+{{- $c := .component -}}
+{{- $ports := fromYaml (include "vds.ports" $root) -}}
+{{- $callers := compact (splitList " " (include "vds.callersOf" .)) -}}
+{{- if has "http" $c.doors }}
+- from:
+    {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
+    {{- include "vds.pods" (dict "root" $root "names" (list "release-test")) | nindent 4 }}
+  ports: [{ protocol: TCP, port: {{ $ports.http }} }]
+{{- end }}
+{{- if and (has "rpc" $c.doors) (or $callers $c.clients) }}
+- from:
+    {{- with $callers }}{{ include "vds.pods" (dict "root" $root "names" .) | nindent 4 }}{{ end }}
+    {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
+  ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
+{{- end }}
+{{- if has "adminRpc" $c.doors }}
+- from: {{- include "vds.pods" (dict "root" $root "names" (list "vdsctl")) | nindent 4 }}
+  ports: [{ protocol: TCP, port: {{ $ports.adminRpc }} }]
+{{- end }}
+{{- with $root.Values.networkPolicy.metrics.peers }}
+- from: {{- toYaml . | nindent 4 }}
+  ports: [{ protocol: TCP, port: {{ $ports.admin }} }]
+{{- end }}
+{{- end }}
+
+{{- define "vds.egressOf" -}}
+{{- $c := .component -}}
+{{- $external := .root.Values.external -}}
+{{- $ports := fromYaml (include "vds.ports" .root) -}}
+{{ include "vds.toDns" .root }}
+{{- with $c.peers }}
+- to: {{- include "vds.pods" (dict "root" $.root "names" .) | nindent 4 }}
+  ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
+{{- end }}
+{{- if $c.database }}
+{{ include "vds.toServer" (dict "server" $external.postgres "port" $external.postgres.port) }}
+{{- end }}
+{{- if $c.events }}
+{{ include "vds.toServer" (dict "server" $external.nats "port" (include "vds.portOf" $external.nats.url)) }}
+{{- end }}
+{{- if $c.buckets }}
+{{ include "vds.toServer" (dict "server" $external.s3 "port" (include "vds.portOf" $external.s3.endpoint)) }}
+{{- end }}
+{{- if $c.search }}
+{{ include "vds.toServer" (dict "server" $external.opensearch "port" (include "vds.portOf" $external.opensearch.url)) }}
+{{- end }}
+{{- if $external.otlp.endpoint }}
+{{ include "vds.toServer" (dict "server" $external.otlp "port" (include "vds.portOf" $external.otlp.endpoint)) }}
+{{- end }}
+{{- if eq $c.sources "fetches" }}
+{{ include "vds.toSources" .root }}
+{{- end }}
+{{- with $c.egress }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Sources: the outside, and of the inside exactly what the operator trusts. */}}
+{{- define "vds.toSources" -}}
+{{ include "vds.toOutside" . }}
+{{- range .Values.ingest.privateSources }}
+{{- $asked := regexFind `:[0-9]+=` . | trimPrefix ":" | trimSuffix "=" }}
+{{ include "vds.toAddress" (dict "address" (splitList "=" . | last) "port" $asked "protocols" (list "TCP")) }}
+{{- end }}
+{{- range .Values.ingest.dnsServers }}
+{{ include "vds.toAddress" (dict "address" . "port" "53" "protocols" (list "UDP" "TCP")) }}
+{{- end }}
+{{- end }}

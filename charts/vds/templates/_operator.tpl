@@ -1,0 +1,47 @@
+{{/* What vdsctl needs to run, in the standing pod as in the one that NOTES makes with kubectl. */}}
+{{- define "vds.operatorContainer" -}}
+{{- $fullname := include "vds.fullname" . -}}
+{{- $ports := fromYaml (include "vds.ports" .) -}}
+name: vdsctl
+image: {{ include "vds.image" (dict "root" . "target" "app") }}
+env:
+  - name: VDSCTL_TOKEN
+    valueFrom: { secretKeyRef: { name: {{ $fullname }}-vdsctl, key: VDSCTL_TOKEN } }
+  {{- range $name, $own := .Values.components }}
+  {{- if has "adminRpc" $own.doors }}
+  - { name: VDSCTL_{{ upper $name }}, value: 'dns:///{{ $fullname }}-{{ $name }}:{{ $ports.adminRpc }}' }
+  {{- end }}
+  {{- end }}
+  {{- if .Values.tls.enabled }}
+  {{- range $variable, $file := fromYaml (include "vds.tlsFiles" .) }}
+  - { name: {{ $variable }}, value: {{ $file }} }
+  {{- end }}
+  {{- end }}
+securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
+# One call of the tool takes some 90 MiB.
+resources:
+  requests: { cpu: 10m, memory: 96Mi, ephemeral-storage: 16Mi }
+  limits: { memory: 512Mi, ephemeral-storage: 128Mi }
+volumeMounts:
+  - { name: scratch, mountPath: /tmp }
+  {{- if .Values.tls.enabled }}
+  - { name: tls, mountPath: /etc/vds/tls, readOnly: true }
+  {{- end }}
+{{- end }}
+
+{{- define "vds.operatorVolumes" -}}
+- { name: scratch, emptyDir: { sizeLimit: 64Mi } }
+{{- if .Values.tls.enabled }}
+- { name: tls, secret: { secretName: {{ include "vds.fullname" . }}-vdsctl-tls } }
+{{- end }}
+{{- end }}
+
+{{/* The pod that `kubectl run` shall make, as JSON to merge over its own. */}}
+{{- define "vds.operatorOverrides" -}}
+{{- $spec := include "vds.podBasics" . | fromYaml -}}
+{{- $container := include "vds.operatorContainer" . | fromYaml -}}
+{{- $_ := set $container "stdin" true -}}
+{{- $_ := set $spec "containers" (list $container) -}}
+{{- $_ := set $spec "volumes" (include "vds.operatorVolumes" . | fromYamlArray) -}}
+{{ dict "spec" $spec | toJson }}
+{{- end }}

@@ -1,0 +1,120 @@
+{{/* What every pod of the release has, those of migrations, tests and the operator too. */}}
+{{- define "vds.podBasics" -}}
+automountServiceAccountToken: false
+# Kubernetes' own variables (AUTH_PORT=tcp://…) would stand among ours.
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  # A volume that belongs to the group already is not walked through at every start.
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "vds.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Where a pod may run; `at` has nodeSelector, tolerations and affinity. */}}
+{{- define "vds.placement" -}}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" }}
+{{- with get $.at $field }}
+{{ $field }}: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Says something where an authority for the servers is given. */}}
+{{- define "vds.trusts" -}}
+{{- if or .Values.trust.configMap .Values.trust.secret }}yes{{ end }}
+{{- end }}
+
+{{- define "vds.trustVolume" -}}
+{{- $item := dict "key" .Values.trust.key "path" "ca.crt" -}}
+{{- with .Values.trust.configMap }}
+- { name: trust, configMap: { name: {{ . }}, items: [{{ toJson $item }}] } }
+{{- end }}
+{{- with .Values.trust.secret }}
+- { name: trust, secret: { secretName: {{ . }}, items: [{{ toJson $item }}] } }
+{{- end }}
+{{- end }}
+
+{{- define "vds.volumes" -}}
+{{- $c := .component -}}
+- { name: scratch, emptyDir: { sizeLimit: {{ $c.scratch }} } }
+{{- if include "vds.hasTls" . }}
+- { name: tls, secret: { secretName: {{ include "vds.secretName" . }}-tls } }
+{{- end }}
+{{- include "vds.trustVolume" .root }}
+{{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
+- { name: sources, configMap: { name: {{ .root.Values.ingest.caConfigMap }} } }
+{{- end }}
+{{- with $c.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "vds.volumeMounts" -}}
+{{- $c := .component -}}
+- { name: scratch, mountPath: /tmp }
+{{- if include "vds.hasTls" . }}
+- { name: tls, mountPath: /etc/vds/tls, readOnly: true }
+{{- end }}
+{{- if include "vds.trusts" .root }}
+- { name: trust, mountPath: /etc/vds/trust, readOnly: true }
+{{- end }}
+{{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
+- { name: sources, mountPath: /etc/vds/sources, readOnly: true }
+{{- end }}
+{{- with $c.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* /livez asks nothing but the process itself and answers from its first moment; /readyz asks what the service needs. */}}
+{{- define "vds.probes" -}}
+startupProbe:
+  httpGet: { path: /livez, port: admin }
+  periodSeconds: 1
+  timeoutSeconds: 3
+  failureThreshold: 120
+readinessProbe:
+  httpGet: { path: /readyz, port: admin }
+  periodSeconds: 5
+  timeoutSeconds: 3
+livenessProbe:
+  httpGet: { path: /livez, port: admin }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+{{- end }}
+
+{{/* One replica a node and a zone where that can be had. */}}
+{{- define "vds.spread" -}}
+{{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+- maxSkew: 1
+  topologyKey: {{ . }}
+  whenUnsatisfiable: ScheduleAnyway
+  matchLabelKeys: [pod-template-hash]
+  labelSelector:
+    matchLabels: {{- include "vds.selector" $ | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{/* Name of the PriorityClass of a component, or nothing. */}}
+{{- define "vds.priorityClass" -}}
+{{- $class := get .root.Values.priorityClasses .component.priority -}}
+{{- if $class.name }}{{ $class.name }}
+{{- else if .root.Values.priorityClasses.create }}{{ printf "%s-%s-%s" .root.Release.Namespace (include "vds.fullname" .root) .component.priority }}
+{{- end }}
+{{- end }}

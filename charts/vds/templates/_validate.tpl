@@ -1,0 +1,176 @@
+{{/* Values that contradict each other end the render with one sentence that says what to change. */}}
+{{- define "vds.validate" -}}
+{{- include "vds.validate.external" . -}}
+{{- include "vds.validate.release" . -}}
+{{- include "vds.validate.sources" . -}}
+{{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $ "into" $scopes) -}}
+{{- range $name, $it := $scopes -}}
+{{- include "vds.validate.relations" (merge (dict "scopes" $scopes) $it) -}}
+{{- include "vds.validate.scaling" $it -}}
+{{- include "vds.validate.doors" $it -}}
+{{- end -}}
+{{- end }}
+
+{{/* Says something where a component of the release has `fact`. */}}
+{{- define "vds.anyUses" -}}
+{{- range $name, $own := .root.Values.components }}{{ if get $own $.fact }}yes{{ end }}{{ end -}}
+{{- end }}
+
+{{- define "vds.validate.external" -}}
+{{- $external := .Values.external -}}
+{{- $guarded := .Values.networkPolicy.enabled -}}
+{{- $needs := list
+  (list "database" "postgres" "host" "postgres.example.com")
+  (list "events" "nats" "url" "nats://nats.example.com:4222")
+  (list "buckets" "s3" "endpoint" "https://s3.example.com")
+  (list "search" "opensearch" "url" "https://search.example.com:9200") -}}
+{{- range $need := $needs -}}
+{{- $server := get $external (index $need 1) -}}
+{{- if include "vds.anyUses" (dict "root" $ "fact" (index $need 0)) -}}
+{{- if not (get $server (index $need 2)) -}}
+{{- fail (printf "external.%s.%s is empty: say where it is, such as %s." (index $need 1) (index $need 2) (index $need 3)) -}}
+{{- end -}}
+{{- if and $guarded (not $server.peers) -}}
+{{- fail (printf "external.%s.peers is empty: list what the network policies may let pods reach as %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}], or set networkPolicy.enabled to false." (index $need 1) (index $need 1)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $guarded $external.otlp.endpoint (not $external.otlp.peers) -}}
+{{- fail "external.otlp.peers is empty: list what the network policies may let pods reach as the collector, or leave external.otlp.endpoint empty." -}}
+{{- end -}}
+{{- if not .Values.publicUrl.playback -}}
+{{- fail "publicUrl.playback is empty: say where viewers reach playback, such as https://play.example.com." -}}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.validate.release" -}}
+{{- $v := .Values -}}
+{{- if and $v.networkPolicy.enabled (not $v.networkPolicy.dns.peers) -}}
+{{- fail "networkPolicy.dns.peers is empty: list the cluster's DNS, without which no pod finds a name." -}}
+{{- end -}}
+{{- if and $v.networkPolicy.enabled $v.monitoring.serviceMonitors.enabled (not $v.networkPolicy.metrics.peers) -}}
+{{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or its ServiceMonitors (monitoring.serviceMonitors.enabled) find closed ports." -}}
+{{- end -}}
+{{- if and $v.tls.certManager.enabled (not $v.tls.enabled) -}}
+{{- fail "tls.certManager.enabled needs tls.enabled: set both, or neither." -}}
+{{- end -}}
+{{- if and $v.tls.certManager.enabled (not $v.tls.certManager.issuerRef.name) -}}
+{{- fail "tls.certManager.issuerRef.name is empty: name the CA issuer that signs the components' certificates." -}}
+{{- end -}}
+{{- if and $v.trust.configMap $v.trust.secret -}}
+{{- fail "trust.configMap and trust.secret are both set: put the authorities into one of them." -}}
+{{- end -}}
+{{- if and $v.externalSecrets.enabled (not $v.externalSecrets.secretStoreRef.name) -}}
+{{- fail "externalSecrets.secretStoreRef.name is empty: name the store that holds the credentials." -}}
+{{- end -}}
+{{- if and $v.externalSecrets.enabled (eq $v.migrations.mode "hook") -}}
+{{- fail "externalSecrets.enabled needs migrations.mode job or none: a hook runs before the Secrets are made, and would wait for them for ever." -}}
+{{- end -}}
+{{- if and $v.tests.sourceUrl (not $v.tests.keySecret.name) -}}
+{{- fail "tests.sourceUrl needs tests.keySecret.name: the Secret with an API key that may submit it." -}}
+{{- end -}}
+{{- if and $v.tests.keySecret.name (not $v.tests.sourceUrl) -}}
+{{- fail "tests.keySecret.name needs tests.sourceUrl: the address of a video to submit with this key." -}}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.validate.sources" -}}
+{{- $ingest := .Values.ingest -}}
+{{- $v4 := `((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])` -}}
+{{- $v6 := `[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F]*` -}}
+{{- range $ingest.privateSources -}}
+{{- if not (regexMatch (printf `^([^:=\[\]\s]+|\[%s\]):[0-9]{1,5}=(%s|\[%s\])(:[0-9]{1,5})?$` $v6 $v4 $v6) .) -}}
+{{- fail (printf "ingest.privateSources has '%s': write host:port=ip[:port], such as media.internal:443=10.0.3.7:8443, with an IPv6 address in brackets." .) -}}
+{{- end -}}
+{{- end -}}
+{{- range $ingest.dnsServers -}}
+{{- if not (regexMatch (printf `^(%s(:[0-9]{1,5})?|%s|\[%s\](:[0-9]{1,5})?)$` $v4 $v6 $v6) .) -}}
+{{- fail (printf "ingest.dnsServers has '%s': write ip[:port], such as 10.0.0.53 or [fd00::53]:5353." .) -}}
+{{- end -}}
+{{- end -}}
+{{- range $ingest.blockedCidrs -}}
+{{- if not (regexMatch (printf `^(%s(/([1-9]|[12][0-9]|3[0-2]))?|%s(/([4-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?)$` $v4 $v6) .) -}}
+{{- fail (printf "ingest.blockedCidrs has '%s': write a range such as 198.41.0.0/24 or 2606:4700::/32, smaller than the whole outside." .) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* What components say of each other and of themselves. */}}
+{{- define "vds.validate.relations" -}}
+{{- $c := .component -}}
+{{- $name := .name -}}
+{{- range $c.peers -}}
+{{- $peer := get $.scopes . -}}
+{{- if not $peer -}}
+{{- fail (printf "components.%s.peers names '%s', which is no component: add it, or take it off the list." $name .) -}}
+{{- else if not (has "rpc" $peer.component.doors) -}}
+{{- fail (printf "components.%s.peers names '%s', which has no rpc door: add it to its doors, or take it off the list." $name .) -}}
+{{- end -}}
+{{- end -}}
+{{- if ge (add (int $c.drainSeconds) 10) (int $c.terminationGracePeriodSeconds) -}}
+{{- fail (printf "components.%s.drainSeconds (%d) leaves less than 10 s of terminationGracePeriodSeconds (%d) to close in: raise the latter." $name (int $c.drainSeconds) (int $c.terminationGracePeriodSeconds)) -}}
+{{- end -}}
+{{- $limit := dig "limits" "ephemeral-storage" "" $c.resources -}}
+{{- if and $limit (gt (int (include "vds.mebibytes" $c.scratch)) (int (include "vds.mebibytes" $limit))) -}}
+{{- fail (printf "components.%s.scratch (%s) is more than resources.limits.ephemeral-storage (%s), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.mebibytes" -}}
+{{- $unit := regexFind "[A-Za-z]+$" (toString .) -}}
+{{- mul (int64 (regexFind "^[0-9]+" (toString .))) (get (dict "Mi" 1 "Gi" 1024 "Ti" 1048576 "G" 953 "T" 953674) $unit | default 1) -}}
+{{- end }}
+
+{{- define "vds.validate.scaling" -}}
+{{- $name := .name -}}
+{{- $hpa := .component.autoscaling -}}
+{{- $keda := .component.keda -}}
+{{- if and $hpa.enabled $keda.enabled -}}
+{{- fail (printf "components.%s has autoscaling.enabled and keda.enabled: both would set the number of pods, so switch one off." $name) -}}
+{{- end -}}
+{{- if and $hpa.enabled (gt (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
+{{- fail (printf "components.%s.autoscaling.minReplicas (%d) is more than maxReplicas (%d): raise the latter." $name (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
+{{- end -}}
+{{- if and $keda.enabled (gt (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
+{{- fail (printf "components.%s.keda.minReplicas (%d) is more than maxReplicas (%d): raise the latter." $name (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
+{{- end -}}
+{{- if and $hpa.enabled (not (dig "requests" "cpu" "" .component.resources)) -}}
+{{- fail (printf "components.%s.autoscaling.enabled needs resources.requests.cpu, which its target is a part of." $name) -}}
+{{- end -}}
+{{- if and $keda.enabled (not $keda.serverAddress) -}}
+{{- fail (printf "components.%s.keda.serverAddress is empty: say where Prometheus answers, such as http://prometheus.monitoring:9090." $name) -}}
+{{- end -}}
+{{- if and $keda.enabled (not $keda.query) (not .component.database) -}}
+{{- fail (printf "components.%s.keda.query is empty: this component has no work to count, so write the PromQL to scale by." $name) -}}
+{{- end -}}
+{{- if and $keda.enabled (has "rpc" .component.doors) (lt (int $keda.minReplicas) 1) -}}
+{{- fail (printf "components.%s.keda.minReplicas is 0, but others call it: keep at least 1." $name) -}}
+{{- end -}}
+{{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) -}}
+{{- fail (printf "components.%s.keda.minReplicas is 0, but only its pods report its backlog: keep at least 1, or write a query that others answer." $name) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.validate.doors" -}}
+{{- $c := .component -}}
+{{- $name := .name -}}
+{{- $http := has "http" $c.doors -}}
+{{- if and (or $c.ingress.enabled $c.httpRoute.enabled) (not $http) -}}
+{{- fail (printf "components.%s has an ingress or httpRoute, but no http door: switch it off." $name) -}}
+{{- end -}}
+{{- if and $c.ingress.enabled (not $c.ingress.hosts) -}}
+{{- fail (printf "components.%s.ingress.hosts is empty: name the hosts that lead to it." $name) -}}
+{{- end -}}
+{{- if and $c.httpRoute.enabled (not $c.httpRoute.parentRefs) -}}
+{{- fail (printf "components.%s.httpRoute.parentRefs is empty: name the Gateway that leads to it." $name) -}}
+{{- end -}}
+{{- if and .root.Values.networkPolicy.enabled $http (not $c.clients) -}}
+{{- fail (printf "components.%s.clients is empty: list who may reach its http door, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everybody." $name) -}}
+{{- end -}}
+{{- if and $c.service.nodePort (eq $c.service.type "ClusterIP") -}}
+{{- fail (printf "components.%s.service.nodePort is set, but service.type is ClusterIP: make it NodePort or LoadBalancer." $name) -}}
+{{- end -}}
+{{- if and $c.service.externalTrafficPolicy (eq $c.service.type "ClusterIP") -}}
+{{- fail (printf "components.%s.service.externalTrafficPolicy is set, but service.type is ClusterIP: make it NodePort or LoadBalancer." $name) -}}
+{{- end -}}
+{{- end }}

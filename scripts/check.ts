@@ -11,6 +11,7 @@ import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
 import { checkHouse } from './check/house.ts';
+import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { program, type Check, type Outcome } from './check/outcome.ts';
 import { toolsOf } from './check/tools.ts';
@@ -37,6 +38,7 @@ const checks: readonly Check[] = [
   { name: 'generated', run: () => checkGenerated(root) },
   program('format', root, bin('oxfmt'), ['--check', '.']),
   { name: 'house', run: async () => checkHouse(root) },
+  { name: 'migrations', run: async () => checkMigrations(root) },
   { name: 'openapi', run: async () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },
 ];

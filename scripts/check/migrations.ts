@@ -1,0 +1,148 @@
+/**
+ * Expand and contract: while a release is rolled out, and after it is rolled back, images of the version before run on the
+ * schema of this one. So a migration only adds what they need not know. What takes something away comes a version later,
+ * when nobody asks for it any more, and says so: `-- contract: since <version>`, the first version that does without it.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readRepository, type Repository } from '../house-rules/repository.ts';
+import { verdict, type Outcome } from './outcome.ts';
+import { partsOf, statementsOf } from './sql.ts';
+
+/** The first version's own files: there was no version before them. */
+const baseline: ReadonlySet<string> = new Set([
+  'services/_shared/migrations/0001_chassis.sql',
+  'services/_shared/migrations/0002_stages.sql',
+  'services/auth/prisma/migrations/0001_init/migration.sql',
+  'services/auth/prisma/migrations/0002_audit/migration.sql',
+  'services/captions/prisma/migrations/0001_init/migration.sql',
+  'services/catalog/prisma/migrations/0001_catalog/migration.sql',
+  'services/catalog/prisma/migrations/0002_tracks/migration.sql',
+  'services/catalog/prisma/migrations/0003_audit/migration.sql',
+  'services/ingest/prisma/migrations/0001_init/migration.sql',
+  'services/metadata/prisma/migrations/0001_init/migration.sql',
+  'services/transcode/prisma/migrations/0001_init/migration.sql',
+]);
+
+const tableOf = (name: string | undefined): string =>
+  (name ?? '')
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replace(/^public\./, '');
+
+/** Whether the part gives the column a value where an image that does not know it gives none. */
+const filled = (part: string): boolean => /\b(default|generated|(small|big)?serial)\b/i.test(part);
+
+type Rule = readonly [pattern: RegExp, fault: string, unless?: (part: string, file: readonly string[]) => boolean];
+
+const setsDefault = (part: string, file: readonly string[]): boolean => {
+  const column = /alter (?:column )?("?\w+"?) set not null/i.exec(part)?.[1] ?? '';
+  return file.some((statement) => new RegExp(`alter (column )?${column} set default`, 'i').test(statement));
+};
+
+/** What one action of an ALTER TABLE must not do to a table that images of the last version know. */
+const actions: readonly Rule[] = [
+  [/^drop not null/i, '', () => true],
+  [/^drop /i, 'takes something away'],
+  [/^rename /i, 'renames something'],
+  [/^alter (column )?\S+ (set data )?type /i, 'changes a type: it rewrites the table, and old images may not read it'],
+  [/^alter (column )?\S+ set not null/i, 'lets old images no longer write nulls', setsDefault],
+  [/^alter (column )?\S+ drop (default|identity|expression)/i, 'takes away a value that old images rely on'],
+  [
+    /^add (column )?(if not exists )?(?!constraint)\S+ .*\bnot null\b/i,
+    'adds a column that old images do not fill',
+    filled,
+  ],
+  [/^add (constraint|unique|primary|check|foreign|exclude)\b/i, 'adds a rule that old images may break'],
+  [/^detach /i, 'takes rows away'],
+];
+
+const statements: readonly Rule[] = [
+  [/^drop (?!index concurrently)/i, 'takes something away'],
+  [/^drop index concurrently/i, 'takes an index away that old images may need'],
+  [/^alter (?!table|type .* add value|default privileges|sequence)\S+ .*\brename\b/i, 'renames something'],
+  [/^alter type (?!.* add value)/i, 'changes a type'],
+  [/^(truncate|delete from)\b/i, 'removes rows'],
+  [/^revoke\b/i, 'takes rights away'],
+];
+
+const alterFaults = (statement: string, file: readonly string[], made: ReadonlySet<string>): string[] => {
+  const [, table, rest = ''] = /^alter table (?:if exists )?(?:only )?(\S+) (.*)$/i.exec(statement) ?? [];
+  if (table === undefined || made.has(tableOf(table))) return [];
+  return partsOf(rest).flatMap((part) => {
+    const rule = actions.find(([pattern]) => pattern.test(part));
+    return rule && rule[2]?.(part, file) !== true ? [`${rule[1]}: ALTER TABLE ${table} ${part}`] : [];
+  });
+};
+
+const indexFaults = (statement: string, file: readonly string[], made: ReadonlySet<string>): string[] => {
+  const index = /^create (unique )?index (concurrently )?(?:if not exists )?(?:\S+ )?on (?:only )?([^\s(]+)/i.exec(
+    statement,
+  );
+  if (!index || made.has(tableOf(index[3]))) return [];
+  return [
+    ...(index[1] === undefined ? [] : [`adds a rule that old images may break: ${statement}`]),
+    ...(index[2] === undefined ? [`stops every writer while it is built, for want of CONCURRENTLY: ${statement}`] : []),
+    ...(index[2] !== undefined && file.length > 1
+      ? [`builds an index CONCURRENTLY, which must be the only statement of its file: ${statement}`]
+      : []),
+  ];
+};
+
+/** What in the SQL of one migration breaks an image of the version before. */
+export const expandFaults = (sql: string): string[] => {
+  const file = statementsOf(sql);
+  const made = new Set(
+    file.flatMap((statement) => {
+      const name = /^create (?:unlogged )?table (?:if not exists )?([^\s(]+)/i.exec(statement)?.[1];
+      return name === undefined ? [] : [tableOf(name)];
+    }),
+  );
+  return file.flatMap((statement) => {
+    const rule = statements.find(([pattern]) => pattern.test(statement));
+    return [
+      ...(rule ? [`${rule[1]}: ${statement}`] : []),
+      ...alterFaults(statement, file, made),
+      ...indexFaults(statement, file, made),
+    ];
+  });
+};
+
+const numbers = (version: string): number[] => version.split('.').map(Number);
+const below = (a: string, b: string): boolean => {
+  const [x, y] = [numbers(a), numbers(b)];
+  const at = x.findIndex((number, index) => number !== y[index]);
+  return at >= 0 && (x[at] ?? 0) < (y[at] ?? 0);
+};
+
+/** Faults of one new file; one that contracts must name a version before this one. */
+export const migrationFaults = (sql: string, version: string): string[] => {
+  const since = /^--\s*contract: since (\S+)\s*$/m.exec(sql)?.[1];
+  if (since === undefined)
+    return expandFaults(sql).map((fault) => `${fault} (expand only, or say \`-- contract: since <version>\`)`);
+  if (!/^\d+\.\d+\.\d+$/.test(since)) return [`contracts since '${since}', which is no version`];
+  return below(since, version)
+    ? []
+    : [`contracts since ${since}, but images of the version before ${version} still need what it takes away`];
+};
+
+/** Every migration of the repository but those of the first version; the baseline must be what is there. */
+export const repositoryFaults = ({ files }: Repository, version: string, known = baseline): string[] => {
+  const all = [...files].filter(([path]) => /^services\/[^/]+\/(prisma\/)?migrations\/.*\.sql$/.test(path));
+  return [
+    ...[...known].filter((path) => !files.has(path)).map((path) => `${path} is gone: databases have applied it`),
+    ...all
+      .filter(([path]) => !known.has(path))
+      .flatMap(([path, sql]) => migrationFaults(sql, version).map((fault) => `${path} ${fault}`)),
+    ...all
+      .map(([path]) => (basename(path) === 'migration.sql' ? basename(dirname(path)) : basename(path)))
+      .filter((name) => !/^\d{4}_[a-z0-9_]+(\.sql)?$/.test(name))
+      .map((name) => `${name}: a migration is called like 0004_what_it_does`),
+  ];
+};
+
+export const checkMigrations = (root: string): Outcome => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const repository = readRepository(root);
+  return verdict(repositoryFaults(repository, version), `${baseline.size} of the first version, all later ones expand`);
+};

@@ -26,6 +26,52 @@ export const exceptions: readonly Exception[] = [
     test: 'deployment-has-host-podantiaffinity',
     because: 'topology spread constraints do the same and still let a small cluster schedule',
   },
+  {
+    test: 'deployment-replicas',
+    because: 'the default is two; values for small clusters set one, and what KEDA counts kube-score does not know',
+  },
+  {
+    test: 'deployment-has-poddisruptionbudget',
+    because: 'where one pod is asked for, a budget would only keep its node from being drained',
+  },
+  {
+    test: 'networkpolicy-targets-pod',
+    where: /^NetworkPolicy .*-vdsctl$/,
+    because: 'the pod of vdsctl comes and goes by kubectl run',
+  },
+  {
+    test: 'statefulset-has-servicename',
+    chart: 'vds-devdeps',
+    because: 'kube-score wants a headless Service; each of these has one pod, and nobody asks for it by its own name',
+  },
+  {
+    test: 'statefulset-has-host-podantiaffinity',
+    chart: 'vds-devdeps',
+    because: 'single-node servers of a test',
+  },
+  {
+    test: 'statefulset-has-poddisruptionbudget',
+    chart: 'vds-devdeps',
+    because: 'single-node servers of a test: a budget would only keep their node from being drained',
+  },
+  {
+    test: 'container-ephemeral-storage-request-and-limit',
+    chart: 'vds-devdeps',
+    because:
+      'data are on volumes or on emptyDirs with limits of their own; an evicted server would fail the test for nothing',
+  },
+  {
+    test: 'pod-probes-identical',
+    chart: 'vds-devdeps',
+    where: /-s3$/,
+    because: 'versitygw has one health page and no dependency that it could wait for',
+  },
+  {
+    test: 'container-security-context-readonlyrootfilesystem',
+    chart: 'vds-devdeps',
+    where: /-opensearch$/,
+    because: 'the start script of the official image writes its own configuration folder',
+  },
 ];
 
 type Finding = {

@@ -4,14 +4,6 @@ import { factFaults } from './facts.ts';
 import { freePods, networkOf, pathFaults } from './paths.ts';
 import { settingsOf } from './settings.ts';
 
-/** Enough to see what is wrong; one wrong rule may open a path to every sample of the world. */
-const shownFaults = 20;
-
-const shortened = (faults: readonly string[]): string[] =>
-  faults.length > shownFaults
-    ? [...faults.slice(0, shownFaults), `… ${faults.length - shownFaults} more of this release`]
-    : [...faults];
-
 const releaseFaults = (root: string, rendered: Rendered): string[] => {
   const settings = settingsOf(root, rendered.release);
   const network = networkOf(rendered, settings);
@@ -19,7 +11,7 @@ const releaseFaults = (root: string, rendered: Rendered): string[] => {
   if (!settings.networkPolicy.enabled) {
     return list.length > 0 ? ['networkPolicy.enabled is false, and policies are rendered'] : factFaults(settings);
   }
-  return shortened([...factFaults(settings), ...freePods(rendered, network.policies), ...pathFaults(network)]);
+  return [...factFaults(settings), ...freePods(rendered, network.policies), ...pathFaults(network)];
 };
 
 export type NetworkResult = { readonly count: number; readonly faults: readonly string[] };

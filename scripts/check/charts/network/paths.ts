@@ -27,7 +27,7 @@ const packetsBetween = (from: Place, to: Place): Packet[] => {
 
 const shown = ({ from, to, port, protocol }: Packet): string => {
   const door = to.ports.find((one) => one.port === port)?.name;
-  return `${from.name} → ${to.name}:${door || port}${protocol === 'UDP' ? '/udp' : ''}`;
+  return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
 };
 
 /** Paths that are open and should not be, and paths that are closed and are needed. */
@@ -39,16 +39,20 @@ export const pathFaults = (network: Network, tables: Tables = ownTables): string
   const packets = places.flatMap((from) =>
     places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
   );
-  const faults = packets.flatMap((packet) => {
+  const wrong = packets.flatMap((packet) => {
     const needed = should(packet) || isFetch(settings, packet);
     if (is(packet) === needed) return [];
-    return [
-      needed
-        ? `${shown(packet)} is closed, but the tables need it`
-        : `${shown(packet)} is open, and no table asks for it`,
-    ];
+    return [{ packet, what: needed ? 'is closed, but the tables need it' : 'is open, and no table asks for it' }];
   });
-  return [...new Set(faults)];
+  const alike = Object.groupBy(
+    wrong,
+    ({ packet, what }) => `${packet.from.name} ${packet.to.name.split(' ')[0]} ${what}`,
+  );
+  return Object.values(alike).flatMap((same = []) => {
+    const [first] = same;
+    const more = same.length > 1 ? ` (and ${same.length - 1} more like it)` : '';
+    return first ? [`${shown(first.packet)} ${first.what}${more}`] : [];
+  });
 };
 
 /** Pods that no policy rules, one way or the other: nothing is denied to them. */

@@ -84,7 +84,7 @@ export const placesOfValues = (settings: Settings, namespace: string): Place[] =
   );
   const { dns, metrics } = settings.networkPolicy;
   const clients = Object.entries(settings.components).flatMap(([name, { clients: list = [] }]) =>
-    list.map((peer) => ({ name: `a client of ${name}`, peer, ports: [] })),
+    list.map((peer) => ({ name: `client of ${name}`, peer, ports: [] })),
   );
   const all = [
     ...servers,
@@ -97,8 +97,8 @@ export const placesOfValues = (settings: Settings, namespace: string): Place[] =
 
 /** The first and last address of what no source may be in, and their neighbours; addresses that clouds and clusters use. */
 const samples: Readonly<Record<string, readonly string[]>> = {
-  'the outside': ['1.1.1.1', '8.8.8.8', '93.184.215.14', '198.41.0.4', '2606:4700::1111', '2a00:1450:4001::8'],
-  'an inside address': [
+  'outside at': ['1.1.1.1', '8.8.8.8', '93.184.215.14', '198.41.0.4', '2606:4700::1111', '2a00:1450:4001::8'],
+  'border at': [
     ...['0.0.0.1', '9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0', '100.63.255.255', '100.64.0.0'],
     ...['100.127.255.255', '100.128.0.0', '126.255.255.255', '127.0.0.1', '128.0.0.0', '169.253.255.255'],
     ...['169.254.0.0', '169.255.0.0', '172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
@@ -107,14 +107,14 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     ...['240.0.0.1', '255.255.255.255', '168.63.129.15', '168.63.129.16', '168.63.129.17', '::1', '64:ff9b::a00:1'],
     ...['fc00::1', 'fd00::1', 'fe80::1', 'ff02::1', '2001:db8::1', '2002:a00:1::1', '2001::1', '1fff::1', '4000::1'],
   ],
-  'the metadata address': ['169.254.169.254', 'fd00:ec2::254'],
-  'the Kubernetes API': ['10.96.0.1', '172.31.255.1'],
+  'metadata at': ['169.254.169.254', 'fd00:ec2::254'],
+  'API at': ['10.96.0.1', '172.31.255.1'],
 };
 const samplePorts = [22, 53, 80, 443, 6443, 8443];
 
 export const placesAround = (namespace: string): Place[] => [
-  { name: 'a stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
-  { name: 'a stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
+  { name: 'stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
+  { name: 'stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
   ...Object.entries(samples).flatMap(([name, ips]) =>
     ips.map((ip) => ({
       name: `${name} ${ip}`,

@@ -19,17 +19,17 @@ const containerFaults = (pod: Pod, container: Container): string[] => {
   const faults = [
     ...imageFault(container),
     ...resourceFaults(container),
-    ...(container.securityContext?.['readOnlyRootFilesystem'] === true ? [] : ['can write to its root file system']),
     // The sleep counts into the grace period: with none left the process would be killed while it serves.
     ...(sleep > 0 && sleep >= grace ? [`sleeps ${sleep} s before its end, of ${grace} s in all`] : []),
   ];
   return faults.map((fault) => `container ${container.name} ${fault}`);
 };
 
-/** A pod that serves on must say when it lives and when it is ready; both by its own words, on its own port. */
+/** Whoever listens says when it lives and when it is ready, on a port of its own; it never dies of a dependency. */
 const probeFaults = ({ kind, spec }: Pod): string[] => {
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
   return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {
+    if (ports.length === 0) return [];
     const known = new Set<string | number>(
       ports.flatMap((port) => [port.name ?? port.containerPort, port.containerPort]),
     );

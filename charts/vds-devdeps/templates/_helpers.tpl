@@ -45,7 +45,7 @@ seccompProfile: { type: RuntimeDefault }
 
 {{- define "devdeps.containerSecurity" -}}
 allowPrivilegeEscalation: false
-readOnlyRootFilesystem: {{ . }}
+readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
@@ -56,4 +56,15 @@ imagePullSecrets:
   - name: {{ . }}
   {{- end }}
 {{- end }}
+{{- end }}
+
+{{- define "devdeps.image" -}}
+{{ printf "%s:%s" .image.repository (.image.tag | default .root.Chart.AppVersion) }}
+{{- end }}
+
+{{/* An emptyDir counts as ephemeral storage, so what keeps its data there is limited by the emptyDir's own size. */}}
+{{- define "devdeps.resources" -}}
+{{- $resources := deepCopy .resources -}}
+{{- if not .persistence.enabled }}{{ $_ := set $resources "limits" (omit ($resources.limits | default dict) "ephemeral-storage") }}{{ end -}}
+{{ toYaml $resources }}
 {{- end }}

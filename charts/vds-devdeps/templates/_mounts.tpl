@@ -15,6 +15,7 @@
 - { name: config, mountPath: /etc/nats, readOnly: true }
 {{- end }}
 {{- if eq .name "opensearch" }}
+- { name: config, mountPath: /usr/share/opensearch/config }
 - { name: logs, mountPath: /usr/share/opensearch/logs }
 {{- end }}
 {{- end }}
@@ -35,6 +36,7 @@
 - { name: config, configMap: { name: {{ .root.Release.Name }}-nats } }
 {{- end }}
 {{- if eq .name "opensearch" }}
+- { name: config, emptyDir: { sizeLimit: 16Mi } }
 - { name: logs, emptyDir: { sizeLimit: 256Mi } }
 {{- end }}
 {{- end }}

@@ -108,6 +108,20 @@ env:
 {{- include "devdeps.httpProbes" (dict "path" "/_cluster/health?wait_for_status=yellow&timeout=1s" "live" "/" "start" 300) }}
 {{- end }}
 
+{{/* OpenSearch writes its keystore and the state of its plug-ins beside its configuration, so it gets a copy to write into. */}}
+{{- define "devdeps.opensearch.config" -}}
+- name: config
+  image: {{ include "devdeps.image" (dict "root" .root "image" .server.image) }}
+  imagePullPolicy: {{ .server.image.pullPolicy }}
+  command: [sh, -c, cp -R /usr/share/opensearch/config/. /config/]
+  securityContext: {{- include "devdeps.containerSecurity" .root | nindent 4 }}
+  resources:
+    requests: { cpu: 10m, memory: 16Mi, ephemeral-storage: 16Mi }
+    limits: { memory: 64Mi, ephemeral-storage: 64Mi }
+  volumeMounts:
+    - { name: config, mountPath: /config }
+{{- end }}
+
 {{- define "devdeps.httpProbes" }}
 startupProbe:
   httpGet: { path: {{ .path | quote }}, port: http }

@@ -1,13 +1,10 @@
-/** Which keys the Secret of a component has: the ones that chart `vds` reads and, for a database, the owner's password. */
+/** Which keys the Secrets of a release have: those that chart `vds` gives its pods, and the database owner's password. */
+import { bucketUsers } from '../house/buckets.ts';
 import { purposes } from '../house/names.ts';
 import { usesEvents } from '../house/nats-account.ts';
-import { bucketUsers } from '../house/buckets.ts';
 import { rowOf, type ServiceName } from '../house/services.ts';
 
-/** Keys that only one component has; each holds 32 random bytes in base64, peppers with their number before them. */
-const OWN_KEYS: Partial<Record<ServiceName, readonly string[]>> = { auth: ['KEY_PEPPERS', 'SIGNING_KEY_SECRET'] };
-
-/** Keys of the passwords that the servers must know too, with the purpose of each. */
+/** Password by purpose, where a server has to know it too. */
 export const serverKeys = (service: ServiceName): ReadonlyMap<string, string> =>
   new Map([
     ...(rowOf(service).database
@@ -19,5 +16,3 @@ export const serverKeys = (service: ServiceName): ReadonlyMap<string, string> =>
     ...(usesEvents(service) ? ([['NATS_PASSWORD', purposes.nats(service)]] as const) : []),
     ...(bucketUsers.includes(service) ? ([['S3_SECRET_KEY', purposes.s3(service)]] as const) : []),
   ]);
-
-export const ownKeys = (service: ServiceName): readonly string[] => OWN_KEYS[service] ?? [];

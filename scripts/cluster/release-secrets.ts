@@ -1,0 +1,67 @@
+/** Every Secret that a release of chart `vds`, and one of `vds-devdeps`, needs before it is installed; the values are new. */
+import { randomBytes } from 'node:crypto';
+import { bucketUsers } from '../house/buckets.ts';
+import { callerEntries, purposes, userName, type Household } from '../house/names.ts';
+import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../house/services.ts';
+import { secret } from '../servers/settings.ts';
+import { serverKeys } from './component-keys.ts';
+
+export type Values = Readonly<Record<string, string>>;
+/** Values by the name of their Secret. */
+export type Secrets = ReadonlyMap<string, Values>;
+
+/** What helm calls everything of a release of chart `vds`. */
+export const fullnameOf = (release: string): string =>
+  (release.includes('vds') ? release : `${release}-vds`).slice(0, 40).replace(/-$/, '');
+
+/** Random secrets, the same one for the same purpose: who calls and who answers must agree. */
+export const newHousehold = (): Household => {
+  const secrets = new Map<string, string>();
+  return {
+    name: '',
+    secret: (purpose) => {
+      const value = secrets.get(purpose) ?? secret();
+      secrets.set(purpose, value);
+      return value;
+    },
+  };
+};
+
+const key = (): string => randomBytes(32).toString('base64');
+
+/** What only one service has. */
+const own: Partial<Record<ServiceName, () => Values>> = {
+  auth: () => ({ KEY_PEPPERS: `1:${key()}`, SIGNING_KEY_SECRET: key() }),
+};
+
+const componentValues = (household: Household, service: ServiceName): Values => {
+  const { peers, doors } = rowOf(service);
+  return {
+    ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, household.secret(purpose)])),
+    ...(bucketUsers.includes(service) && { S3_ACCESS_KEY: userName('', service) }),
+    ...(peers.length > 0 && { RPC_TOKEN: household.secret(purposes.token(service)) }),
+    ...(doors.includes('rpc') && { RPC_CALLERS: callerEntries(household, callersOf(service)) }),
+    ...own[service]?.(),
+  };
+};
+
+/** The Secrets of chart `vds`: one for each component, and the operator's. */
+export const productSecrets = (fullname: string, household: Household): Secrets =>
+  new Map([
+    ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(household, service)] as const),
+    [`${fullname}-vdsctl`, { VDSCTL_TOKEN: household.secret(purposes.token(OPERATOR)) }],
+  ]);
+
+/** The administrators of the servers of chart `vds-devdeps`. */
+export const adminSecrets = (release: string): Secrets =>
+  new Map([
+    [
+      `${release}-admin`,
+      {
+        'postgres-password': secret(),
+        's3-access-key': 'root',
+        's3-secret-key': secret(),
+        'nats-sys-password': secret(),
+      },
+    ],
+  ]);

@@ -23,7 +23,22 @@ export const theHost = async (context: Context): Promise<HostTarget> => {
   return host ?? skipBecause(context, 'there is no host');
 };
 
+/** The same where it is a release in a cluster; else the test is skipped. */
+export const theCluster = async (context: Context): Promise<Target> => {
+  if (targetKind() === 'host') return skipBecause(context, 'needs a release in a cluster: VDS_TARGET=cluster');
+  return theTarget();
+};
+
+let failed = false;
+afterEach(function () {
+  failed ||= this.currentTest?.state === 'failed';
+});
+
 after(async function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
+  if (failed && targetKind() !== 'host') {
+    const { diagnose } = await import('./cluster/diagnose.ts');
+    console.log(`      what the cluster knows of it: ${await diagnose()}`);
+  }
   await (await opened)?.close();
 });

@@ -1,0 +1,66 @@
+/** A steady, bounded load of partners and viewers: every request counts, and none is tried again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Failure = { readonly at: Date; readonly what: string; readonly how: string };
+export type Tally = { readonly sent: number; readonly failures: readonly Failure[]; readonly slowestMs: number };
+
+/** One kind of request; throws or answers 500 and above when it fails. */
+export type Ask = { readonly what: string; readonly ask: () => Promise<number> };
+
+/** Beyond this many unanswered requests none is begun: the load is bounded, and a stall shows as fewer sent. */
+const mostOpen = 200;
+
+export type Load = {
+  /** What has happened since the last call. */
+  readonly tally: () => Tally;
+  readonly end: () => Promise<Tally>;
+};
+
+const fresh = () => ({ sent: 0, failures: [] as Failure[], slowestMs: 0 });
+
+/**
+ * Begins requests at a steady pace, the kinds in turn.
+ * @param perSecond over all kinds
+ */
+export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
+  const open = new Set<Promise<void>>();
+  let now = fresh();
+  let ended = false;
+  const one = async ({ what, ask }: Ask): Promise<void> => {
+    const from = performance.now();
+    const fail = (how: string): void => void now.failures.push({ at: new Date(), what, how });
+    try {
+      const status = await ask();
+      if (status >= 500) fail(String(status));
+    } catch (error) {
+      const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+      fail(`${message}: ${cause?.code ?? cause?.message ?? ''}`);
+    }
+    now.slowestMs = Math.max(now.slowestMs, performance.now() - from);
+  };
+  const running = (async () => {
+    const from = performance.now();
+    for (let count = 0; !ended; count++) {
+      await sleep(Math.max(0, from + (count * 1_000) / perSecond - performance.now()));
+      const kind = kinds[count % kinds.length];
+      if (kind === undefined || open.size >= mostOpen) continue;
+      now.sent += 1;
+      const asked = one(kind).finally(() => open.delete(asked));
+      open.add(asked);
+    }
+  })();
+  const tally = (): Tally => {
+    const told = now;
+    now = fresh();
+    return told;
+  };
+  return {
+    tally,
+    end: async () => {
+      ended = true;
+      await running;
+      await Promise.all(open);
+      return tally();
+    },
+  };
+};

@@ -1,0 +1,122 @@
+/** Who reaches whom in the cluster: each path of the product's tables is open, every other one is shut. */
+import { expect } from 'chai';
+import { usesEvents } from '@vds/scripts/house/nats-account';
+import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
+import { getJson, podsOf, release, type Pod } from '../target/cluster/release.ts';
+import { hostAddress } from '../target/cluster/host-address.ts';
+import type { Target } from '../target/host.ts';
+import { theCluster } from '../target/the-target.ts';
+import { inPod, probeFrom, type Probe } from './in-pod.ts';
+
+const ports = { http: 8080, rpc: 50_051, adminRpc: 50_052, admin: 9090 } as const;
+const servers = { postgres: 5432, nats: 4222, s3: 7070, opensearch: 9200 } as const;
+
+const ipOf = (pods: readonly Pod[]): string => pods.find(({ status }) => status.podIP)?.status.podIP ?? '';
+
+/** The doors and the metrics of every component, each by the address of one of its pods. */
+const insideProbes = async (): Promise<Probe[]> => {
+  const found = await Promise.all(
+    serviceNames.map(async (name) => {
+      const host = ipOf(await podsOf(name));
+      return [...rowOf(name).doors, 'admin' as const].map((door) => ({
+        name: `${name} ${door}`,
+        host,
+        port: ports[door],
+      }));
+    }),
+  );
+  return found.flat();
+};
+
+const serverProbes = (): Probe[] =>
+  Object.entries(servers).map(([name, port]) => ({ name, host: `${release.servers}-${name}`, port }));
+
+/** Names of the probes that a component's tables ask for. */
+const needed = (component: ServiceName): string[] => {
+  const row = rowOf(component);
+  return [
+    ...row.peers.map((peer) => `${peer} rpc`),
+    ...(row.database ? ['postgres'] : []),
+    ...(usesEvents(component) ? ['nats'] : []),
+    ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? ['s3'] : []),
+    ...(row.search === true ? ['opensearch'] : []),
+    ...(component === 'ingest' ? ['the tests’ origin'] : []),
+  ].toSorted();
+};
+
+describe('the network of a release', function () {
+  this.timeout(120_000);
+  let target: Target;
+  let probes: readonly Probe[];
+  before(async function () {
+    this.timeout(1_200_000);
+    target = await theCluster(this);
+    const { spec } = await getJson<{ spec: { clusterIP: string } }>([
+      'service',
+      'kubernetes',
+      '--namespace',
+      'default',
+    ]);
+    const { subsets = [] } = await getJson<{ subsets?: { addresses: { ip: string }[]; ports: { port: number }[] }[] }>([
+      'endpoints',
+      'kubernetes',
+      '--namespace',
+      'default',
+    ]);
+    const api = { host: subsets[0]?.addresses[0]?.ip ?? '', port: subsets[0]?.ports[0]?.port ?? 443 };
+    probes = [
+      ...(await insideProbes()),
+      ...serverProbes(),
+      { name: 'the API’s Service', host: spec.clusterIP, port: 443 },
+      { name: 'the API’s address', ...api },
+      { name: 'the metadata address', host: '169.254.169.254', port: 80 },
+      { name: 'the tests’ origin', host: await hostAddress(), port: target.origin.port },
+      { name: 'another port of its host', host: await hostAddress(), port: 22 },
+    ];
+  });
+
+  for (const component of serviceNames) {
+    it(`lets ${component} reach what it needs and nothing else`, async () => {
+      const ends = await probeFrom(component, probes);
+      const open = Object.keys(ends).filter((name) => ends[name] === 'open');
+      // A pod always reaches itself.
+      const own = open.filter((name) => name.startsWith(`${component} `));
+      expect(open.filter((name) => !own.includes(name)).toSorted()).to.deep.equal(needed(component));
+    });
+  }
+
+  for (const component of serviceNames.filter((name) => rowOf(name).database)) {
+    it(`refuses ${component} the databases of the others`, async () => {
+      const others = serviceNames.filter((name) => name !== component && rowOf(name).database);
+      const answers = await inPod<Record<string, string>>(
+        component,
+        others,
+        `import { createRequire } from 'node:module';
+        const pg = createRequire('/app/services/_shared/package.json')('pg');
+        const { hostname: host, port, username: user } = new URL(process.env.DATABASE_URL);
+        const password = process.env.DATABASE_PASSWORD;
+        const ask = async (database) => {
+          const client = new pg.Client({ host, port: Number(port), user, password, database });
+          try { await client.connect(); await client.end(); return [database, 'let in']; }
+          catch (error) { return [database, error.code]; }
+        };
+        tell(Object.fromEntries(await Promise.all(given.map(ask))));`,
+      );
+      // 42501: insufficient_privilege (PostgreSQL, appendix A).
+      expect(new Set(Object.values(answers))).to.deep.equal(new Set(['42501']));
+      expect(Object.keys(answers)).to.have.length(others.length);
+    });
+  }
+
+  it('gives no pod a token of the Kubernetes API', async () => {
+    for (const component of serviceNames) {
+      const found = await inPod<boolean>(
+        component,
+        null,
+        `import { existsSync } from 'node:fs';
+        tell(existsSync('/var/run/secrets/kubernetes.io/serviceaccount/token'));`,
+      );
+      expect(found, component).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+/** What operators do to a running release, under load: no partner and no viewer notices, and no video is lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { serviceNames } from '@vds/scripts/house/services';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
+import { command } from '../target/cluster/command.ts';
+import { productChart, releaseValues } from '../target/cluster/install.ts';
+import { isReady, kubectl, podsOf, release } from '../target/cluster/release.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+import { theCluster } from '../target/the-target.ts';
+import { beginFlow, repeatedPieces, type Flow } from './flow.ts';
+import { beginLoad, type Ask, type Load, type Tally } from './load.ts';
+
+const PER_SECOND = 25;
+
+const statusOf = async (url: string, headers: Record<string, string> = {}): Promise<number> => {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+const shown = ({ sent, failures, slowestMs }: Tally): string =>
+  `${sent} requests, ${failures.length} failed, slowest ${slowestMs.toFixed(0)} ms`;
+
+/** Every pod of every component is ready, and there are no others. */
+const isCalm = async (): Promise<boolean> => {
+  const pods = await Promise.all(serviceNames.map(podsOf));
+  return pods.every((list) => list.length > 0 && list.every(isReady));
+};
+
+describe('a release under load', function () {
+  this.timeout(1_200_000);
+  let target: Target;
+  let partner: Partner;
+  let load: Load;
+  let flow: Flow;
+
+  before(async function () {
+    target = await theCluster(this);
+    partner = await target.newPartner('Upheaval');
+    const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    flow = await beginFlow(target, partner, file, 15_000);
+    const first = await until(() => Promise.resolve(flow.ids[0]), { capMs: 60_000, what: 'the first video' });
+    const { playback } = await partner.settled(first);
+    const token = await target.mint(playback?.playback_id ?? '', 3_600_000);
+    const master = `${release.playbackUrl}/p/${token}/${playback?.playback_id}/master.m3u8`;
+    const authorization = { authorization: `Bearer ${partner.key}` };
+    const kinds: Ask[] = [
+      { what: 'GET', ask: () => statusOf(`${release.gatewayUrl}/v1/videos/${first}`, authorization) },
+      { what: 'playlist', ask: () => statusOf(master) },
+      { what: 'refused', ask: () => statusOf(`${release.gatewayUrl}/v1/videos/${first}`) },
+      { what: 'thumbnail', ask: () => statusOf(`${release.playbackUrl}/t/${playback?.playback_id}.jpg`) },
+    ];
+    load = beginLoad(PER_SECOND, kinds);
+    await sleep(5_000);
+    expect(load.tally().failures).to.deep.equal([]);
+  });
+  after(() => load?.end());
+
+  /** Does it, waits until all is calm, and returns what the load met from its beginning until some seconds later. */
+  const during = async (work: () => Promise<unknown>): Promise<Tally> => {
+    load.tally();
+    const from = performance.now();
+    await work();
+    await until(isCalm, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be ready' });
+    await sleep(5_000);
+    const told = load.tally();
+    console.log(`      ${shown(told)}, ${((performance.now() - from) / 1_000).toFixed(0)} s`);
+    return told;
+  };
+
+  const upgrade = (tag: string) => {
+    const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m', '--set', `image.tag=${tag}`];
+    return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...options]);
+  };
+  const restartAll = async (): Promise<void> => {
+    const all = serviceNames.map((name) => `deployment/${release.name}-${name}`);
+    await kubectl(['rollout', 'restart', ...all]);
+    for (const one of all) await kubectl(['rollout', 'status', one, '--timeout', '600s']);
+  };
+
+  it('is upgraded to new images without a failed request', async function () {
+    const next = process.env['VDS_IMAGE_NEXT_TAG'];
+    if (next === undefined) return skipBecause(this, 'VDS_IMAGE_NEXT_TAG names no second set of images');
+    expect((await during(() => upgrade(next))).failures).to.deep.equal([]);
+  });
+
+  it('is rolled back without a failed request', async function () {
+    if (process.env['VDS_IMAGE_NEXT_TAG'] === undefined) return skipBecause(this, 'it was not upgraded');
+    const back = ['rollback', release.name, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
+    expect((await during(() => command('helm', back))).failures).to.deep.equal([]);
+  });
+
+  it('is restarted, every component, without a failed request', async () => {
+    expect((await during(restartAll)).failures).to.deep.equal([]);
+  });
+
+  for (const grace of [60, 0]) {
+    it(`loses one pod of each component ${grace > 0 ? 'in order' : 'at once'} without a failed request`, async () => {
+      const told = await during(async () => {
+        for (const name of serviceNames) {
+          const [pod] = await podsOf(name);
+          const how = grace > 0 ? [] : ['--grace-period', '0', '--force'];
+          await kubectl(['delete', 'pod', pod?.metadata.name ?? '', '--wait=false', ...how]);
+          await until(isCalm, { capMs: 300_000, everyMs: 1_000, what: `${name} to be back` });
+        }
+      });
+      // A pod that is killed takes the requests with it that it was answering: a partner sees a lost connection at most.
+      const lost = told.failures.filter(({ how }) => !/ECONNRESET|UND_ERR_SOCKET|other side closed/.test(how));
+      expect(grace > 0 ? told.failures : lost).to.deep.equal([]);
+    });
+  }
+
+  for (const server of ['nats', 'opensearch']) {
+    it(`has its ${server} restarted without a failed request`, async () => {
+      const restart = async (): Promise<void> => {
+        await kubectl(['rollout', 'restart', `statefulset/${release.servers}-${server}`]);
+        await kubectl(['rollout', 'status', `statefulset/${release.servers}-${server}`, '--timeout', '300s']);
+      };
+      expect((await during(restart)).failures).to.deep.equal([]);
+    });
+  }
+
+  it('answers only its documented 500 while Postgres is away', async () => {
+    const told = await during(async () => {
+      await kubectl(['rollout', 'restart', `statefulset/${release.servers}-postgres`]);
+      await kubectl(['rollout', 'status', `statefulset/${release.servers}-postgres`, '--timeout', '300s']);
+    });
+    const kinds = new Set(told.failures.map(({ what, how }) => `${what} ${how}`));
+    expect([...kinds].filter((one) => one !== 'GET 500')).to.deep.equal([]);
+  });
+
+  it('has lost no video, and repeated at most one piece of each', async () => {
+    const records = await flow.end(600_000);
+    const ends = new Map<string, number>();
+    for (const { status } of records) ends.set(status, (ends.get(status) ?? 0) + 1);
+    const repeats = await repeatedPieces(target, flow.ids);
+    console.log(`      ${flow.ids.length} videos: ${[...ends].map(([end, n]) => `${n} ${end}`).join(', ')}`);
+    expect([...ends.keys()]).to.deep.equal(['ready']);
+    expect(Math.max(...repeats)).to.be.at.most(1);
+  });
+});

@@ -36,12 +36,16 @@ describe('transcode under an autoscaler', function () {
   this.timeout(1_800_000);
   let target: Target;
   let partner: Partner;
+  let scaled = false;
   before(async function () {
     target = await theCluster(this);
     partner = await target.newPartner('Scaling');
     await scale(true);
+    scaled = true;
   });
-  after(() => scale(false));
+  after(async () => {
+    if (scaled) await scale(false);
+  });
 
   it('goes from 1 replica to 3 and back to 1', async () => {
     const from = performance.now();

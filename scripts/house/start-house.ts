@@ -1,17 +1,19 @@
 /** Provisions a house on running servers and starts its services as child processes on this host. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Servers } from '@vds/shared/testing/servers-file';
 import { stopDetached } from '../servers/detached.ts';
 import { wipeNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';
-import { adminConfig, loginOf, type Login } from './databases.ts';
+import { adminPools } from './admin-pools.ts';
+import { loginOf, type Login } from './databases.ts';
 import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
 import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
-import { bucketsOf, databaseName, openState, tokensOf, type HouseState } from './state.ts';
-import { OPERATOR, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { bucketsOf, tokensOf } from './names.ts';
+import { openState, type HouseState } from './state.ts';
+import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 export type HouseOptions = {
   /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
@@ -91,25 +93,6 @@ const endLeftovers = async (dir: string): Promise<void> => {
     await stopDetached(dir, file.slice(0, -'.pid'.length));
 };
 
-/** Superusers' pools, made at first use. */
-const adminPools = (servers: Servers, house: string) => {
-  const pools = new Map<ServiceName, pg.Pool>();
-  return {
-    get: (service: ServiceName): pg.Pool => {
-      if (!rowOf(service).database) throw new Error(`${service} has no database`);
-      const pool = pools.get(service) ?? new pg.Pool(adminConfig(servers, databaseName(house, service)));
-      if (!pools.has(service)) pool.on('error', () => undefined); // an idle connection broke; the next query makes a new one
-      pools.set(service, pool);
-      return pool;
-    },
-    end: async (): Promise<void> => {
-      const open = [...pools.values()];
-      pools.clear();
-      await Promise.all(open.map(async (pool) => await pool.end()));
-    },
-  };
-};
-
 const processNamed = (processes: readonly HouseProcess[], name: string): HouseProcess => {
   const found = processes.find((one) => one.name === name);
   if (found === undefined) throw new Error(`the house has no process ${name}`);
@@ -174,7 +157,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
     tokens: tokensOf(state),
     buckets: bucketsOf(state.name),
     login: (service) => loginOf(servers, state, service, 'runtime'),
-    adminPool: pools.get,
+    adminPool: pools.of,
     wipeJetStream: async () => await wipeNats(servers.nats.dir, settingsOf(servers)),
     stop,
     remove,

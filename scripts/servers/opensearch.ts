@@ -10,21 +10,24 @@ import { ensurePort, type Settings } from './settings.ts';
 /** The newest 2.x whose every module is in Maven Central; runs on Java 17. */
 const VERSION = '2.19.6';
 const here = fileURLToPath(new URL('./opensearch/', import.meta.url));
-const jars = (): string => join(toolsDir(), `opensearch-${VERSION}`);
+/** The launcher's source. */
+export const openSearchLauncher = join(here, 'SingleNode.java');
+/** Folder of the server's jars. */
+export const openSearchJars = (): string => join(toolsDir(), `opensearch-${VERSION}`);
 
 /** Whether the jars are there. */
-export const openSearchIsInstalled = (): boolean => existsSync(jars()) && find('java') !== null;
+export const openSearchIsInstalled = (): boolean => existsSync(openSearchJars()) && find('java') !== null;
 
 /** Fetches the jars into the tools folder; a download that is cut short leaves nothing there. */
 export const installOpenSearch = async (): Promise<void> => {
-  const part = `${jars()}.part-${process.pid}`;
+  const part = `${openSearchJars()}.part-${process.pid}`;
   mkdirSync(toolsDir(), { recursive: true });
   try {
     await step(`OpenSearch ${VERSION} from Maven Central`, async () => {
       const args = ['-B', '-q', '-f', join(here, 'pom.xml'), `-Dopensearch.version=${VERSION}`];
       await run('mvn', [...args, 'dependency:copy-dependencies', `-DoutputDirectory=${part}`]);
     });
-    if (!existsSync(jars())) renameSync(part, jars());
+    if (!existsSync(openSearchJars())) renameSync(part, openSearchJars());
   } finally {
     rmSync(part, { recursive: true, force: true });
   }
@@ -39,8 +42,8 @@ export const startOpenSearch = async (dir: string, settings: Settings): Promise<
   const home = join(dir, 'opensearch');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const port = await ensurePort(dir, settings, 'opensearch');
-  const flags = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${jars()}/*`];
-  const args = [...flags, join(here, 'SingleNode.java'), home, String(port)];
+  const flags = ['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${openSearchJars()}/*`];
+  const args = [...flags, openSearchLauncher, home, String(port)];
   startDetached({ dir, name: 'opensearch', command: java, args, env: { PATH: process.env['PATH'] } });
   const health = `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   await untilReady(dir, 'opensearch', async () => await answers(health));

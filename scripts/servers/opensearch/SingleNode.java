@@ -1,5 +1,5 @@
-// One OpenSearch 2.x node on the loopback interface, for development and tests: no security plug-in, never for production.
-// Java runs it from source: java -cp '<jars>/*' SingleNode.java <home folder> <http port>
+// One OpenSearch 2.x node for development and tests: no security plug-in, never for production.
+// Java runs it from source: java -cp '<jars>/*' SingleNode.java <home folder> <http port> [<http address, else the loopback interface>]
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -34,7 +34,7 @@ public final class SingleNode extends Node {
         super(environment, MODULES, false);
     }
 
-    private static Settings settings(Path home, String port) {
+    private static Settings settings(Path home, String port, String address) {
         return Settings.builder()
             .put("path.home", home.toString())
             .put("path.data", home.resolve("data").toString())
@@ -42,7 +42,7 @@ public final class SingleNode extends Node {
             .put("cluster.name", "vds").put("node.name", "single")
             .put("discovery.type", "single-node")
             .put("network.host", "127.0.0.1")
-            .put("http.port", port).put("transport.port", "0")
+            .put("http.host", address).put("http.port", port).put("transport.port", "0")
             .put("http.type", "netty4").put("transport.type", "netty4")
             .put("cluster.routing.allocation.disk.threshold_enabled", false)
             .build();
@@ -52,7 +52,7 @@ public final class SingleNode extends Node {
         Path home = Path.of(arguments[0]).toAbsolutePath();
         Files.createDirectories(home.resolve("config"));
         LogConfigurator.registerErrorListener();
-        Settings settings = settings(home, arguments[1]);
+        Settings settings = settings(home, arguments[1], arguments.length > 2 ? arguments[2] : "127.0.0.1");
         Node node = new SingleNode(InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), null, () -> "single"));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {

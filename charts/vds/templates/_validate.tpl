@@ -78,13 +78,14 @@
 {{- $ingest := .Values.ingest -}}
 {{- $v4 := `((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])` -}}
 {{- $v6 := `[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F]*` -}}
+{{- $port := `:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})` -}}
 {{- range $ingest.privateSources -}}
-{{- if not (regexMatch (printf `^([^:=\[\]\s]+|\[%s\]):[0-9]{1,5}=(%s|\[%s\])(:[0-9]{1,5})?$` $v6 $v4 $v6) .) -}}
+{{- if not (regexMatch (printf `^([^:=\[\]\s]+|\[%s\])%s=(%s|\[%s\])(%s)?$` $v6 $port $v4 $v6 $port) .) -}}
 {{- fail (printf "ingest.privateSources has '%s': write host:port=ip[:port], such as media.internal:443=10.0.3.7:8443, with an IPv6 address in brackets." .) -}}
 {{- end -}}
 {{- end -}}
 {{- range $ingest.dnsServers -}}
-{{- if not (regexMatch (printf `^(%s(:[0-9]{1,5})?|%s|\[%s\](:[0-9]{1,5})?)$` $v4 $v6 $v6) .) -}}
+{{- if not (regexMatch (printf `^(%s(%s)?|%s|\[%s\](%s)?)$` $v4 $port $v6 $v6 $port) .) -}}
 {{- fail (printf "ingest.dnsServers has '%s': write ip[:port], such as 10.0.0.53 or [fd00::53]:5353." .) -}}
 {{- end -}}
 {{- end -}}
@@ -109,6 +110,11 @@
 {{- end -}}
 {{- if ge (add (int $c.drainSeconds) 10) (int $c.terminationGracePeriodSeconds) -}}
 {{- fail (printf "components.%s.drainSeconds (%d) leaves less than 10 s of terminationGracePeriodSeconds (%d) to close in: raise the latter." $name (int $c.drainSeconds) (int $c.terminationGracePeriodSeconds)) -}}
+{{- end -}}
+{{- range $variable, $value := $c.env -}}
+{{- if regexMatch "(PASSWORD|TOKEN|SECRET|KEY)$" $variable -}}
+{{- fail (printf "components.%s.env.%s is a credential by its name: put it into the component's Secret, and its key on the list `secrets`." $name $variable) -}}
+{{- end -}}
 {{- end -}}
 {{- $limit := dig "limits" "ephemeral-storage" "" $c.resources -}}
 {{- if and $limit (gt (int (include "vds.mebibytes" $c.scratch)) (int (include "vds.mebibytes" $limit))) -}}

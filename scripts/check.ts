@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/shared/errors';
-import { checkChart } from './check/chart.ts';
 import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
@@ -27,7 +26,6 @@ const tools = toolsOf(given.includes('--tools'));
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
   ...chartChecks(root, tools),
-  { name: 'chart', run: () => checkChart(root) },
   program('lint', root, bin('oxlint'), [
     '--type-aware',
     '--deny-warnings',

@@ -1,9 +1,7 @@
 /** The checks that are our own programs find what is planted; the others are the tools' business. */
 import { readFileSync } from 'node:fs';
-import { or, text, whole } from '@vds/shared/config';
 import { expect } from 'chai';
 import { repositoryOf } from '../house-rules/repository.ts';
-import { componentsOf, environmentFaults } from './chart-environment.ts';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
 import { missingFromImages } from './image-files.ts';
@@ -62,7 +60,7 @@ describe('the check of the Dockerfile', () => {
     expect(broken('org.opencontainers.image.revision', 'revision')).to.include('app lacks the label');
   });
   it('finds an unknown stage, a missing target and an image without a fixed tag', () => {
-    expect(broken('--from=production', '--from=prodcution')).to.include('no stage prodcution above');
+    expect(broken('--from=app-files', '--from=app-flies')).to.include('no stage app-flies above');
     expect(broken('AS migrate', 'AS migrations')).to.include('there is no target migrate');
     expect(broken('node:24-bookworm-slim', 'node:latest')).to.include('neither a stage above nor an ARG');
   });
@@ -102,49 +100,6 @@ describe('the check of the files of the images', () => {
     expect(missingFromImages(repositoryOf(deep))).to.deep.equal([
       '.dockerignore leaves out services/_shared/testing/kit.ts, which a program of the images imports',
       '.dockerignore leaves out scripts/demo.ts, which a program of the images imports',
-    ]);
-  });
-});
-
-describe('the check of the chart', () => {
-  const spec = {
-    peer: ['PEER_RPC', text],
-    limit: ['LIMIT', or(whole(1, 9), 3)],
-    port: ['HTTP_PORT', or(whole(0), 0)],
-  } as const;
-  const faults = (variables: Record<string, string | undefined>): string[] =>
-    environmentFaults('lens', spec, new Map(Object.entries({ ADMIN_PORT: '9090', ...variables })));
-
-  it('accepts what the service reads, and what comes from a Secret', () => {
-    expect(faults({ PEER_RPC: undefined, HTTP_PORT: '8080' })).to.deep.equal([]);
-  });
-  it('finds a required variable, a port and a bad value', () => {
-    expect(faults({ LIMIT: '99' })).to.deep.equal([
-      'lens: PEER_RPC is not set',
-      "lens: LIMIT must be a whole number from 1 to 9, got '99'",
-      'lens: HTTP_PORT is not rendered',
-    ]);
-  });
-  it('finds a variable that nobody reads', () => {
-    expect(faults({ PEER_RPC: 'x', HTTP_PORT: '1', LIMITS: '3' })).to.deep.equal([
-      'lens: LIMITS is given and never read',
-    ]);
-  });
-  it('reads variables from the ConfigMap, the container and the Secret', () => {
-    const rendered = [
-      'kind: ConfigMap\nmetadata: { name: lens }\ndata: { A: "1" }',
-      'kind: Deployment\nmetadata: { name: lens }\nspec: { template: { spec: { containers: [{ name: lens, args: [main.ts],' +
-        ' envFrom: [{ configMapRef: { name: lens } }], env: [{ name: B, valueFrom: { secretKeyRef: {} } }] }] } } }',
-    ].join('\n---\n');
-    expect(componentsOf(rendered, 'Deployment')).to.deep.equal([
-      {
-        name: 'lens',
-        args: ['main.ts'],
-        variables: new Map([
-          ['A', '1'],
-          ['B', undefined],
-        ]),
-      },
     ]);
   });
 });

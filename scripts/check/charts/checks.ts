@@ -4,6 +4,7 @@ import { find } from '../../servers/command.ts';
 import { verdict, type Check, type Outcome } from '../outcome.ts';
 import { ToolMissing, type Tools } from '../tools.ts';
 import { docsFaults, writeDocs } from './docs.ts';
+import { checkEnvironment } from './environment.ts';
 import { acceptGolden, goldenFaults } from './golden.ts';
 import { checkLinter } from './kube-linter.ts';
 import { checkScore } from './kube-score.ts';
@@ -73,6 +74,10 @@ export const chartChecks = (root: string, tools: Tools): Check[] => {
     where('golden', async () => {
       const all = await renders();
       return verdict(await goldenFaults(root, all), releases(all.length));
+    }),
+    where('environment', async () => {
+      const all = await renders();
+      return verdict(await checkEnvironment(root, all), releases(all.length));
     }),
     where('manifests', async () => verdict([...sourceFaults(root), ...manifestFaults(await renders())])),
     where('network', async () => {

@@ -12,9 +12,15 @@ export const acceptHint = 'If this is what you meant: npm run check -- --accept,
 
 export const goldenPath = ({ chart, name }: Release): string => `charts/${chart}/ci/golden/${name}.yaml`;
 
-/** The committed text as it should be: the render under a line that says where it comes from. */
+/**
+ * The committed text as it should be: the render under a line that says where it comes from. Helm 3 and 4 end a document
+ * with different numbers of empty lines; none is kept.
+ */
 export const goldenText = ({ release, text }: Render): string =>
-  `# What ${release.values} gives; written by npm run check -- --accept.\n${text}`;
+  `# What ${release.values} gives; written by npm run check -- --accept.\n${text.trimEnd()}\n`.replaceAll(
+    /[ \t\n]*\n(?=---\n)/g,
+    '\n',
+  );
 
 /** Lines that differ, with three lines around them; cut after the first screenful. */
 const difference = async (path: string, committed: string, now: string): Promise<string> => {

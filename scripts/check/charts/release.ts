@@ -40,7 +40,7 @@ const cluster = [
 /** The newest Kubernetes that the product has run on. */
 const kubeVersion = '1.35.0';
 
-export const releaseNames: Readonly<Record<string, string>> = { vds: 'vds', 'vds-devdeps': 'devdeps' };
+export const releaseNames: Readonly<Record<string, string>> = { vds: 'vds', 'vds-devdeps': 'deps' };
 export const namespace = 'video';
 
 export const releasesOf = (root: string): Release[] =>

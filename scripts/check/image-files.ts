@@ -1,9 +1,13 @@
-/** Whether the images get every file that their programs import: what .dockerignore leaves out must not be among them. */
+/**
+ * Whether the images get every file that their programs import: each must be in the image's list (scripts/images/contents.ts),
+ * and what .dockerignore leaves out must not be among them.
+ */
 import { dirname, join, matchesGlob } from 'node:path/posix';
 import type { Repository } from '../house-rules/repository.ts';
 import { sourceOf } from '../house-rules/source.ts';
+import { contents, isIn, type Tree } from '../images/contents.ts';
 
-const entries = /^(services\/[^/]+\/src\/main|scripts\/(vdsctl\/main|migrate|generate))\.ts$/;
+const entries = /^(services\/[^/]+\/src\/main|scripts\/(vdsctl\/main|migrate|generate|provision))\.ts$/;
 
 /** The file of the repository that an import leads to; undefined for packages and generated code. */
 const fileOf = (repository: Repository, from: string, by: string): string | undefined => {
@@ -35,12 +39,26 @@ const leftOut = (path: string, patterns: readonly string[]): boolean => {
   return last !== undefined && !last.startsWith('!');
 };
 
-/** Files that a program of the images imports and that .dockerignore keeps from them. */
+const startsOf = (repository: Repository, patterns: readonly string[]): string[] =>
+  [...repository.files.keys()].filter((path) => patterns.some((pattern) => matchesGlob(path, pattern)));
+
+const neededBy = (repository: Repository, patterns: readonly string[]): Set<string> =>
+  startsOf(repository, patterns).reduce((seen, path) => follow(repository, path, seen), new Set<string>());
+
+/** Files that a program of the images imports and that its image, or .dockerignore, keeps from it. */
 export const missingFromImages = (repository: Repository): string[] => {
   const patterns = (repository.files.get('.dockerignore') ?? '').split('\n').filter((line) => /^[^#\s]/.test(line));
-  const starts = [...repository.files.keys()].filter((path) => entries.test(path));
-  const needed = starts.reduce((seen, path) => follow(repository, path, seen), new Set<string>());
-  return [...needed]
-    .filter((path) => leftOut(path, patterns))
-    .map((path) => `.dockerignore leaves out ${path}, which a program of the images imports`);
+  const trees = Object.keys(contents) as Tree[];
+  const needed = new Map(trees.map((tree) => [tree, neededBy(repository, contents[tree].programs)]));
+  const all = new Set([...needed.values(), neededBy(repository, tools)].flatMap((paths) => [...paths]));
+  return [
+    ...[...all]
+      .filter((path) => leftOut(path, patterns))
+      .map((path) => `.dockerignore leaves out ${path}, which a program of the images imports`),
+    ...[...needed].flatMap(([tree, paths]) =>
+      [...paths]
+        .filter((path) => !isIn(tree, path))
+        .map((path) => `scripts/images/contents.ts leaves ${path} out of ${tree}, which a program of it imports`),
+    ),
+  ];
 };

@@ -1,0 +1,47 @@
+/** A chart's render for tests, and the Secrets that its pods ask for. */
+import { fileURLToPath } from 'node:url';
+import { parseResources, podsOf, type Resource } from '../check/charts/resource.ts';
+import { run } from '../servers/command.ts';
+import { goProgram } from '../servers/go-programs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Whether helm is here. */
+export const canRender = (): boolean => goProgram('helm') !== null;
+
+/** What `helm template` makes of the chart with these arguments. */
+export const render = async (release: string, chart: string, args: readonly string[] = []): Promise<Resource[]> =>
+  parseResources(
+    await run(goProgram('helm') ?? 'helm', ['template', release, `charts/${chart}`, ...args], { cwd: root }),
+  );
+
+type SecretUse = { readonly name: string; readonly key: string };
+type Volume = {
+  readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
+  readonly projected?: {
+    readonly sources: readonly {
+      readonly secret?: { readonly name: string; readonly items?: readonly { readonly key: string }[] };
+    }[];
+  };
+};
+type Variable = { readonly valueFrom?: { readonly secretKeyRef?: SecretUse } };
+
+/** A Secret mounted as a whole is one use with the key `*`. */
+const mounted = (name: string, items: readonly { readonly key: string }[] | undefined): SecretUse[] =>
+  items === undefined ? [{ name, key: '*' }] : items.map(({ key }) => ({ name, key }));
+
+/** Every key of every Secret that the pods of these resources ask for, as `<name>/<key>`, each once, sorted. */
+export const secretsAsked = (resources: readonly Resource[]): string[] => {
+  const uses = podsOf(resources).flatMap(({ spec }) => [
+    ...[...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ env = [] }) =>
+      (env as readonly Variable[]).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
+    ),
+    ...((spec.volumes ?? []) as readonly Volume[]).flatMap(({ secret, projected }) => [
+      ...(secret ? mounted(secret.secretName, secret.items) : []),
+      ...(projected?.sources ?? []).flatMap((source) =>
+        source.secret ? mounted(source.secret.name, source.secret.items) : [],
+      ),
+    ]),
+  ]);
+  return [...new Set(uses.map(({ name, key }) => `${name}/${key}`))].toSorted();
+};

@@ -75,31 +75,36 @@ describe('the check of the Dockerfile', () => {
   });
   it('finds paths that are not there', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
-      .to.include('there is no pnpm-lock.yaml to copy')
+      .to.include('there is no package.json to copy')
       .and.include('migrate starts scripts/migrate.ts, which does not exist');
   });
 });
 
 describe('the check of the files of the images', () => {
   const files = {
-    '.dockerignore': '# a comment\n**/testing\nscripts/demo*\n!scripts/demo-kept.ts\n',
+    '.dockerignore': '# a comment\n**/testing\nscripts/vdsctl*\n!scripts/vdsctl\n',
     'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/shared/testing/kit';",
     'services/lens/src/a.ts': "import '@vds/shared/log';\nimport pg from 'pg';",
     'services/_shared/src/log.ts': '',
+    'services/_shared/src/pause.ts': '',
     'services/_shared/testing/kit.ts': '',
-    'scripts/migrate.ts': "import './demo-kept.ts';",
-    'scripts/demo-kept.ts': '',
+    'scripts/vdsctl/main.ts': "import './verb.ts';",
+    'scripts/vdsctl/verb.ts': '',
+    'scripts/migrate.ts': "import '@vds/shared/pause';",
     'scripts/demo.ts': '',
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
-  it('finds what is imported by way of other files and left out', () => {
-    const deep = {
-      ...files,
-      'services/_shared/src/log.ts': "import '../testing/kit.ts';\nimport '../../../scripts/demo.ts';",
-    };
-    expect(missingFromImages(repositoryOf(deep))).to.deep.equal([
+  it('finds what is imported by way of other files and kept from the build', () => {
+    const deep = { ...files, 'services/_shared/src/log.ts': "import '../testing/kit.ts';" };
+    expect(missingFromImages(repositoryOf(deep))).to.include(
       '.dockerignore leaves out services/_shared/testing/kit.ts, which a program of the images imports',
-      '.dockerignore leaves out scripts/demo.ts, which a program of the images imports',
+    );
+  });
+  it('finds what is imported and is in no list of the image', () => {
+    const more = { ...files, 'scripts/migrate.ts': "import '@vds/shared/log';\nimport './demo.ts';" };
+    expect(missingFromImages(repositoryOf(more))).to.deep.equal([
+      'scripts/images/contents.ts leaves services/_shared/src/log.ts out of migrate, which a program of it imports',
+      'scripts/images/contents.ts leaves scripts/demo.ts out of migrate, which a program of it imports',
     ]);
   });
 });

@@ -11,7 +11,7 @@ type Step = { readonly line: number; readonly verb: string; readonly rest: strin
 type Stage = { readonly name: string; readonly from: string; readonly line: number; readonly steps: readonly Step[] };
 
 const targets = ['app', 'media', 'migrate'];
-const labels = ['title', 'description', 'licenses', 'version', 'revision'].map(
+const labels = ['title', 'description', 'licenses', 'version', 'revision', 'created', 'source'].map(
   (name) => `org.opencontainers.image.${name}`,
 );
 const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL', 'RUN', 'USER', 'WORKDIR']);
@@ -50,7 +50,7 @@ const lastOf = (steps: readonly Step[], verb: string): Step | undefined => steps
 
 const fromFaults = (stages: readonly Stage[], steps: readonly Step[]): string[] =>
   stages.flatMap(({ from, line }, index) => {
-    if (stages.slice(0, index).some((before) => before.name === from)) return [];
+    if (from === 'scratch' || stages.slice(0, index).some((before) => before.name === from)) return [];
     const argument = /^\$\{(\w+)\}$/.exec(from)?.[1];
     const image = steps.find(({ verb, rest }) => verb === 'ARG' && rest.startsWith(`${argument}=`))?.rest ?? '';
     return /:[\w.-]+$/.test(image) && !image.endsWith(':latest')
@@ -89,7 +89,10 @@ const copyFaults = (stages: readonly Stage[], has: (path: string) => boolean): s
           .split(' ')
           .filter((part) => !part.startsWith('--'))
           .slice(0, -1);
-        return sources.filter((path) => !has(path)).map((path) => `${line}: there is no ${path} to copy`);
+        // A pattern may match nothing; a name must be there.
+        return sources
+          .filter((path) => !path.endsWith('*') && !has(path))
+          .map((path) => `${line}: there is no ${path} to copy`);
       }),
   );
 
@@ -120,8 +123,18 @@ const targetFaults = (stages: readonly Stage[], has: (path: string) => boolean):
 /** What the services of `media` start; the pairs are those that development has. */
 const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
 
+/** A stage with all that it is built on and all that it copies from. */
+const sourcesOf = (stages: readonly Stage[], name: string): Stage[] =>
+  lineage(stages, name).flatMap((stage) => [
+    ...stage.steps.flatMap(({ verb, rest }) => {
+      const from = verb === 'COPY' ? /--from=(\S+)/.exec(rest)?.[1] : undefined;
+      return from === undefined ? [] : sourcesOf(stages, from);
+    }),
+    stage,
+  ]);
+
 const packageFaults = (stages: readonly Stage[]): string[] => {
-  const installed = lineage(stages, 'media')
+  const installed = sourcesOf(stages, 'media')
     .flatMap((stage) => stage.steps)
     .filter(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'))
     .flatMap(({ rest }) => rest.split(' '));

@@ -7,7 +7,8 @@ import type { Repository } from '../house-rules/repository.ts';
 import { sourceOf } from '../house-rules/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
-const entries = /^(services\/[^/]+\/src\/main|scripts\/(vdsctl\/main|migrate|generate|provision))\.ts$/;
+/** What the build itself runs. */
+const tools = ['scripts/generate.ts', 'scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
 /** The file of the repository that an import leads to; undefined for packages and generated code. */
 const fileOf = (repository: Repository, from: string, by: string): string | undefined => {

@@ -1,0 +1,104 @@
+/**
+ * Builds the product's images: `npm run images -- [options]`.
+ *   --target app,media,migrate   which of them; all by default
+ *   --repository R --tag T       names are R/<target>:T; localhost/vds and the product's version by default
+ *   --base IMAGE                 Debian 12 with Node 24, instead of the official image
+ *   --archive DIR                writes DIR/<target>.tar as well, for machines without a registry
+ *   --push                       pushes them to the registry of R
+ *   --mount-host-config          lends the build this machine's settings of npm, pip and apt, and its certificates
+ *   --source URL                 where the source is kept, for the label of that name
+ * Takes docker buildx, docker or buildah, whichever works first. Prints name, size and digest of each image.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { messageOf } from '@vds/shared/errors';
+import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
+import { originOf, stageContext } from './images/context.ts';
+import { hostConfig } from './images/host-config.ts';
+import { findPnpm } from './images/pnpm-tool.ts';
+import { say, step } from './servers/progress.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const targets = ['app', 'media', 'migrate'];
+
+const readOptions = () => {
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string', default: targets.join(',') },
+      repository: { type: 'string', default: 'localhost/vds' },
+      tag: { type: 'string' },
+      base: { type: 'string' },
+      source: { type: 'string' },
+      archive: { type: 'string' },
+      push: { type: 'boolean', default: false },
+      'mount-host-config': { type: 'boolean', default: false },
+    },
+  });
+  const wanted = values.target.split(',');
+  const unknown = wanted.filter((target) => !targets.includes(target));
+  if (unknown.length > 0) throw new Error(`there is no target ${unknown.join(', ')}; there are ${targets.join(', ')}`);
+  return { ...values, wanted };
+};
+type Options = ReturnType<typeof readOptions>;
+
+const recipeOf = async (options: Options): Promise<Recipe & { readonly version: string }> => {
+  const { version, revision, epoch } = await originOf(root, process.env['SOURCE_DATE_EPOCH']);
+  const pnpm = options.base === undefined ? undefined : await findPnpm();
+  return {
+    version,
+    epoch,
+    context: await stageContext(root, pnpm === undefined ? {} : { 'pnpm-tool': pnpm }),
+    arguments: {
+      VERSION: options.tag ?? version,
+      REVISION: revision,
+      CREATED: new Date(epoch * 1_000).toISOString().replace('.000Z', 'Z'),
+      SOURCE_DATE_EPOCH: String(epoch),
+      ...(options.source !== undefined && { SOURCE: options.source }),
+      ...(options.base !== undefined && { NODE_IMAGE: options.base }),
+    },
+    lent: options['mount-host-config'] ? hostConfig(process.env) : {},
+  };
+};
+
+const make = async (
+  target: string,
+  builder: Builder,
+  recipe: Recipe,
+  options: Options,
+  tag: string,
+): Promise<string> => {
+  const image = `${options.repository}/${target}:${tag}`;
+  await step(`build ${image}`, () => builder.build(target, image, recipe));
+  if (options.archive !== undefined) {
+    mkdirSync(options.archive, { recursive: true });
+    const file = join(resolve(options.archive), `${target}.tar`);
+    await step(`write ${file}`, () => builder.save(image, file));
+  }
+  if (options.push) await step(`push ${image}`, () => builder.push(image));
+  const { bytes, digest } = await builder.describe(image);
+  return `${image}  ${(bytes / 1e6).toFixed(1)} MB  ${digest}`;
+};
+
+const main = async (): Promise<void> => {
+  const options = readOptions();
+  const builder = await findBuilder();
+  const recipe = await recipeOf(options);
+  say(`with ${builder.name}, of ${recipe.arguments['REVISION']}`);
+  const lines: string[] = [];
+  try {
+    for (const target of options.wanted)
+      lines.push(await make(target, builder, recipe, options, options.tag ?? recipe.version));
+  } finally {
+    rmSync(recipe.context, { recursive: true, force: true });
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+};
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`images: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+/** A clean build context: what git keeps of this checkout, and nothing that lies beside it. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { capture } from './run-program.ts';
+
+export type Origin = {
+  /** Of the product, from its package.json. */
+  readonly version: string;
+  /** The commit, with `-dirty` where the checkout differs from it. */
+  readonly revision: string;
+  /** Seconds since 1970: of the commit, or SOURCE_DATE_EPOCH. */
+  readonly epoch: number;
+};
+
+const git = (root: string, ...words: string[]): Promise<string> => capture('git', words, { cwd: root });
+
+/** What the images say about where they come from. */
+export const originOf = async (root: string, given: string | undefined): Promise<Origin> => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const commit = (await git(root, 'rev-parse', 'HEAD')).trim();
+  const changed = (await git(root, 'status', '--porcelain')).trim() !== '';
+  const epoch = Number(given ?? (await git(root, 'log', '-1', '--format=%ct')));
+  if (!Number.isSafeInteger(epoch)) throw new Error(`SOURCE_DATE_EPOCH must be whole seconds, got '${given}'`);
+  return { version, revision: changed ? `${commit}-dirty` : commit, epoch };
+};
+
+/** Copies what git keeps, or would keep, into a new folder, and `extra` files beside it by name; returns the folder. */
+export const stageContext = async (root: string, extra: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const listed = await git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  const folder = mkdtempSync(join(tmpdir(), 'vds-images-'));
+  const copy = (from: string, name: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    copyFileSync(from, join(folder, name));
+  };
+  for (const path of listed.split('\0')) if (path !== '' && existsSync(join(root, path))) copy(join(root, path), path);
+  for (const [name, file] of Object.entries(extra)) copy(file, name);
+  return folder;
+};

@@ -1,0 +1,50 @@
+/**
+ * Starts every program of an image's tree without any configuration: it must find all that it imports and say what it
+ * lacks. `node scripts/images/prove.ts app|migrate <folder of the tree>`; exit code 1 names the first one that does not.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { contents, type Tree } from './contents.ts';
+
+type Proof = { readonly what: string; readonly args: readonly string[]; readonly cwd: string; readonly says: RegExp };
+
+const startsOf = (tree: Tree, folder: string): Proof[] =>
+  globSync(contents[tree].programs, { cwd: folder })
+    .toSorted()
+    .map((program) => ({
+      what: program,
+      args: program.includes('vdsctl') ? [program, '--help'] : [program],
+      cwd: folder,
+      says: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|^migrate: .*usage/,
+    }));
+
+/** Prisma's command gets as far as a database that is not there, without asking anybody else for anything. */
+const prismaOf = (folder: string): Proof[] =>
+  globSync('services/*/prisma.config.ts', { cwd: folder })
+    .slice(0, 1)
+    .map((config) => ({
+      what: 'prisma',
+      args: ['node_modules/prisma/build/index.js', 'migrate', 'deploy'],
+      cwd: join(folder, dirname(config)),
+      says: /Can't reach database server/,
+    }));
+
+const [tree, folder] = process.argv.slice(2);
+if ((tree !== 'app' && tree !== 'migrate') || folder === undefined || !existsSync(folder)) {
+  process.stderr.write('usage: node scripts/images/prove.ts app|migrate <folder of the tree>\n');
+  process.exit(2);
+}
+const proofs = [...startsOf(tree, folder), ...prismaOf(folder)];
+const env = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', CHECKPOINT_DISABLE: '1', HOME: '/tmp' };
+for (const { what, args, cwd, says } of proofs) {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  if (says.test(`${stdout}`) || says.test(stderr)) continue;
+  process.stderr.write(`${what} does not start in ${folder}:\n${stdout}${stderr}\n`);
+  process.exit(1);
+}
+process.stdout.write(`${tree}: ${proofs.length} programs start\n`);

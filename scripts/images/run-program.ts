@@ -1,0 +1,28 @@
+/** Programs that build images: run in sight, or for what they say. */
+import { execFile, spawn } from 'node:child_process';
+import { promisify } from 'node:util';
+
+type Options = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
+
+/** What the program prints; throws when it fails or is not there. */
+export const capture = async (program: string, words: readonly string[], options: Options = {}): Promise<string> => {
+  const { stdout } = await promisify(execFile)(program, words, { ...options, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+};
+
+/** Whether the program is there and does this. */
+export const works = (program: string, ...words: string[]): Promise<boolean> =>
+  capture(program, words).then(
+    () => true,
+    () => false,
+  );
+
+/** Runs it with its output on stderr, so that stdout has only results. */
+export const show = (program: string, words: readonly string[], options: Options = {}): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, words, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${program} ${words[0] ?? ''} ended with ${String(code)}`)),
+    );
+  });

@@ -90,6 +90,8 @@ export const rpcClient = <C extends Client>(Constructor: ClientConstructor<C>, o
     'grpc.keepalive_time_ms': 30_000,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
+    // The library's 30 s are longer than a rolling update needs to replace every replica whose address is known.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
   const invoke =
     (path: string, name: string) =>

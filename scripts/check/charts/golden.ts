@@ -22,28 +22,43 @@ export const goldenText = ({ release, text }: Render): string =>
     '\n',
   );
 
-/** Lines that differ, with three lines around them; cut after the first screenful. */
-const difference = async (path: string, committed: string, now: string): Promise<string> => {
+/** Lines that differ, with three lines around them. */
+const difference = async (path: string, committed: string, now: string): Promise<string[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'vds-golden-'));
   try {
     writeFileSync(join(folder, 'committed'), committed);
     writeFileSync(join(folder, 'now'), now);
     const labels = ['--label', `${path} (committed)`, '--label', `${path} (rendered now)`];
     const { stdout } = await output('diff', ['-U', '3', ...labels, 'committed', 'now'], { cwd: folder });
-    const lines = stdout.trimEnd().split('\n');
-    const rest = lines.length - shownLines;
-    return [...lines.slice(0, shownLines), ...(rest > 0 ? [`… ${rest} lines more`] : [])].join('\n');
+    return stdout.trimEnd().split('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-const renderFault = async (root: string, render: Render): Promise<string[]> => {
-  const path = goldenPath(render.release);
-  if (!existsSync(join(root, path))) return [`${path} is missing`];
-  const committed = readFileSync(join(root, path), 'utf8');
-  const now = goldenText(render);
-  return committed === now ? [] : [await difference(path, committed, now)];
+/** Lines cut after the first screenful; they say how many are left. */
+export const shortened = (lines: readonly string[], most = shownLines): string[] =>
+  lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} lines more`] : [...lines];
+
+const committedText = (root: string, release: Release): string | undefined => {
+  const path = join(root, goldenPath(release));
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+};
+
+/** The first render that differs in full, the others by their names: one change of a template is in all of them. */
+const changeFaults = async (root: string, renders: readonly Render[]): Promise<string[]> => {
+  const compared = renders.map((render) => ({
+    path: goldenPath(render.release),
+    committed: committedText(root, render.release),
+    now: goldenText(render),
+  }));
+  const missing = compared.filter(({ committed }) => committed === undefined).map(({ path }) => `${path} is missing`);
+  const changed = compared.flatMap(({ path, committed, now }) =>
+    committed === undefined || committed === now ? [] : [{ path, committed, now }],
+  );
+  const [first, ...others] = changed;
+  const shown = first ? shortened(await difference(first.path, first.committed, first.now)) : [];
+  return [...missing, ...shown, ...others.map(({ path }) => `${path} differs too`)];
 };
 
 /** Golden files that belong to no values file. */
@@ -60,9 +75,8 @@ const clashes = (renders: readonly Render[]): string[] =>
 
 /** What differs from the committed renders, as unified diffs. */
 export const goldenFaults = async (root: string, renders: readonly Render[]): Promise<string[]> => {
-  const changed = await Promise.all(renders.map((render) => renderFault(root, render)));
   const left = orphans(root, renders).map((path) => `${path} is the render of no values file`);
-  const faults = [...clashes(renders), ...changed.flat(), ...left];
+  const faults = [...clashes(renders), ...(await changeFaults(root, renders)), ...left];
   return faults.length > 0 ? [...faults, acceptHint] : [];
 };
 

@@ -6,7 +6,7 @@ import { podsOf, selects } from '../resource.ts';
 import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
 import { judgeOf, policiesOf, rulingPolicies, type Packet, type Place, type Policies } from './policy.ts';
 import { isFetch, referencePolicies, tables as ownTables, type Tables } from './reference.ts';
-import type { Settings } from './settings.ts';
+import { ports, type Settings } from './settings.ts';
 
 export type Network = {
   readonly settings: Settings;
@@ -15,14 +15,14 @@ export type Network = {
   readonly release: string;
 };
 
-/** A port that nothing listens on: no rule may be about all ports of a pod. */
-const unused = 22;
+/** Tried at every pod beside what it says it listens on: the doors of all components, and what no rule is about. */
+const tried = [...Object.values(ports), 22];
 
 /** Every packet worth trying between two places. */
 const packetsBetween = (from: Place, to: Place): Packet[] => {
-  const open = to.ports.map(({ port, protocol }) => ({ port, protocol }));
-  const more = to.pod || !open.some(({ port }) => port === unused) ? [{ port: unused, protocol: 'TCP' as const }] : [];
-  return [...open, ...more].map((one) => ({ from, to, ...one }));
+  const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
+  const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
+  return [...own, ...more.map((port) => ({ port, protocol: 'TCP' as const }))].map((one) => ({ from, to, ...one }));
 };
 
 const shown = ({ from, to, port, protocol }: Packet): string => {

@@ -1,8 +1,9 @@
 /** The places that paths are tried between: every pod of the release, its servers, and samples of the world around it. */
 import { isIPv6 } from 'node:net';
+import { parsePinnedHosts } from '@vds/shared/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
 import type { Peer, Place } from './policy.ts';
-import { portOf, type Settings } from './settings.ts';
+import { portOf, splitAddress, type Settings } from './settings.ts';
 
 const nameLabel = 'app.kubernetes.io/name';
 const namespaceName = 'kubernetes.io/metadata.name';
@@ -45,20 +46,15 @@ const addressIn = (cidr: string): string => {
 
 /** A place that a peer of the values means. */
 const placeOf = (name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place => {
-  const listens = ports.flatMap((port) =>
-    (['TCP', ...(port === 53 ? (['UDP'] as const) : [])] as const).map((protocol) => ({ name: '', port, protocol })),
-  );
-  if (peer.ipBlock) return { name, ip: addressIn(peer.ipBlock.cidr), ports: listens };
+  if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
   const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
   return {
-    name,
-    ip: `10.244.2.${index + 1}`,
+    ...listening(name, `10.244.2.${index + 1}`, ports),
     pod: {
       namespace: namespaceLabels[namespaceName] ?? 'elsewhere',
       namespaceLabels,
       labels: labelsFor(peer.podSelector ?? {}),
     },
-    ports: listens,
   };
 };
 
@@ -77,6 +73,23 @@ export const serverPorts = ({ external }: Settings): Readonly<Record<ServerName,
   };
 };
 
+const listening = (name: string, ip: string, ports: readonly number[]): Place => ({
+  name,
+  ip,
+  ports: ports.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ name: '', port, protocol }))),
+});
+
+/** Sources and DNS servers of the inside that the operator opens, each with a port beside its own. */
+const trusted = ({ ingest }: Settings): Place[] => [
+  ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) =>
+    listening('private source', address, [port, port + 1]),
+  ),
+  ...ingest.dnsServers.map((server) => {
+    const { ip, port } = splitAddress(server, 53);
+    return listening('DNS server', ip, [port, port + 1]);
+  }),
+];
+
 /** The servers that the values name, the cluster's DNS, who reads metrics and who may call a door from outside. */
 export const placesOfValues = (settings: Settings, namespace: string): Place[] => {
   const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
@@ -92,7 +105,10 @@ export const placesOfValues = (settings: Settings, namespace: string): Place[] =
     ...metrics.peers.map((peer) => ({ name: 'prometheus', peer, ports: [] })),
     ...clients,
   ];
-  return all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index));
+  return [
+    ...all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index)),
+    ...trusted(settings),
+  ];
 };
 
 /** The first and last address of what no source may be in, and their neighbours; addresses that clouds and clusters use. */
@@ -115,11 +131,5 @@ const samplePorts = [22, 53, 80, 443, 6443, 8443];
 export const placesAround = (namespace: string): Place[] => [
   { name: 'stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
   { name: 'stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
-  ...Object.entries(samples).flatMap(([name, ips]) =>
-    ips.map((ip) => ({
-      name: `${name} ${ip}`,
-      ip,
-      ports: samplePorts.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ name: '', port, protocol }))),
-    })),
-  ),
+  ...Object.entries(samples).flatMap(([name, ips]) => ips.map((ip) => listening(`${name} ${ip}`, ip, samplePorts))),
 ];

@@ -7,11 +7,11 @@ import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/shared/pu
 import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '../../../house/services.ts';
 import type { Packet, Peer, Policy, Policies, PolicyPort, Rule } from './policy.ts';
 import { serverPorts, type ServerName } from './places.ts';
-import { factsOf, type Settings } from './settings.ts';
+import { factsOf, ports, splitAddress, type Settings } from './settings.ts';
 
 /** Fetches what partners name, from the outside; no table says so, as nothing of the house is at the other end. */
 const fetcher: ServiceName = 'ingest';
-const ports = { admin: 9090, http: 8080, rpc: 50_051, adminRpc: 50_052 } as const;
+
 /** The pod of `helm test`: it goes through the doors that partners and players use. */
 const tester = 'release-test';
 
@@ -33,11 +33,6 @@ const both = (list: readonly number[]): PolicyPort[] =>
     { protocol: 'UDP', port },
   ]);
 
-/** `10.0.0.1:53`, `[fd00::1]:53` or an address alone. */
-const splitAddress = (text: string, usual: number): { ip: string; port: number } => {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [undefined, text];
-  return { ip: bracketed ?? plain ?? text, port: Number(port ?? usual) };
-};
 const exactly = (ip: string): Peer => ({ ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } });
 
 type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };

@@ -65,3 +65,12 @@ export const portOf = (address: string): number => {
   const { port, protocol } = new URL(address);
   return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
 };
+
+/** `10.0.0.1:53`, `[fd00::1]:53`, or an address alone with the usual port. */
+export const splitAddress = (text: string, usual: number): { readonly ip: string; readonly port: number } => {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [undefined, undefined, text];
+  return { ip: bracketed ?? plain ?? text, port: Number(port ?? usual) };
+};
+
+/** The ports of every component, by door. */
+export const ports = { admin: 9090, http: 8080, rpc: 50_051, adminRpc: 50_052 } as const;

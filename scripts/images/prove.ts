@@ -16,7 +16,7 @@ const startsOf = (tree: Tree, folder: string): Proof[] =>
       what: program,
       args: program.includes('vdsctl') ? [program, '--help'] : [program],
       cwd: folder,
-      says: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|^migrate: .*usage/,
+      says: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|usage:|nothing to provision/,
     }));
 
 /** Prisma's command gets as far as a database that is not there, without asking anybody else for anything. */

@@ -1,6 +1,7 @@
 /** HTTP servers: limits and timeouts, a graceful end, and one middleware for traces, metrics and the access log. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,9 +19,57 @@ type ServeOptions = {
   readonly requireHostHeader?: boolean;
   /** Called before the server listens, for events that an app never sees (`checkContinue`, `connect`, `clientError`). */
   readonly onServer?: (server: Server) => void;
+  /**
+   * How long `close` leaves connections open that clients keep, so that an answer can tell them to leave: a request that
+   * crosses the end of its connection fails. Until then new connections are served too.
+   */
+  readonly lingerMs?: number;
+  /** How long `close` lets running requests go on. */
+  readonly endWithinMs?: number;
 };
 
-/** Serves `app`. `close` refuses new connections, lets running requests end for 10 s, then cuts. */
+/** From `begin` on every answer that is not yet on its way says that the connection ends with it. */
+const tellToLeave = (server: Server) => {
+  const running = new Set<ServerResponse>();
+  let leaving = false;
+  server.prependListener('request', (_request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    if (leaving) response.shouldKeepAlive = false;
+  });
+  return {
+    begin: (): void => {
+      leaving = true;
+      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+  };
+};
+
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error ? 0 : count));
+  });
+
+/** Resolves when all connections are gone, or after `ms`. */
+const untilLeft = async (server: Server, ms: number): Promise<void> => {
+  const deadline = performance.now() + ms;
+  while (performance.now() < deadline && (await countConnections(server)) > 0) await sleep(20);
+};
+
+const closeServer = (server: Server, endWithinMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), endWithinMs);
+    // A connection that is kept alive becomes idle only when its last request has ended.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+
+/** Serves `app`. `close` asks clients to leave, refuses new connections, lets running requests end, then cuts. */
 export const serveHttp = async (app: RequestListener, options: ServeOptions) => {
   const server: Server = createServer(
     {
@@ -37,24 +86,18 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
     const answer = options.onClientError;
     server.on('clientError', (error, socket) => answer(error, socket as Socket));
   }
+  const leave = tellToLeave(server);
   options.onServer?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (): Promise<void> =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), 10_000);
-        // A connection that is kept alive becomes idle only when its last request has ended.
-        const sweep = setInterval(() => server.closeIdleConnections(), 50);
-        server.close(() => {
-          clearTimeout(cut);
-          clearInterval(sweep);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
+    close: async (): Promise<void> => {
+      leave.begin();
+      await untilLeft(server, options.lingerMs ?? 0);
+      await closeServer(server, options.endWithinMs ?? 10_000);
+    },
   };
 };
 

@@ -32,6 +32,8 @@ export type Scope<S extends ConfigSpec> = {
   readonly own: <T extends Closable>(name: string, part: T) => T;
   /** Aborts when the process begins to stop. */
   readonly signal: AbortSignal;
+  /** How long one part may take to close, so that the others have their time too. */
+  readonly closeWithinMs: number;
 };
 
 const readOrExit = <S extends ConfigSpec>(service: string, spec: S) => {
@@ -130,7 +132,8 @@ export const run = async <S extends ConfigSpec>(
   });
   try {
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
-    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal });
+    const closeWithinMs = 0.8 * config.closeTimeoutMs;
+    await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, closeWithinMs });
     if (signal.aborted) return;
     served = true;
     health.serving();

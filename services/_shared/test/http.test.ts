@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { observeHttp, serveHttp } from '../src/http.ts';
@@ -67,5 +68,76 @@ describe('http', () => {
     release.resolve();
     expect(await running).to.equal('done');
     await closed;
+  });
+});
+
+describe('a server that closes', () => {
+  let release = Promise.withResolvers<void>();
+  const open = async (lingerMs: number) => {
+    release = Promise.withResolvers<void>();
+    const server = await serveHttp(
+      (request, response) => {
+        if (request.url === '/half') response.write('half ');
+        const end = (): void => void response.end('whole');
+        if (request.url === '/') end();
+        else void release.promise.then(end);
+      },
+      { port: 0, lingerMs, endWithinMs: 5_000 },
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string): Promise<{ answer: IncomingMessage; text: Promise<string> }> =>
+      new Promise((resolve, reject) => {
+        get({ port: server.port, path, agent }, (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          const text = new Promise<string>((whole) => answer.once('end', () => whole(Buffer.concat(parts).toString())));
+          resolve({ answer, text });
+        }).once('error', reject);
+      });
+    return { server, ask };
+  };
+
+  it('asks who keeps a connection to leave it, and waits no longer than for that', async () => {
+    const { server, ask } = await open(20_000);
+    const first = await ask('/');
+    expect([first.answer.headers.connection, await first.text]).to.deep.equal(['keep-alive', 'whole']);
+    const from = performance.now();
+    const closed = server.close();
+    const second = await ask('/');
+    expect([second.answer.headers.connection, await second.text]).to.deep.equal(['close', 'whole']);
+    await closed;
+    expect(performance.now() - from).to.be.below(10_000);
+  });
+
+  it('says so in the answer to a request that was already there', async () => {
+    const { server, ask } = await open(0);
+    const asked = ask('/later');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = server.close();
+    release.resolve();
+    expect((await asked).answer.headers.connection).to.equal('close');
+    await closed;
+  });
+
+  it('lets an answer that has begun end', async () => {
+    const { server, ask } = await open(0);
+    const { text } = await ask('/half');
+    const closed = server.close();
+    release.resolve();
+    expect(await text).to.equal('half whole');
+    await closed;
+  });
+
+  it('ends connections that nobody uses after a while', async () => {
+    const { server, ask } = await open(100);
+    await (
+      await ask('/')
+    ).text;
+    await server.close();
+    const after = await ask('/').then(
+      () => 'answered',
+      () => 'refused',
+    );
+    expect(after).to.equal('refused');
   });
 });

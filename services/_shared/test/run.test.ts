@@ -89,4 +89,42 @@ describe('run', () => {
     expect(await probe.exit).to.equal(1);
     expect(probe.output()).to.contain('stray');
   });
+
+  const alive = async (probe: { output: () => string }): Promise<void> =>
+    void (await until(() => probe.output().includes('"msg":"ready"'), { what: 'ready' }));
+
+  it('turns readiness off at once and serves on for the drain delay; a second SIGTERM changes nothing', async () => {
+    const boot = `own('door', { close: async () => console.log('closed door') });`;
+    const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '800ms' });
+    await alive(probe);
+    const from = performance.now();
+    probe.child.kill('SIGTERM');
+    await until(async () => (await get('/readyz')) === 503, { what: 'not ready' });
+    expect(probe.output()).not.to.contain('closed door');
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+    expect(performance.now() - from).to.be.within(790, 10_000);
+    expect(probe.output().split('closed door')).to.have.length(2);
+  });
+
+  it('is not kept by the drain delay while it boots, opens nothing further, and exits with 0', async () => {
+    const boot = `own('first', { close: async () => console.log('closed first') });
+      console.log('booting'); await new Promise((r) => signal.addEventListener('abort', r));
+      own('second', { close: async () => console.log('closed second') }); console.log('opened a third');`;
+    const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '1h' });
+    await until(() => probe.output().includes('booting'), { what: 'it boots' });
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+    expect(probe.output()).to.contain('closed first').and.contain('closed second');
+    expect(probe.output()).not.to.contain('opened a third').and.not.contain('could not start');
+  });
+
+  it('cuts off what does not close in time, with a word, and exits with 1', async () => {
+    const boot = `own('stuck', { close: () => new Promise(() => setInterval(() => {}, 1_000)) });`;
+    const probe = start(dir, boot, { ...env(), CLOSE_TIMEOUT: '200ms' });
+    await alive(probe);
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(1);
+    expect(probe.output()).to.contain('did not close in time');
+  });
 });

@@ -11,7 +11,7 @@ import { refuseLikeTheApp } from './inbound/parser-refusals.ts';
 import { openAuth } from './outbound/auth.ts';
 import { openCatalog } from './outbound/catalog.ts';
 
-await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal }) => {
+await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal, closeWithinMs }) => {
   const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
   const newId = (): string => base32(uuidV7(Date.now(), randomBytes(10)));
@@ -36,6 +36,8 @@ await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal }
     await serveHttp(app, {
       port: config.httpPort,
       requireHostHeader: false,
+      lingerMs: 1_000,
+      endWithinMs: closeWithinMs,
       onServer: (server) => refuseLikeTheApp(server, newRequestId),
     }),
   );

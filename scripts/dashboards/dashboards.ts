@@ -1,0 +1,15 @@
+/** All dashboards, as the files that charts/vds/dashboards has of them. */
+import { dependencies } from './dependencies.ts';
+import { overview } from './overview.ts';
+import { dashboardJson } from './panels.ts';
+import { services } from './services.ts';
+import { workers } from './workers.ts';
+
+/** File name → its text. */
+export const dashboardFiles = (): Map<string, string> =>
+  new Map(
+    [overview, services, workers, dependencies].map((dashboard) => [
+      `${dashboard.uid.replace(/^vds-/, '')}.json`,
+      `${JSON.stringify(dashboardJson(dashboard), null, 2)}\n`,
+    ]),
+  );

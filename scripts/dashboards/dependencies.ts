@@ -1,0 +1,109 @@
+/** What the services stand on: database, messages, index, keys, and Node itself. */
+import { graph, here, rate, type Dashboard, type Query } from './panels.ts';
+
+const byPod = (metric: string, how: 'max' | 'sum' | 'min' = 'max', more = ''): Query => ({
+  expr: `${how} by (service, pod) (${metric}{${here}${more}})`,
+  legend: '{{pod}}',
+});
+
+export const dependencies: Dashboard = {
+  uid: 'vds-dependencies',
+  title: 'VDS / Dependencies',
+  description: 'What the services stand on: PostgreSQL, NATS, OpenSearch, keys, and Node itself.',
+  sections: [
+    {
+      title: 'Readiness',
+      panels: [
+        graph(
+          'Checks that fail',
+          'short',
+          [{ expr: `sum by (service, check) (1 - vds_check_passes{${here}}) > 0`, legend: '{{service}} {{check}}' }],
+          { limits: [1, 1] },
+        ),
+        graph(
+          'Replicas by version',
+          'short',
+          [{ expr: `sum by (service, version) (vds_build_info{${here}})`, legend: '{{service}} {{version}}' }],
+          { stack: true },
+        ),
+        graph('Restarts', 'short', [
+          {
+            expr: `sum by (service) (changes(process_start_time_seconds{${here}}[$__rate_interval]))`,
+            legend: '{{service}}',
+          },
+        ]),
+      ],
+    },
+    {
+      title: 'Messages',
+      panels: [
+        graph(
+          'Outbox: rows',
+          'short',
+          [{ expr: `max by (service) (vds_outbox_rows{${here}})`, legend: '{{service}}' }],
+          { stack: true },
+        ),
+        graph(
+          'Outbox: oldest',
+          's',
+          [{ expr: `max by (service) (vds_outbox_oldest_seconds{${here}})`, legend: '{{service}}' }],
+          { limits: [60, 120] },
+        ),
+        graph('Connected to NATS', 'short', [
+          { expr: `sum by (service) (vds_bus_connected{${here}})`, legend: '{{service}}' },
+        ]),
+        graph('Published', 'ops', [rate('vds_bus_published_total', here, ['service'])], { stack: true }),
+        graph('Heard, by outcome', 'ops', [rate('vds_bus_heard_total', here, ['service', 'outcome'])]),
+        graph('Said again by catalog', 'ops', [rate('vds_catalog_reminders_total', here, ['kind'])]),
+      ],
+    },
+    {
+      title: 'PostgreSQL and OpenSearch',
+      panels: [
+        graph(
+          'Connections, and callers who wait',
+          'short',
+          [{ expr: `sum by (service, state) (vds_database_connections{${here}})`, legend: '{{service}} {{state}}' }],
+          { stack: true },
+        ),
+        graph('Lag of the index', 's', [{ expr: `max(vds_indexer_lag_seconds{${here}})`, legend: 'oldest change' }], {
+          limits: [60, 300],
+        }),
+        graph('Documents of the index', 'short', [
+          { expr: `max by (state) (vds_indexer_documents{${here}})`, legend: '{{state}}' },
+        ]),
+        graph('Documents written', 'ops', [rate('vds_indexer_writes_total', here, ['outcome'])], { stack: true }),
+        graph('A reindex is due', 'none', [{ expr: `max(vds_indexer_reindex_due{${here}})`, legend: 'due' }]),
+        graph('Values that could not be read', 'short', [
+          {
+            expr: `sum by (service, metric) (increase(vds_metrics_failures_total{${here}}[$__rate_interval])) > 0`,
+            legend: '{{service}} {{metric}}',
+          },
+        ]),
+      ],
+    },
+    {
+      title: 'Keys',
+      panels: [
+        graph('Age of the signing key', 's', [
+          { expr: `max(vds_auth_signing_key_age_seconds{${here}})`, legend: 'signing key' },
+        ]),
+        graph('Keys in force, by pepper', 'short', [
+          { expr: `max by (pepper) (vds_auth_active_keys{${here}})`, legend: '{{pepper}}' },
+        ]),
+        graph('Playback tokens signed', 'ops', [rate('vds_auth_playback_tokens_total', here, ['caller'])]),
+      ],
+    },
+    {
+      title: 'Node',
+      panels: [
+        graph('Event loop lag, p99', 's', [byPod('nodejs_eventloop_lag_p99_seconds')], { limits: [0.1, 0.25] }),
+        graph('Heap used', 'bytes', [byPod('nodejs_heap_size_used_bytes')]),
+        graph('Resident memory', 'bytes', [byPod('process_resident_memory_bytes')]),
+        graph('CPU', 'short', [rate('process_cpu_seconds_total', here, ['service', 'pod'])]),
+        graph('Open files', 'short', [byPod('process_open_fds')]),
+        graph('Failure codes that nobody knows', 'ops', [rate('vds_catalog_unknown_failures_total', here, [])]),
+      ],
+    },
+  ],
+};

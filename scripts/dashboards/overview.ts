@@ -1,0 +1,129 @@
+/** How the product does for partners and viewers: the way of videos, the service levels, the traffic. */
+import { figure, graph, here, quantiles, rate, type Dashboard, type Query } from './panels.ts';
+
+const heard = (legend: string, subject: string): Query => ({
+  expr: `sum(increase(vds_bus_heard_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
+  legend,
+});
+const moved = (legend: string, from: string, to: string): Query => ({
+  expr: `sum(increase(vds_catalog_transitions_total{${here}, from="${from}", to="${to}"}[$__range]))`,
+  legend,
+});
+const funnel: readonly Query[] = [
+  moved('accepted', 'none', 'processing'),
+  heard('fetched', 'ingest.fetch.completed.v1'),
+  heard('inspected', 'transcode.inspect.completed.v1'),
+  heard('encoded', 'transcode.encode.completed.v1'),
+  heard('captions', 'captions.captions.completed.v1'),
+  heard('metadata', 'metadata.metadata.completed.v1'),
+  moved('ready', 'processing', 'ready'),
+  moved('archived at once', 'processing', 'archived'),
+  moved('failed', 'processing', 'failed'),
+];
+
+const goodShare = (service: string): string =>
+  `1 - (sum(increase(vds_http_seconds_count{${here}, service="${service}", status=~"5.."}[$__range])) or vector(0)) / sum(increase(vds_http_seconds_count{${here}, service="${service}"}[$__range]))`;
+const fastShare = `sum(increase(vds_http_seconds_bucket{${here}, service="gateway", le="0.5"}[$__range])) / sum(increase(vds_http_seconds_count{${here}, service="gateway"}[$__range]))`;
+const readyShare = `sum(increase(vds_catalog_time_to_ready_ratio_bucket{${here}, le="1"}[$__range])) / sum(increase(vds_catalog_time_to_ready_ratio_count{${here}}[$__range]))`;
+
+const burn = (title: string, record: string, name: string) =>
+  graph(
+    title,
+    'short',
+    ['1h', '6h', '3d'].map((window) => ({
+      expr: `vds:${record}:ratio_rate${window}{${here}} / on () group_left () (1 - vds:setting{name="${name}"})`,
+      legend: window,
+    })),
+    { width: 6, description: '1 spends a month’s budget in a month; pages begin at 14.4 over 1 h and 6 over 6 h.' },
+  );
+
+export const overview: Dashboard = {
+  uid: 'vds-overview',
+  title: 'VDS / Overview',
+  description: 'From POST to live, the service levels, and the traffic of partners and viewers.',
+  sections: [
+    {
+      title: 'From POST to live',
+      panels: [
+        {
+          type: 'bargauge',
+          title: 'Videos in the chosen time',
+          description:
+            'Stages are counted by the facts that catalog heard; an answer that was said again counts again.',
+          unit: 'short',
+          queries: funnel,
+        },
+        graph(
+          'Open stages',
+          'short',
+          [{ expr: `max by (stage, state) (vds_catalog_open_stages{${here}})`, legend: '{{stage}} {{state}}' }],
+          { stack: true },
+        ),
+        graph('Time to ready', 's', quantiles('vds_catalog_time_to_ready_seconds', here)),
+        graph(
+          'Time to ready, as a share of what it should take at most',
+          'percentunit',
+          quantiles('vds_catalog_time_to_ready_ratio', here),
+          { limits: [0.75, 1] },
+        ),
+        graph(
+          'Failures by code',
+          'short',
+          [
+            {
+              expr: `sum by (code) (increase(vds_catalog_failures_total{${here}}[$__rate_interval])) > 0`,
+              legend: '{{code}}',
+            },
+          ],
+          { stack: true },
+        ),
+        graph(
+          'Oldest request that nobody has begun',
+          's',
+          [{ expr: `max by (stage) (vds_catalog_oldest_request_seconds{${here}})`, legend: '{{stage}}' }],
+          { limits: [900, 1800] },
+        ),
+      ],
+    },
+    {
+      title: 'Service levels',
+      panels: [
+        figure('Requests of partners not failed', 'percentunit', goodShare('gateway')),
+        figure('Requests of partners within 0.5 s', 'percentunit', fastShare),
+        figure('Requests of viewers not failed', 'percentunit', goodShare('playback')),
+        figure('Videos ready in time', 'percentunit', readyShare),
+        figure('Overdue videos', 'short', `max(vds_catalog_overdue_videos{${here}})`, { limits: [1, 10] }),
+        figure('Oldest removal not confirmed', 's', `max(vds_catalog_oldest_purge_seconds{${here}})`, {
+          limits: [300, 900],
+        }),
+        burn('Budget burn: API errors', 'api_errors', 'api_availability'),
+        burn('Budget burn: API latency', 'api_slow', 'api_latency'),
+        burn('Budget burn: playback errors', 'playback_errors', 'playback_availability'),
+        burn('Budget burn: time to ready', 'late_videos', 'time_to_ready'),
+      ],
+    },
+    {
+      title: 'Partners and viewers',
+      panels: [
+        graph(
+          'Requests of partners',
+          'reqps',
+          [rate('vds_http_seconds_count', `${here}, service="gateway"`, ['status'])],
+          { stack: true },
+        ),
+        graph(
+          'Requests of viewers',
+          'reqps',
+          [rate('vds_http_seconds_count', `${here}, service="playback"`, ['status'])],
+          { stack: true },
+        ),
+        graph('Bytes to viewers', 'Bps', [rate('vds_playback_sent_bytes_total', here, ['kind'])], { stack: true }),
+        graph('Decisions about API keys', 'reqps', [rate('vds_auth_decisions_total', here, ['outcome'])], {
+          stack: true,
+        }),
+        graph('Videos refused: the day’s budget was spent', 'ops', [rate('vds_catalog_daily_limit_total', here, [])]),
+        graph('Videos by what became of them', 'ops', [rate('vds_catalog_transitions_total', here, ['from', 'to'])]),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,71 @@
+/** Rate, errors and duration of every door: HTTP and RPC. */
+import { graph, here, quantiles, rate, type Dashboard } from './panels.ts';
+
+const http = (service: string) => `${here}, service="${service}"`;
+const failing = 'code=~"INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED"';
+
+const httpSection = (service: string) => ({
+  title: `${service}: HTTP`,
+  panels: [
+    graph('Rate', 'reqps', [rate('vds_http_seconds_count', http(service), ['method', 'route'])], { stack: true }),
+    graph('Errors', 'reqps', [rate('vds_http_seconds_count', `${http(service)}, status=~"5.."`, ['route', 'status'])]),
+    graph('Duration, p95', 's', quantiles('vds_http_seconds', http(service), ['route']).slice(1, 2)),
+  ],
+});
+
+const rpcSection = (service: string) => ({
+  title: `${service}: RPC`,
+  panels: [
+    graph('Rate', 'reqps', [rate('vds_rpc_server_seconds_count', http(service), ['method'])], { stack: true }),
+    graph('Errors', 'reqps', [
+      rate('vds_rpc_server_seconds_count', `${http(service)}, ${failing}`, ['method', 'code']),
+    ]),
+    graph('Duration, p95', 's', quantiles('vds_rpc_server_seconds', http(service), ['method']).slice(1, 2)),
+  ],
+});
+
+export const services: Dashboard = {
+  uid: 'vds-services',
+  title: 'VDS / Services',
+  description: 'Rate, errors and duration of every service that answers HTTP or RPC.',
+  sections: [
+    {
+      title: 'All',
+      panels: [
+        graph(
+          'Share of RPC that fails',
+          'percentunit',
+          [
+            {
+              expr: `sum by (service) (rate(vds_rpc_server_seconds_count{${here}, ${failing}}[$__rate_interval])) / sum by (service) (rate(vds_rpc_server_seconds_count{${here}}[$__rate_interval]))`,
+              legend: '{{service}}',
+            },
+          ],
+          { limits: [0.01, 0.05] },
+        ),
+        graph('RPC by caller’s mistake or ours', 'reqps', [
+          rate('vds_rpc_server_seconds_count', `${here}, code!="OK"`, ['service', 'code']),
+        ]),
+        graph('Replicas that are ready', 'short', [
+          { expr: `sum by (service) (vds_ready{${here}})`, legend: '{{service}}' },
+        ]),
+      ],
+    },
+    httpSection('gateway'),
+    httpSection('playback'),
+    ...['auth', 'catalog', 'transcode', 'captions', 'metadata', 'indexer'].map(rpcSection),
+    {
+      title: 'Behind playback and discovery',
+      panels: [
+        graph('Gates and objects, by who answered', 'ops', [
+          rate('vds_playback_gate_reads_total', here, ['outcome']),
+          rate('vds_playback_object_reads_total', here, ['outcome']),
+        ]),
+        graph('Objects being read for viewers', 'short', [
+          { expr: `sum by (pod) (vds_playback_open_reads{${here}})`, legend: '{{pod}}' },
+        ]),
+        graph('Questions to the index, p95', 's', quantiles('vds_indexer_query_seconds', here, ['kind']).slice(1, 2)),
+      ],
+    },
+  ],
+};

@@ -1,40 +1,70 @@
 /**
  * Builds images of the servers that this machine runs itself, for chart vds-devdeps where no registry can be reached:
- *   npm run dev-images -- [--base <image>] [--tag 1.0.0] [--archives <folder>]
- * `--base` is a Debian that is here already; without it docker.io's is pulled. `--archives` saves each image as a file
- * for `kind load image-archive` and its like, and prints the paths. The chart finds them by
- * deploy/values/devdeps/local-images.yaml.
+ *   npm run dev-images -- [options]
+ *   --base IMAGE              a Debian that is here already; docker.io's is pulled by default
+ *   --repository R --tag T    names are R/dev-<server>:T; localhost/vds and the product's version by default
+ *   --archive DIR             writes DIR/dev-<server>.tar as well
+ *   --mount-host-config       lends the build this machine's settings of apt
+ * The chart finds them by deploy/values/devdeps/local-images.yaml.
  */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/shared/errors';
-import { archiveImage, buildImage, devImages, findBuilder } from './cluster/dev-images.ts';
-import { say, step } from './servers/progress.ts';
+import { contextOf, devImages, type DevImage } from './cluster/dev-images.ts';
+import { findBuilder, type Builder } from './images/builders.ts';
+import { originOf } from './images/context.ts';
+import { hostConfig } from './images/host-config.ts';
 import { install } from './servers/install.ts';
+import { step } from './servers/progress.ts';
 
-const dockerfile = fileURLToPath(new URL('../deploy/devdeps/Dockerfile', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-const main = async (): Promise<void> => {
-  const { values } = parseArgs({
+const readOptions = () =>
+  parseArgs({
     options: {
       base: { type: 'string' },
       repository: { type: 'string', default: 'localhost/vds' },
-      tag: { type: 'string', default: '1.0.0' },
-      archives: { type: 'string' },
+      tag: { type: 'string' },
+      archive: { type: 'string' },
+      'mount-host-config': { type: 'boolean', default: false },
     },
-  });
-  const builder = await findBuilder();
-  await install(['nats', 's3', 'opensearch']);
-  for (const image of devImages(values.repository, values.tag)) {
-    await step(`${image.name} (${builder.kind})`, () => buildImage(builder, image, { dockerfile, base: values.base }));
-    const { archives } = values;
-    if (archives !== undefined) process.stdout.write(`${await archiveImage(builder, image, archives)}\n`);
+  }).values;
+type Options = ReturnType<typeof readOptions>;
+
+const make = async (image: DevImage, builder: Builder, epoch: number, options: Options): Promise<string> => {
+  const { base, archive } = options;
+  const context = contextOf(image);
+  try {
+    const given = { ...(base !== undefined && { BASE_IMAGE: base }) };
+    const lent = options['mount-host-config'] ? hostConfig(process.env) : {};
+    const recipe = { context, epoch, arguments: given, lent };
+    await step(`build ${image.name}`, () => builder.build(image.target, image.name, recipe));
+  } finally {
+    rmSync(context, { recursive: true, force: true });
   }
+  if (archive !== undefined) {
+    mkdirSync(archive, { recursive: true });
+    const file = join(resolve(archive), `dev-${image.target}.tar`);
+    await step(`write ${file}`, () => builder.save(image.name, file));
+  }
+  const { bytes, digest } = await builder.describe(image.name);
+  return `${image.name}  ${(bytes / 1e6).toFixed(1)} MB  ${digest}`;
+};
+
+const main = async (): Promise<void> => {
+  const options = readOptions();
+  const builder = await findBuilder();
+  const { version, epoch } = await originOf(root, process.env['SOURCE_DATE_EPOCH']);
+  await install(['nats', 's3', 'opensearch']);
+  for (const image of devImages(options.repository, options.tag ?? version))
+    process.stdout.write(`${await make(image, builder, epoch, options)}\n`);
 };
 
 try {
   await main();
 } catch (error) {
-  say(messageOf(error));
+  process.stderr.write(`dev-images: ${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { resourceFaults } from '../check/charts/rules/all.ts';
 import { podsOf, type Resource } from '../check/charts/resource.ts';
 import { usesEvents } from '../house/nats-account.ts';
 import { serviceNames } from '../house/services.ts';
-import { buildArguments, devImages } from './dev-images.ts';
+import { contextOf, devImages } from './dev-images.ts';
 import { canRender, render } from './render.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -81,15 +81,14 @@ describe('the images of local servers', () => {
       expect(targets).to.include(target);
     }
   });
-  it('are built on a base image that is here already, where one is named', () => {
-    const [image] = images;
-    if (!image) throw new Error('there is no image');
-    const options = { dockerfile: 'D', context: '/c', base: 'localhost/base:1' };
-    expect(buildArguments({ path: 'buildah', kind: 'buildah' }, image, options).join(' ')).to.equal(
-      'build --layers --file D --target postgres --tag localhost/vds/dev-postgres:1.0.0 --build-arg BASE_IMAGE=localhost/base:1 /c',
-    );
-    expect(buildArguments({ path: 'docker', kind: 'docker' }, image, { ...options, base: undefined })).not.to.include(
-      '--build-arg',
-    );
+  it('take their Dockerfile along, and nothing of this checkout beside what they copy', () => {
+    const [postgres] = images;
+    if (!postgres) throw new Error('there is no image');
+    const context = contextOf(postgres);
+    try {
+      expect(readdirSync(context, { recursive: true })).to.have.members(['deploy', 'deploy/Dockerfile']);
+    } finally {
+      rmSync(context, { recursive: true });
+    }
   });
 });

@@ -49,6 +49,7 @@ const poll = async (
 ): Promise<unknown> => {
   let last = 'nobody answers';
   while (!signal.aborted) {
+    // No answer may be followed by one: a pod that goes, a connection that breaks.
     const answer = await call(trial, 'GET', path, signal).catch(() => undefined);
     const status = field(answer?.body, 'status');
     if (answer?.status === 200 && ends(status)) return answer.body;
@@ -56,6 +57,7 @@ const poll = async (
       throw refusal(`GET ${path}`, answer);
     if (answer !== undefined)
       last = answer.status === 200 ? `its status is ${String(status)}` : `the last answer was ${answer.status}`;
+    // Cut short when the time is over, which ends the loop.
     await sleep(trial.pollMs, undefined, { signal }).catch(() => undefined);
   }
   throw new Error(`the video has not come to its end: ${last}`);

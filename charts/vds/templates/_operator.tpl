@@ -18,9 +18,9 @@ env:
   {{- end }}
   {{- end }}
 securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
-# One call of the tool takes some 90 MiB.
+# One call of the tool takes 115 MiB.
 resources:
-  requests: { cpu: 10m, memory: 96Mi, ephemeral-storage: 16Mi }
+  requests: { cpu: 10m, memory: 128Mi, ephemeral-storage: 16Mi }
   limits: { memory: 512Mi, ephemeral-storage: 128Mi }
 volumeMounts:
   - { name: scratch, mountPath: /tmp }

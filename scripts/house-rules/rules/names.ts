@@ -8,7 +8,9 @@ const prescribed = [
   /^\./,
   /^(README|LICENSE|NOTICE)(\.md)?$/,
   /^Dockerfile$/,
-  /^(Chart\.yaml|NOTES\.txt|_helpers\.tpl)$/,
+  /^(Chart\.yaml|NOTES\.txt|README\.md\.gotmpl)$/,
+  // Helm renders no file whose name begins like that.
+  /^_[a-z]+(-[a-z]+)*\.tpl$/,
   /^_shared$/,
   /^[A-Z]\w*\.java$/,
 ];

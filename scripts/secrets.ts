@@ -64,6 +64,7 @@ const explain = (release: string, { devdeps, namespace, tls, out }: Asked): void
     ...(devdeps === undefined
       ? [
           'Your PostgreSQL, NATS and S3 must know the same passwords: scripts/provision.ts makes roles and buckets with them.',
+          `Where your OpenSearch asks for a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
         ]
       : []),
     ...(tls ? [] : ['No certificates are among them; --tls adds some for trying mTLS.']),

@@ -8,6 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
+import { dashboardFiles } from './dashboards/dashboards.ts';
 import { run } from './servers/command.ts';
 import { say, step } from './servers/progress.ts';
 
@@ -34,6 +35,11 @@ const database = async (room: string): Promise<void> => {
 };
 
 const parts = ['contracts', 'chart', 'databases'];
+const dashboards = (): void => {
+  for (const [name, text] of dashboardFiles()) writeFileSync(join(root, 'charts/vds/dashboards', name), text);
+};
+
+const parts = ['contracts', 'dashboards', 'databases'];
 const part = process.argv[2];
 if (part !== undefined && !parts.includes(part)) {
   say(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
@@ -41,7 +47,7 @@ if (part !== undefined && !parts.includes(part)) {
 }
 const wanted = (name: string): boolean => part === undefined || part === name;
 if (wanted('contracts')) await step('proto/generated', contracts);
-if (wanted('chart')) await step(CHART_FILES, chart);
+if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
     const room = dirname(dirname(schema));

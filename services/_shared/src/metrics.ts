@@ -3,7 +3,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1_800, 3_600];
+/** The bounds of a histogram of seconds unless it has its own. */
+export const secondsBuckets: readonly number[] = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1_800, 3_600,
+];
 
 /** One answer for all who ask while it is under way: gauges of one page that read the same thing. */
 export const together = <T>(ask: () => Promise<T>): (() => Promise<T>) => {

@@ -1,4 +1,5 @@
 /** The five metrics that every worker has: ready, running, oldest age, tries, seconds. */
+import type { Gauge } from 'prom-client';
 import type { Pool } from './database.ts';
 import { together, type Metrics } from './metrics.ts';
 
@@ -18,15 +19,18 @@ export const watchWork = (
   queues: readonly string[],
 ) => {
   const look = together(async () => (await pool.query<Waiting>(readySql)).rows);
-  const tell = (name: string, help: string, value: (row: Waiting) => number): void =>
-    void metrics.gauge(name, help, ['queue'], async (gauge) => {
-      const rows = await look();
-      gauge.reset();
-      for (const queue of queues) gauge.set({ queue }, 0);
-      for (const row of rows) gauge.set({ queue: row.queue }, value(row));
-    });
-  tell('vds_work_oldest_ready_seconds', 'Age of the oldest unit that nobody has claimed', ({ oldest }) => oldest);
-  tell('vds_work_ready', 'Units that wait to be claimed', ({ ready }) => ready);
+  const fill = async (gauge: Gauge<'queue'>, value: (row: Waiting) => number): Promise<void> => {
+    const rows = await look();
+    gauge.reset();
+    for (const queue of queues) gauge.set({ queue }, 0);
+    for (const row of rows) gauge.set({ queue: row.queue }, value(row));
+  };
+  metrics.gauge('vds_work_oldest_ready_seconds', 'Age of the oldest unit that nobody has claimed', ['queue'], (gauge) =>
+    fill(gauge, ({ oldest }) => oldest),
+  );
+  metrics.gauge('vds_work_ready', 'Units that wait to be claimed', ['queue'], (gauge) =>
+    fill(gauge, ({ ready }) => ready),
+  );
   metrics.gauge('vds_work_running', 'Units in the slots of this process', [], (gauge) => gauge.set(running.size));
   return {
     tries: metrics.counter('vds_work_tries_total', 'Tries of units', ['queue', 'outcome']),

@@ -1,0 +1,92 @@
+/** The alerts as files: rules, their tests, their pages of the runbook. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+
+export type Rule = {
+  readonly alert?: string;
+  readonly record?: string;
+  readonly expr: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+};
+export type Alert = Rule & { readonly alert: string };
+
+type Asked = { readonly alertname: string; readonly exp_alerts?: readonly { exp_labels: Record<string, string> }[] };
+type Test = {
+  readonly name?: string;
+  readonly input_series: readonly { readonly series: string }[];
+  readonly alert_rule_test?: readonly Asked[];
+};
+
+export type AlertFiles = {
+  readonly rules: readonly Rule[];
+  /** Name of each test, with what it feeds and asks. */
+  readonly tests: readonly Test[];
+  /** Text of each page of the runbook by its name, without the index. */
+  readonly pages: ReadonlyMap<string, string>;
+  readonly index: string;
+};
+
+const read = (root: string, pattern: string): string[] =>
+  globSync(pattern, { cwd: root })
+    .toSorted()
+    .map((path) => readFileSync(join(root, path), 'utf8'));
+
+export const alertsFolder = 'charts/vds/alerts';
+export const runbooks = 'deploy/runbooks';
+
+export const readAlerts = (root: string): AlertFiles => ({
+  rules: read(root, `${alertsFolder}/*.yaml`).flatMap((text) =>
+    (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
+  ),
+  tests: read(root, `${alertsFolder}/tests/*.yaml`).flatMap((text) => (parse(text) as { tests: Test[] }).tests),
+  pages: new Map(
+    globSync(`${runbooks}/*.md`, { cwd: root })
+      .filter((path) => basename(path) !== 'README.md')
+      .map((path) => [basename(path), readFileSync(join(root, path), 'utf8')]),
+  ),
+  index: read(root, `${runbooks}/README.md`).join(''),
+});
+
+export const alertsOf = ({ rules }: AlertFiles): Alert[] =>
+  rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }]));
+
+/** `VdsApiErrorBudgetBurn` → `vds-api-error-budget-burn.md`. */
+export const pageOf = (alert: string): string => `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
+
+const ruleFaults = ({ alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] => {
+  const { summary, description, runbook } = annotations ?? {};
+  return [
+    ...(['page', 'ticket'].includes(labels?.['severity'] ?? '') ? [] : [`${alert}: the severity is page or ticket`]),
+    ...(summary && description?.includes('{{ $labels.')
+      ? []
+      : [`${alert}: wants a summary, and a description with its labels`]),
+    ...(runbook === `${runbooks}/${pageOf(alert)}` ? [] : [`${alert}: its runbook is ${runbooks}/${pageOf(alert)}`]),
+    ...(pages.has(pageOf(alert)) ? [] : [`${alert}: ${runbooks}/${pageOf(alert)} is missing`]),
+  ];
+};
+
+const testFaults = ({ alert, labels }: Alert, tests: readonly Test[]): string[] => {
+  const severity = labels?.['severity'];
+  const asked = tests.flatMap((test) => test.alert_rule_test ?? []).filter(({ alertname }) => alertname === alert);
+  const fires = asked.some((one) => one.exp_alerts?.some(({ exp_labels }) => exp_labels['severity'] === severity));
+  const silent = asked.some((one) => (one.exp_alerts ?? []).length === 0);
+  return [
+    ...(fires ? [] : [`${alert} (${severity}): no test sees it fire`]),
+    ...(silent ? [] : [`${alert}: no test sees it silent`]),
+  ];
+};
+
+/** Every alert has its words, its page and its tests; every page has an alert and a line in the index. */
+export const completenessFaults = (files: AlertFiles): string[] => {
+  const alerts = alertsOf(files);
+  const wanted = new Set(alerts.map(({ alert }) => pageOf(alert)));
+  return [
+    ...alerts.flatMap((alert) => [...ruleFaults(alert, files.pages), ...testFaults(alert, files.tests)]),
+    ...[...files.pages.keys()].flatMap((page) => [
+      ...(wanted.has(page) ? [] : [`${runbooks}/${page} has no alert`]),
+      ...(files.index.includes(`(${page})`) ? [] : [`${runbooks}/README.md does not name ${page}`]),
+    ]),
+  ];
+};

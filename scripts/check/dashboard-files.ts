@@ -1,0 +1,61 @@
+/** The dashboards as files: what their programs make now, and sound by themselves. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export const dashboardsFolder = 'charts/vds/dashboards';
+
+type Target = { readonly expr?: string; readonly legendFormat?: string; readonly datasource?: { uid?: string } };
+type Panel = {
+  readonly id: number;
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly Target[];
+};
+export type Dashboard = {
+  readonly uid: string;
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly query?: string | { query: string } }[] };
+};
+
+/** Name → text of every dashboard. */
+export const readDashboards = (root: string): Map<string, string> =>
+  new Map(
+    globSync(`${dashboardsFolder}/*.json`, { cwd: root }).map((path) => [
+      basename(path),
+      readFileSync(join(root, path), 'utf8'),
+    ]),
+  );
+
+/** Every expression with its legend and where it stands. */
+export const expressionsOf = (name: string, text: string): { at: string; expr: string; legend: string }[] =>
+  (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr = '', legendFormat = '' }) => ({ at: `${name}: ${title}`, expr, legend: legendFormat })),
+  );
+
+const twice = (values: readonly (string | number)[]): (string | number)[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+const ownFaults = (name: string, text: string): string[] => {
+  const { panels } = JSON.parse(text) as Dashboard;
+  const datasources = [...text.matchAll(/"uid": "([^"]*)"/g)].map(([, uid = '']) => uid).slice(1);
+  return [
+    ...twice(panels.map(({ id }) => id)).map((id) => `${name}: two panels have the id ${id}`),
+    ...[...new Set(datasources)]
+      .filter((uid) => uid !== '${datasource}')
+      .map((uid) => `${name}: names the data source ${uid}`),
+    ...panels.flatMap(({ title, type, targets = [] }) =>
+      type !== 'row' && targets.length === 0 ? [`${name}: ${title} asks nothing`] : [],
+    ),
+  ];
+};
+
+/** Files that are not what the programs make; ids that are not unique; data sources that are named. */
+export const dashboardFaults = (are: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): string[] => {
+  const stale = [...new Set([...are.keys(), ...made.keys()])].filter((name) => are.get(name) !== made.get(name));
+  const uids = [...are.values()].map((text) => (JSON.parse(text) as Dashboard).uid);
+  return [
+    ...stale.map((name) => `${dashboardsFolder}/${name} is not current; run: npm run generate -- dashboards`),
+    ...twice(uids).map((uid) => `two dashboards have the uid ${uid}`),
+    ...[...are].flatMap(([name, text]) => ownFaults(name, text)),
+  ];
+};

@@ -1,0 +1,96 @@
+/** Whether an expression of Prometheus asks for metrics, labels and values that the code has. */
+import { secondsBuckets } from '@vds/shared/metrics';
+import type { Code, Metric } from './metric-definitions.ts';
+
+/** What Prometheus adds to every series of ours: see charts/vds/templates/monitoring/servicemonitors.yaml. */
+const targetLabels = ['namespace', 'release', 'service', 'pod', 'part_of', 'instance', 'job'];
+/** What others tell. */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+  up: [],
+  kube_deployment_status_replicas_unavailable: ['namespace', 'deployment'],
+};
+
+const series = /\b(?:vds[_:][a-z0-9_:]+|nodejs_[a-z0-9_]+|process_[a-z0-9_]+|kube_[a-z0-9_]+|up)\b(?:\{([^}]*)\})?/g;
+const matcher = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
+const grouping = /\b(?:by|on|without|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
+const replacement = /label_replace\((?:[^"]|\n)*?"(\w+)"/g;
+
+type Known = { readonly labels: readonly string[]; readonly buckets?: readonly number[] };
+
+const parts = ['_bucket', '_sum', '_count'];
+
+/** What a name in an expression stands for; a sentence where there is no such thing. */
+const lookUp = (name: string, code: Code, records: ReadonlyMap<string, readonly string[]>): Known | string => {
+  const recorded = records.get(name);
+  if (recorded) return { labels: [...recorded, ...targetLabels] };
+  const others = foreign[name];
+  if (others) return { labels: [...others, ...targetLabels] };
+  const part = parts.find((one) => name.endsWith(one) && code.metrics.has(name.slice(0, -one.length)));
+  const metric: Metric | undefined = code.metrics.get(part ? name.slice(0, -part.length) : name);
+  if (!metric) return `${name} is no metric of the code`;
+  if ((metric.kind === 'histogram') !== (part !== undefined)) return `${name} is a ${metric.kind}`;
+  const labels = [...metric.labels, ...targetLabels];
+  if (part !== '_bucket') return { labels };
+  return { labels: [...labels, 'le'], buckets: metric.buckets ?? secondsBuckets };
+};
+
+const plain = /^[\w./|-]+$/;
+
+/** Values that a matcher names in full; patterns are left alone. */
+const valuesOf = (operator: string, value: string): string[] => {
+  if (value === '' || value.startsWith('$')) return [];
+  if (!operator.includes('~')) return [value];
+  return plain.test(value) && !/[.+*]/.test(value) ? value.split('|') : [];
+};
+
+const valueFault = (label: string, value: string, known: Known, code: Code): string[] => {
+  if (label === 'service') return code.services.has(value) ? [] : [`there is no service ${value}`];
+  if (label === 'le') return known.buckets?.includes(Number(value)) ? [] : [`there is no bucket ${value}`];
+  // Numbers, paths and names of objects are made, not written.
+  if (targetLabels.includes(label) || !/^[a-z][\w.]*$/i.test(value) || code.text.includes(`'${value}'`)) return [];
+  // Keys of tables, such as the codes of failures and the queues.
+  return new RegExp(String.raw`\b${value}\b["']?:`).test(code.text) ? [] : [`no ${label} is ever ${value}`];
+};
+
+/**
+ * What is wrong with an expression.
+ * @param records what recording rules make, with the labels that they set
+ */
+export const expressionFaults = (
+  expression: string,
+  code: Code,
+  records: ReadonlyMap<string, readonly string[]>,
+): string[] => {
+  const faults: string[] = [];
+  const labels = new Set([...targetLabels, 'le']);
+  for (const [, target = ''] of expression.matchAll(replacement)) labels.add(target);
+  for (const [all, selector = ''] of expression.matchAll(series)) {
+    const name = all.split('{')[0] ?? '';
+    const known = lookUp(name, code, records);
+    if (typeof known === 'string') {
+      faults.push(known);
+      continue;
+    }
+    for (const label of known.labels) labels.add(label);
+    for (const [, label = '', operator = '', value = ''] of selector.matchAll(matcher)) {
+      if (!known.labels.includes(label)) faults.push(`${name} has no label ${label}`);
+      else if (!records.has(name))
+        for (const one of valuesOf(operator, value)) faults.push(...valueFault(label, one, known, code));
+    }
+  }
+  const outside = expression.replaceAll(/"[^"]*"/g, '""');
+  for (const [, list = ''] of outside.matchAll(grouping)) {
+    const used = list.split(',').map((one) => one.trim());
+    faults.push(
+      ...used.filter((one) => one !== '' && !labels.has(one)).map((one) => `nothing here has the label ${one}`),
+    );
+  }
+  return [...new Set(faults)];
+};
+
+/** Labels that a legend or an annotation names, and its expression neither groups by nor selects. */
+export const templateFaults = (template: string, expression: string): string[] =>
+  [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)]
+    .map(([, label = '']) => label)
+    .filter((label) => !targetLabels.includes(label) && !new RegExp(String.raw`\b${label}\b`).test(expression))
+    .map((label) => `{{${label}}} is not among the labels of its expression`);

@@ -2,6 +2,7 @@
 import { output } from '../outcome.ts';
 import { distinct, withFiles, type Manifest } from './manifests.ts';
 import type { Rendered } from './release.ts';
+import { titleOf } from './resource.ts';
 
 /** The newest schemas that are inside kubectl-validate, and the oldest Kubernetes that the charts take. */
 const version = '1.30';
@@ -11,18 +12,17 @@ const builtIn = /^(v1|(apps|batch|autoscaling|policy)\/v\d+|[a-z.]+\.k8s\.io\/v\
 export const isBuiltIn = ({ resource }: Manifest): boolean =>
   builtIn.test(resource.apiVersion) && !resource.apiVersion.startsWith('gateway.networking.k8s.io/');
 
-/** The faults in what kubectl-validate prints: `<file>...ERROR` and the lines below it. */
-export const validateFaults = (text: string, manifests: readonly Manifest[]): string[] => {
-  const parts = text.split(/^(?=\S*\.yaml\.\.\.)/m).filter((part) => /\.yaml\.\.\.ERROR/.test(part));
-  return parts.map((part) => {
-    const [first = '', ...rest] = part.trim().split('\n');
-    const manifest = manifests.find(({ file }) => first.includes(file));
-    const title = manifest
-      ? `${manifest.values[0]}: ${manifest.resource.kind} ${manifest.resource.metadata.name}`
-      : first;
-    return `${title}: ${rest.join(' ').trim()}`;
+type Status = { readonly status: string; readonly message?: string };
+
+/** The faults in kubectl-validate's JSON: a list of results for each file. */
+export const validateFaults = (json: string, manifests: readonly Manifest[]): string[] =>
+  Object.entries(JSON.parse(json) as Record<string, Status[]>).flatMap(([path, results]) => {
+    const manifest = manifests.find(({ file }) => path.endsWith(file));
+    const title = manifest ? `${manifest.values[0]}: ${titleOf(manifest.resource)}` : path;
+    return results
+      .filter(({ status }) => status !== 'Success')
+      .map(({ message = 'no word' }) => `${title}: ${message.replace(/^ "" is invalid: /, '')}`);
   });
-};
 
 export type Validation = {
   readonly count: number;
@@ -35,16 +35,16 @@ export const checkSchemas = async (root: string, tool: string, renders: readonly
   const known = all.filter(isBuiltIn);
   const others = all.filter((one) => !isBuiltIn(one)).map(({ resource }) => resource.kind);
   return await withFiles(known, async (folder) => {
-    const { code, text } = await output(tool, ['--version', version, folder], {
+    const { stdout, text } = await output(tool, ['--version', version, '--output', 'json', folder], {
       cwd: root,
       // Without one it would ask the cluster of whoever runs this.
       env: { ...process.env, KUBECONFIG: '/dev/null' },
     });
-    const faults = validateFaults(text, known);
+    if (!stdout.trimStart().startsWith('{')) throw new Error(`kubectl-validate did not read the manifests: ${text}`);
     return {
       count: known.length,
       skippedKinds: [...new Set(others)].toSorted(),
-      faults: code === 0 || faults.length > 0 ? faults : [`kubectl-validate: ${text}`],
+      faults: validateFaults(stdout, known),
     };
   });
 };

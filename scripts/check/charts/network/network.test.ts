@@ -37,7 +37,9 @@ describe('the paths of a release', () => {
   it('are a fault where somebody reaches more than the door made for him', () => {
     expect(planted(4, '50052', '9090')).to.equal('vdsctl → catalog, 50052, is closed, but the tables need it');
     expect(planted(3, '8080', '9090')).to.include('client of gateway → gateway, admin, is open');
-    expect(planted(3, 'ports: [{ protocol: TCP, port: 8080 }]', 'ports: []')).to.include('gateway, 22, is open');
+    expect(planted(3, 'ports: [{ protocol: TCP, port: 8080 }]', 'ports: []')).to.include(
+      'postgres → gateway, admin, is open',
+    );
   });
   it('are a fault where the fetcher reaches the inside, or not all of the outside', () => {
     expect(planted(5, ', 169.254.0.0/16', '')).to.include('ingest → metadata at 169.254.169.254, 22, is open');

@@ -1,6 +1,6 @@
 /** What a template must not do: ask the cluster, draw lots or look at the clock. Such a render is another one every time. */
 const unstable =
-  /\b(lookup|rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:CA|CAWithKey|SelfSignedCert|SelfSignedCertWithKey|SignedCert|SignedCertWithKey|PrivateKey)|uuidv4|now|htpasswd|derivePassword|getHostByName|shuffle)\b/g;
+  /(?<![.$\w])(lookup|rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:CA|CAWithKey|SelfSignedCert|SelfSignedCertWithKey|SignedCert|SignedCertWithKey|PrivateKey)|uuidv4|now|htpasswd|derivePassword|getHostByName|shuffle)\b/g;
 const comment = /\{\{-?\s*\/\*.*?\*\/\s*-?\}\}/gs;
 const action = /\{\{.*?\}\}/gs;
 const quoted = /"(?:[^"\\]|\\.)*"|`[^`]*`/g;

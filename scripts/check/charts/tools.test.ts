@@ -1,0 +1,145 @@
+/** What the checks make of the words of helm, kube-score and kubectl-validate, and of golden renders. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { acceptGolden, acceptHint, goldenFaults, goldenText, shortened } from './golden.ts';
+import { judged, scoreFaults, type Exception } from './kube-score.ts';
+import { isBuiltIn, validateFaults } from './kubectl-validate.ts';
+import { distinct, withFiles } from './manifests.ts';
+import { refusalFaults } from './refusals.ts';
+import { inLanes, type Rendered } from './release.ts';
+import { parseResources } from './resource.ts';
+
+const render = (name: string, text: string): Rendered => ({
+  release: { chart: 'vds', values: `deploy/values/${name}.yaml`, name },
+  text,
+  file: '',
+  resources: parseResources(text),
+});
+const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one }\ndata: { A: "1" }\n';
+
+describe('golden renders', () => {
+  let root: string;
+  beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'vds-golden-test-'))));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const file = (name: string): string => join(root, `charts/vds/ci/golden/${name}.yaml`);
+
+  it('are missing until they are accepted, and then are right', async () => {
+    const renders = [render('a', one), render('b', one)];
+    expect(await goldenFaults(root, renders)).to.deep.equal([
+      'charts/vds/ci/golden/a.yaml is missing',
+      'charts/vds/ci/golden/b.yaml is missing',
+      acceptHint,
+    ]);
+    acceptGolden(root, renders);
+    expect(await goldenFaults(root, renders)).to.deep.equal([]);
+    expect(readFileSync(file('a'), 'utf8')).to.match(/^# What deploy\/values\/a\.yaml gives/);
+  });
+  it('show what has changed as a diff, once, and name the others that changed', async () => {
+    acceptGolden(root, [render('a', one), render('b', one)]);
+    const changed = one.replace('"1"', '"2"');
+    const faults = await goldenFaults(root, [render('a', changed), render('b', changed)]);
+    expect(faults).to.include('-data: { A: "1" }').and.include('+data: { A: "2" }');
+    expect(faults).to.include('charts/vds/ci/golden/b.yaml differs too').and.include(acceptHint);
+  });
+  it('are orphans without a values file, and go when what is there is accepted', async () => {
+    mkdirSync(join(root, 'charts/vds/ci/golden'), { recursive: true });
+    writeFileSync(file('old'), 'x');
+    acceptGolden(root, []);
+    writeFileSync(file('old'), 'x');
+    expect(await goldenFaults(root, [])).to.include('charts/vds/ci/golden/old.yaml is the render of no values file');
+    acceptGolden(root, []);
+    expect(existsSync(file('old'))).to.equal(false);
+  });
+  it('clash where two values files have one name', async () => {
+    const twin = { ...render('a', one), release: { chart: 'vds', values: 'charts/vds/ci/a.yaml', name: 'a' } };
+    expect((await goldenFaults(root, [render('a', one), twin]))[0]).to.equal(
+      'deploy/values/a.yaml and charts/vds/ci/a.yaml have one name: rename one',
+    );
+  });
+  it('do not depend on the empty lines with which Helm 3 and 4 end a document', () => {
+    const text = (end: string): string => goldenText(render('a', `---\n${one}${end}---\n${one}${end}`));
+    expect(text('\n  \n')).to.equal(text(''));
+  });
+  it('are cut after a screenful', () => {
+    expect(shortened(['1', '2', '3'], 2)).to.deep.equal(['1', '2', '… 1 lines more']);
+  });
+});
+
+describe('wrong values', () => {
+  it('must be refused, by the name of the value at fault', () => {
+    expect(refusalFaults({ says: '/image/tag' }, 1, "at '/image/tag': 'not' failed")).to.deep.equal([]);
+    expect(refusalFaults({ says: '/image/tag' }, 0, '')).to.deep.equal(['is taken']);
+    expect(refusalFaults({ says: ['one', 'two'] }, 1, 'about one')[0]).to.include('without naming two');
+  });
+  it('must not be refused by an accident', () => {
+    const text = 'template: x: executing "x" at <.Values.a.b>: nil pointer evaluating interface {}.b';
+    expect(refusalFaults({ says: '.b' }, 1, text)[0]).to.include('by an accident of the template');
+  });
+});
+
+describe('what kube-score finds', () => {
+  const finding = (id: string, grade: number, skipped = false): object => ({
+    type_meta: { kind: 'Deployment' },
+    object_meta: { name: 'vds-lens' },
+    checks: [{ check: { id }, grade, skipped, comments: [{ path: 'lens', summary: 'No limit' }] }],
+  });
+  const { release } = render('a', one);
+  const found = (...findings: object[]) =>
+    scoreFaults(JSON.stringify(findings)).map((fault) => ({ ...fault, release }));
+  const exception: Exception = { test: 'pod-probes', where: /lens$/, because: 'it must be so' };
+
+  it('is a fault from a warning on', () => {
+    expect(
+      judged(found(finding('pod-probes', 5), finding('pod-probes', 10), finding('pod-probes', 1, true)), []),
+    ).to.deep.equal(['deploy/values/a.yaml: Deployment vds-lens: pod-probes: No limit (lens)']);
+  });
+  it('is none where an exception covers it, and an exception that covers nothing is one', () => {
+    expect(judged(found(finding('pod-probes', 1)), [exception])).to.deep.equal([]);
+    expect(judged(found(finding('pod-probes', 1)), [{ ...exception, chart: 'vds-devdeps' }])).to.have.length(2);
+    expect(judged([], [exception])).to.deep.equal(['the exception of pod-probes excuses nothing: remove it']);
+  });
+});
+
+describe('what kubectl-validate finds', () => {
+  const manifests = distinct([render('a', one), render('b', one), render('c', one.replace('"1"', '"2"'))]);
+
+  it('is looked for in each resource once', async () => {
+    expect(manifests.map(({ values }) => values.length)).to.deep.equal([2, 1]);
+    const [first] = manifests;
+    const text = await withFiles(manifests, async (folder) => readFileSync(join(folder, first?.file ?? ''), 'utf8'));
+    expect(parseResources(text)).to.deep.equal([first?.resource]);
+  });
+  it('names the resource and its values file', () => {
+    const message = ' "" is invalid: spec.replica: Invalid value: value provided for unknown field';
+    const json = JSON.stringify({
+      [`/tmp/x/${manifests[0]?.file}`]: [{ status: 'Failure', message }],
+      [`/tmp/x/${manifests[1]?.file}`]: [{ status: 'Success' }],
+    });
+    expect(validateFaults(json, manifests)).to.deep.equal([
+      'deploy/values/a.yaml: ConfigMap one: spec.replica: Invalid value: value provided for unknown field',
+    ]);
+  });
+  it('is only about kinds of Kubernetes itself', () => {
+    const versions = ['v1', 'apps/v1', 'networking.k8s.io/v1', 'gateway.networking.k8s.io/v1', 'keda.sh/v1alpha1'];
+    const known = versions.filter((version) =>
+      distinct([render('a', one.replace('v1', version))]).every((manifest) => isBuiltIn(manifest)),
+    );
+    expect(known).to.deep.equal(['v1', 'apps/v1', 'networking.k8s.io/v1']);
+  });
+});
+
+describe('work in lanes', () => {
+  it('keeps the order, and no more at a time than there are lanes', async () => {
+    let running = 0;
+    let most = 0;
+    const results = await inLanes([3, 1, 2], 2, async (ms) => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      running -= 1;
+      return ms * 10;
+    });
+    expect([results, most]).to.deep.equal([[30, 10, 20], 2]);
+  });
+});

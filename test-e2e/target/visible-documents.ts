@@ -1,6 +1,5 @@
 /** What can be seen in the index that search, feed and recommendations ask. */
 import { indexPrefix } from '@vds/scripts/house/names';
-import { bare } from './apps.ts';
 import type { Site } from './site.ts';
 
 /** The address of the index of a house's videos. @throws where the servers have no OpenSearch */
@@ -11,19 +10,21 @@ export const videosIndex = (site: Pick<Site, 'name' | 'servers'>): string => {
 };
 
 /**
- * How many of the videos can be seen now: the cheapest question that there is about it, so that it can be asked all the
- * time.
+ * How many videos of a sport can be seen now: the cheapest question that there is about it, so that it can be asked all
+ * the time. OpenSearch keeps its answer until what can be seen changes.
  * @param index from `videosIndex`
  * @throws when OpenSearch refuses the question
  */
-export const visibleDocuments = async (index: string, ids: readonly string[]): Promise<number> => {
-  const response = await fetch(`${index}/_count`, {
+export const visibleDocuments = async (index: string, sport: string): Promise<number> => {
+  const response = await fetch(`${index}/_search?request_cache=true&filter_path=hits.total.value`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: { bool: { filter: [{ terms: { _id: ids.map(bare) } }, { term: { live: true } }] } },
+      size: 0,
+      track_total_hits: true,
+      query: { bool: { filter: [{ term: { sport } }, { term: { live: true } }] } },
     }),
   });
   if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
-  return ((await response.json()) as { count: number }).count;
+  return ((await response.json()) as { hits: { total: { value: number } } }).hits.total.value;
 };

@@ -1,10 +1,9 @@
 /**
- * Writes all generated code: `npm run generate [-- contracts | chart | databases]`.
- * Contracts (proto/generated) and charts/vds-devdeps/files/generated are committed, database clients
- * (services/<name>/generated/prisma) are not.
+ * Writes all generated code: `npm run generate [-- contracts | chart | dashboards | databases]`.
+ * Contracts (proto/generated), charts/vds-devdeps/files/generated and charts/vds/dashboards are committed, database
+ * clients (services/<name>/generated/prisma) are not.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
@@ -18,8 +17,8 @@ const contracts = async (): Promise<void> => {
   await run(process.execPath, [join(root, 'proto/generate.ts')]);
 };
 
-const chart = async (): Promise<void> => {
-  for (const [name, text] of Object.entries(chartFiles())) await writeFile(join(root, CHART_FILES, name), text);
+const chart = (): void => {
+  for (const [name, text] of Object.entries(chartFiles())) writeFileSync(join(root, CHART_FILES, name), text);
 };
 
 /** Writes the database client of one service. `generate` connects to nothing, but wants a DATABASE_URL. */
@@ -34,12 +33,11 @@ const database = async (room: string): Promise<void> => {
   if (stamped) writeFileSync(stamp, stamped);
 };
 
-const parts = ['contracts', 'chart', 'databases'];
 const dashboards = (): void => {
   for (const [name, text] of dashboardFiles()) writeFileSync(join(root, 'charts/vds/dashboards', name), text);
 };
 
-const parts = ['contracts', 'dashboards', 'databases'];
+const parts = ['contracts', 'chart', 'dashboards', 'databases'];
 const part = process.argv[2];
 if (part !== undefined && !parts.includes(part)) {
   say(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
@@ -47,6 +45,7 @@ if (part !== undefined && !parts.includes(part)) {
 }
 const wanted = (name: string): boolean => part === undefined || part === name;
 if (wanted('contracts')) await step('proto/generated', contracts);
+if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {

@@ -16,8 +16,6 @@ export type Contents = {
   readonly programs: readonly string[];
 };
 
-const databases = ['auth', 'captions', 'catalog', 'ingest', 'metadata', 'transcode'];
-
 export const contents: Readonly<Record<Tree, Contents>> = {
   app: {
     files: [
@@ -51,7 +49,8 @@ export const contents: Readonly<Record<Tree, Contents>> = {
     ],
     importers: {
       'services/_shared': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
-      [`services/{${databases.join(',')}}`]: ['@vds/shared', 'prisma'],
+      // Whoever has a database has the tool that migrates it.
+      'services/*': ['@vds/shared', 'prisma'],
       proto: 'dependencies',
       scripts: ['@vds/proto', '@vds/shared', 'pg'],
     },

@@ -1,6 +1,7 @@
 /** How a title's work ends early: cancelled, removed, or in another process; and that nothing is left of what is removed. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
+import { endAtWork, givenBack, runningIn } from '@vds/shared/testing/end-at-work';
 import { until } from '@vds/shared/testing/until';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
 import { openHouse, type House, type Worker } from './house.ts';
@@ -109,6 +110,17 @@ describe('metadata, when its work ends early', function () {
     await house.bus.publish(events.purgeRequested, all, `all-${title.videoId}`);
     await until(() => house.of(title.videoId, 'video.purged')[1], { what: 'the second purge is confirmed' });
     expect(await rowsOf(title.videoId)).to.equal(0);
+  });
+
+  it('gives a look back at SIGTERM at no cost of a try, and another process takes it up', async () => {
+    const { videoId } = await looking();
+    const { code, ms, units } = await endAtWork(house.pool, videoId, worker.process);
+    expect(code).to.equal(0);
+    expect(ms).to.be.below(10_000);
+    expect(units).to.deep.equal([givenBack]);
+    worker = await house.startWorker();
+    await until(async () => (await runningIn(house.pool, videoId)).length > 0, { what: 'it is looked at again' });
+    await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
   });
 
   it('lets another process finish what one that was killed had begun', async () => {

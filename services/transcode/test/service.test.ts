@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { transcode as contract } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/shared/rpc-client';
+import { endAtWork, givenBack, runningIn } from '@vds/shared/testing/end-at-work';
 import { until } from '@vds/shared/testing/until';
 import { askEncode, askInspect, lastWord, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
@@ -157,6 +158,18 @@ describe('transcode', function () {
     await until(() => house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     expect(await house.keys(videoId)).to.deep.equal(kept);
     expect((await ladderOf(worker, videoId)).attempt).to.equal(1);
+  });
+
+  it('gives what it encodes back at SIGTERM at no cost of a try, and another process takes it up', async () => {
+    const { videoId } = await encoding();
+    const { code, ms, units } = await endAtWork(house.pool, videoId, worker.process);
+    expect(code).to.equal(0);
+    expect(ms).to.be.below(10_000);
+    expect(units.filter(({ state }) => state !== 'done')).to.not.be.empty;
+    for (const unit of units.filter(({ state }) => state !== 'done')) expect(unit).to.deep.equal(givenBack);
+    worker = await house.startWorker();
+    await until(async () => (await runningIn(house.pool, videoId)).length > 0, { what: 'it is encoded again' });
+    await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
   });
 
   it('lets another process finish what one that was killed had begun', async () => {

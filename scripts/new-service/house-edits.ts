@@ -25,7 +25,9 @@ const ears = `    ear('{{name}}', events.{{name}}Started, started),
     ear('{{name}}', events.{{name}}Failed, failed),
 `;
 
-const component = `  {{name}}:
+const component = `  # -- What {{name}} does, in a few words.
+  # @default -- see values.yaml
+  {{name}}:
     database: true
     events: true
     buckets: [media]

@@ -136,7 +136,10 @@ describe('a new service', function () {
       expect(undone.find(({ path }) => path === 'charts/vds/values.yaml')).to.deep.equal({
         path: 'charts/vds/values.yaml',
         place: 'at the end of components',
-        text: '  lens:\n    database: true\n    events: true\n    buckets: [media]\n',
+        text: [
+          '  # -- What lens does, in a few words.\n  # @default -- see values.yaml\n',
+          '  lens:\n    database: true\n    events: true\n    buckets: [media]\n',
+        ].join(''),
       });
     } finally {
       rmSync(bare, { recursive: true });

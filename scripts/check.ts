@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/shared/errors';
+import { checkAlerts } from './check/alerts.ts';
 import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
     '--format=unix',
   ]),
   program('unused', root, bin('knip'), ['--no-progress', '--no-config-hints']),
+  { name: 'alerts', run: () => checkAlerts(root) },
   { name: 'generated', run: () => checkGenerated(root) },
   program('format', root, bin('oxfmt'), ['--check', '.']),
   { name: 'house', run: async () => checkHouse(root) },
@@ -68,7 +70,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-if (given.includes('--accept')) await acceptCharts(root, tools);
+if (given.includes('--accept')) {
+  try {
+    await acceptCharts(root, tools);
+  } catch (error) {
+    process.stderr.write(`not all could be accepted: ${messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
 
 const from = performance.now();
 const waiting = checks.filter(({ name }) => asked.length === 0 || asked.includes(name));

@@ -17,7 +17,7 @@ let building: Promise<unknown> = Promise.resolve();
 /** One Go build at a time: each uses every core by itself. */
 const build = async (name: GoProgram): Promise<string> => {
   const mine = building.then(async () => await installGoProgram(name));
-  building = mine.catch(() => undefined);
+  building = Promise.allSettled([mine]);
   try {
     return await mine;
   } catch (error) {

@@ -2,6 +2,7 @@
 helm.sh/hook: pre-install,pre-upgrade
 helm.sh/hook-weight: "0"
 helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+helm.sh/hook-output-log-policy: hook-failed
 {{- end }}
 
 {{/* The database's owner migrates, and is known to this pod alone. */}}

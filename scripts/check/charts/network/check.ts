@@ -1,28 +1,46 @@
-/** The network of every release of the product: its policies against its tables. */
-import type { Rendered } from '../release.ts';
+/** The network of every release: of the product against its tables, of the servers for tests against what they promise. */
+import { namespace, releaseNames, type Rendered } from '../release.ts';
+import { devdepsNeeds, devdepsNetwork, type DevdepsSettings } from './devdeps.ts';
 import { factFaults } from './facts.ts';
 import { freePods, networkOf, pathFaults } from './paths.ts';
-import { settingsOf } from './settings.ts';
+import { policiesOf } from './policy.ts';
+import { needsOf, tables } from './reference.ts';
+import { settingsOf, type Settings } from './settings.ts';
+
+const hasPolicies = ({ resources }: Rendered): boolean => resources.some(({ kind }) => kind === 'NetworkPolicy');
+
+const productFaults = (rendered: Rendered, settings: Settings): string[] => {
+  const release = releaseNames[rendered.release.chart] ?? '';
+  const paths = pathFaults(networkOf(rendered, settings), needsOf({ settings, release, tables }, namespace));
+  return [...factFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
+};
+
+const devdepsFaults = (rendered: Rendered, settings: DevdepsSettings): string[] => {
+  const network = devdepsNetwork(rendered, settings);
+  return hasPolicies(rendered) ? pathFaults(network, devdepsNeeds(settings, network.release)) : [];
+};
 
 const releaseFaults = (root: string, rendered: Rendered): string[] => {
-  const settings = settingsOf(root, rendered.release);
-  const network = networkOf(rendered, settings);
-  const { list } = network.policies;
-  if (!settings.networkPolicy.enabled) {
-    return list.length > 0 ? ['networkPolicy.enabled is false, and policies are rendered'] : factFaults(settings);
-  }
-  return [...factFaults(settings), ...freePods(rendered, network.policies), ...pathFaults(network)];
+  const settings = settingsOf(root, rendered.release) as Settings & DevdepsSettings;
+  const { enabled } = settings.networkPolicy;
+  const own = rendered.release.chart === 'vds' ? productFaults(rendered, settings) : devdepsFaults(rendered, settings);
+  return [
+    ...(enabled === hasPolicies(rendered) ? [] : [`networkPolicy.enabled is ${enabled}, but policies say otherwise`]),
+    ...(enabled ? freePods(rendered, policiesOf(rendered.resources, namespace)) : []),
+    ...own,
+  ];
 };
 
 export type NetworkResult = { readonly count: number; readonly faults: readonly string[] };
 
 /** How many releases have policies, and what is wrong with any. */
 export const checkNetwork = (root: string, renders: readonly Rendered[]): NetworkResult => {
-  const product = renders.filter(({ release }) => release.chart === 'vds');
-  const ruled = product.filter(({ resources }) => resources.some(({ kind }) => kind === 'NetworkPolicy'));
-  const faults = product.flatMap((one) => releaseFaults(root, one).map((fault) => `${one.release.values}: ${fault}`));
+  const ruled = renders.filter(hasPolicies);
+  const charts = new Set(renders.map(({ release }) => release.chart));
+  const without = [...charts].filter((chart) => ruled.every(({ release }) => release.chart !== chart));
+  const faults = renders.flatMap((one) => releaseFaults(root, one).map((fault) => `${one.release.values}: ${fault}`));
   return {
     count: ruled.length,
-    faults: ruled.length > 0 ? faults : [...faults, 'no values file renders any NetworkPolicy'],
+    faults: [...faults, ...without.map((chart) => `no values file renders a NetworkPolicy of charts/${chart}`)],
   };
 };

@@ -5,13 +5,17 @@ import { parseResources, type Resource } from '../resource.ts';
 import { factFaults } from './facts.ts';
 import { freePods, networkOf, pathFaults } from './paths.ts';
 import { inRange, judgeOf, policiesOf, type Place } from './policy.ts';
+import { needsOf } from './reference.ts';
 import { merge, portOf, type Settings } from './settings.ts';
 import { dns, pod, right, settings, tables, to } from './small-house.ts';
 
 const release: Release = { chart: 'vds', values: 'values.yaml', name: 'values' };
 const resourcesOf = (documents: readonly string[]): Resource[] => parseResources(documents.join('\n---\n'));
 const faultsOf = (documents: readonly string[]): string[] =>
-  pathFaults(networkOf({ release, text: '', file: '', resources: resourcesOf(documents) }, settings), tables);
+  pathFaults(
+    networkOf({ release, text: '', file: '', resources: resourcesOf(documents) }, settings),
+    needsOf({ settings, release: 'vds', tables }, 'video'),
+  );
 /** The faults after one change of one document, which must hit. */
 const planted = (index: number, what: string, by: string): string => {
   const document = right[index] ?? '';

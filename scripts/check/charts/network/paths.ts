@@ -4,12 +4,10 @@ import { namespace, releaseNames } from '../release.ts';
 import { OPERATOR } from '../../../house/services.ts';
 import { podsOf, selects } from '../resource.ts';
 import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
-import { judgeOf, policiesOf, rulingPolicies, type Packet, type Place, type Policies } from './policy.ts';
-import { isFetch, referencePolicies, tables as ownTables, type Tables } from './reference.ts';
+import { judgeOf, policiesOf, rulingPolicies, type Judge, type Packet, type Place, type Policies } from './policy.ts';
 import { ports, type Settings } from './settings.ts';
 
 export type Network = {
-  readonly settings: Settings;
   readonly places: readonly Place[];
   readonly policies: Policies;
   readonly release: string;
@@ -31,16 +29,14 @@ const shown = ({ from, to, port, protocol }: Packet): string => {
 };
 
 /** Paths that are open and should not be, and paths that are closed and are needed. */
-export const pathFaults = (network: Network, tables: Tables = ownTables): string[] => {
-  const { settings, places, policies, release } = network;
+export const pathFaults = ({ places, policies, release }: Network, needs: Judge): string[] => {
   const is = judgeOf(policies);
-  const should = judgeOf(referencePolicies({ settings, release, tables }, policies.namespace));
   const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
   const packets = places.flatMap((from) =>
     places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
   );
   const wrong = packets.flatMap((packet) => {
-    const needed = should(packet) || isFetch(settings, packet);
+    const needed = needs(packet);
     if (is(packet) === needed) return [];
     return [{ packet, what: needed ? 'is closed, but the tables need it' : 'is open, and no table asks for it' }];
   });
@@ -68,7 +64,7 @@ export const freePods = ({ resources }: Pick<Rendered, 'resources'>, policies: P
     return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
   });
 
-/** The places of a release: its pods, one of its operator's even where none is rendered, its servers and the world. */
+/** The places of a release of the product: its pods, one of its operator's even where none is rendered, its servers and the world. */
 export const networkOf = ({ release, resources }: Rendered, settings: Settings): Network => {
   const name = releaseNames[release.chart] ?? release.chart;
   const pods = placesOfRelease(resources, namespace);
@@ -81,5 +77,5 @@ export const networkOf = ({ release, resources }: Rendered, settings: Settings):
   };
   const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
   const places = [...pods, ...missing, ...placesOfValues(settings, namespace), ...placesAround(namespace)];
-  return { settings, places, policies: policiesOf(resources, namespace), release: name };
+  return { places, policies: policiesOf(resources, namespace), release: name };
 };

@@ -8,7 +8,7 @@ import { portOf, splitAddress, type Settings } from './settings.ts';
 const nameLabel = 'app.kubernetes.io/name';
 const namespaceName = 'kubernetes.io/metadata.name';
 
-const podAt = (namespace: string, labels: Labels): NonNullable<Place['pod']> => ({
+export const podAt = (namespace: string, labels: Labels): NonNullable<Place['pod']> => ({
   namespace,
   namespaceLabels: { [namespaceName]: namespace },
   labels,
@@ -45,7 +45,13 @@ const addressIn = (cidr: string): string => {
 };
 
 /** A place that a peer of the values means. */
-const placeOf = (name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place => {
+export const placeOf = (
+  name: string,
+  peer: Peer,
+  ports: readonly number[],
+  namespace: string,
+  index: number,
+): Place => {
   if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
   const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
   return {

@@ -84,8 +84,10 @@ export const rulingPolicies = ({ namespace, list }: Policies, place: Place, way:
     ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
     : [];
 
+export type Judge = (packet: Packet) => boolean;
+
 /** Whether these policies let a packet out of where it comes from and into where it goes. */
-export const judgeOf = (policies: Policies): ((packet: Packet) => boolean) => {
+export const judgeOf = (policies: Policies): Judge => {
   const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
   const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
     const list = known[way].get(place) ?? rulingPolicies(policies, place, way);

@@ -5,7 +5,16 @@
 import { events } from '@vds/proto/events';
 import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
 import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '../../../house/services.ts';
-import type { Packet, Peer, Policy, Policies, PolicyPort, Rule } from './policy.ts';
+import {
+  judgeOf,
+  type Judge,
+  type Packet,
+  type Peer,
+  type Policy,
+  type Policies,
+  type PolicyPort,
+  type Rule,
+} from './policy.ts';
 import { serverPorts, type ServerName } from './places.ts';
 import { factsOf, ports, splitAddress, type Settings } from './settings.ts';
 
@@ -35,7 +44,7 @@ const both = (list: readonly number[]): PolicyPort[] =>
 
 const exactly = (ip: string): Peer => ({ ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } });
 
-type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
+export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
 const pod = ({ release }: Scope, name: string): Peer => ({
   podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
 });
@@ -121,7 +130,7 @@ const toolPolicies = (scope: Scope): Policy[] => {
 };
 
 /** The policies that would allow exactly what the tables ask for, but for the outside. */
-export const referencePolicies = (scope: Scope, namespace: string): Policies => ({
+const referencePolicies = (scope: Scope, namespace: string): Policies => ({
   namespace,
   list: [
     ...Object.entries(scope.tables.rows).map(([name, row]) => servicePolicy(name, row, scope)),
@@ -130,5 +139,11 @@ export const referencePolicies = (scope: Scope, namespace: string): Policies => 
 });
 
 /** Whether a packet is a source being fetched: over TCP, to an address that the product itself calls public. */
-export const isFetch = ({ ingest }: Settings, { from, to, protocol }: Packet): boolean =>
+const isFetch = ({ ingest }: Settings, { from, to, protocol }: Packet): boolean =>
   from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs));
+
+/** What a release of the product needs. */
+export const needsOf = (scope: Scope, namespace: string): Judge => {
+  const judge = judgeOf(referencePolicies(scope, namespace));
+  return (packet) => judge(packet) || isFetch(scope.settings, packet);
+};

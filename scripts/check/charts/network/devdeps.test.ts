@@ -1,0 +1,62 @@
+/** The paths of the servers for tests: clients and the Job come in, nobody else, and servers reach nobody. */
+import { expect } from 'chai';
+import type { Rendered } from '../release.ts';
+import { parseResources } from '../resource.ts';
+import { devdepsNeeds, devdepsNetwork, type DevdepsSettings } from './devdeps.ts';
+import { pathFaults } from './paths.ts';
+
+const off = { enabled: false };
+const settings: DevdepsSettings = {
+  postgres: off,
+  nats: { enabled: true },
+  s3: off,
+  opensearch: off,
+  clients: [],
+  networkPolicy: { enabled: true, dns: { peers: [{ ipBlock: { cidr: '10.0.0.53/32' } }], ports: [53] } },
+};
+const labels = (name: string): string => `{ app.kubernetes.io/instance: deps, app.kubernetes.io/name: ${name} }`;
+const pod = (kind: string, name: string): string =>
+  `{ apiVersion: v1, kind: ${kind}, metadata: { name: ${name} }, spec: { template: { metadata: { labels: ${labels(name)} }, spec: { containers: [{ name: a, image: a, ports: [{ containerPort: 4222 }, { containerPort: 8222 }] }] } } } }`;
+const policy = (name: string, rules: string): string =>
+  `{ apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: { name: ${name} }, spec: { podSelector: { matchLabels: ${labels(name)} }, policyTypes: [Ingress, Egress], ${rules} } }`;
+const job = `{ podSelector: { matchLabels: ${labels('provision')} } }`;
+const right = [
+  pod('StatefulSet', 'nats'),
+  pod('Job', 'provision'),
+  policy(
+    'nats',
+    `ingress: [{ from: [{ podSelector: { matchLabels: { app.kubernetes.io/part-of: vds } } }], ports: [{ port: 4222 }] }, { from: [${job}], ports: [{ port: 4222 }, { port: 8222 }] }]`,
+  ),
+  policy(
+    'provision',
+    `egress: [{ to: [{ ipBlock: { cidr: 10.0.0.53/32 } }], ports: [{ port: 53 }, { protocol: UDP, port: 53 }] }, { to: [{ podSelector: { matchLabels: ${labels('nats')} } }], ports: [{ port: 4222 }, { port: 8222 }] }]`,
+  ),
+].join('\n---\n');
+const faultsOf = (text: string): string => {
+  const release = { chart: 'vds-devdeps', values: 'a.yaml', name: 'a' };
+  const rendered: Rendered = { release, text, file: '', resources: parseResources(text) };
+  return pathFaults(devdepsNetwork(rendered, settings), devdepsNeeds(settings, 'deps')).join('\n');
+};
+const planted = (from: string, to: string): string => {
+  expect(right).to.include(from);
+  return faultsOf(right.replace(from, to));
+};
+
+describe('the paths of the servers for tests', () => {
+  it('are accepted where they are what the chart promises', () => expect(faultsOf(right)).to.equal(''));
+  it('are a fault where clients are not let in, or see more than the door', () => {
+    expect(planted('part-of: vds', 'part-of: vdz')).to.equal(
+      'pod of vds → nats, 4222, is closed, but the tables need it',
+    );
+    expect(planted('ports: [{ port: 4222 }] }', 'ports: [{ port: 4222 }, { port: 8222 }] }')).to.equal(
+      'pod of vds → nats, 8222, is open, and no table asks for it',
+    );
+  });
+  it('are a fault where a stranger comes in or a server goes out', () => {
+    expect(
+      planted('{ podSelector: { matchLabels: { app.kubernetes.io/part-of: vds } } }', '{ podSelector: {} }'),
+    ).to.include('stranger beside it → nats, 4222, is open');
+    expect(planted('ingress: [', 'egress: [{}], ingress: [')).to.include('nats → outside at 1.1.1.1');
+    expect(planted('cidr: 10.0.0.53/32', 'cidr: 10.0.0.0/8')).to.include('provision → border at 10.0.0.0, 53');
+  });
+});

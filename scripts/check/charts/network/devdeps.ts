@@ -1,0 +1,78 @@
+/** The paths of chart vds-devdeps: its clients and the Job that provisions reach its servers, and its servers nobody. */
+import { placeOf, placesAround, placesOfRelease, podAt } from './places.ts';
+import type { Network } from './paths.ts';
+import { judgeOf, policiesOf, type Judge, type Peer, type Place, type Policy } from './policy.ts';
+import { namespace, releaseNames, type Rendered } from '../release.ts';
+
+type OnOff = { readonly enabled: boolean };
+export type DevdepsSettings = Readonly<Record<ServerName, OnOff>> & {
+  readonly clients: readonly Peer[];
+  readonly networkPolicy: OnOff & {
+    readonly dns: { readonly peers: readonly Peer[]; readonly ports: readonly number[] };
+  };
+};
+
+/** The doors of each server; what only the Job may see comes second. */
+const servers = {
+  postgres: [[5432], []],
+  nats: [[4222], [8222]],
+  s3: [[7070], []],
+  opensearch: [[9200], []],
+} as const;
+type ServerName = keyof typeof servers;
+const names = Object.keys(servers) as ServerName[];
+
+const ofProduct: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'vds' } } };
+const clientsOf = ({ clients }: DevdepsSettings): readonly Peer[] => (clients.length > 0 ? clients : [ofProduct]);
+const tcp = (ports: readonly number[]) => ports.map((port) => ({ protocol: 'TCP', port }));
+
+/** What the chart promises in its values and README. */
+export const devdepsNeeds = (settings: DevdepsSettings, release: string): Judge => {
+  const pod = (name: string): Peer => ({
+    podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
+  });
+  const job = pod('provision');
+  const { peers, ports } = settings.networkPolicy.dns;
+  const both = ports.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ protocol, port })));
+  const list: Policy[] = names.map((name) => {
+    const [doors, inner] = servers[name];
+    return {
+      podSelector: pod(name).podSelector ?? {},
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [
+        { from: clientsOf(settings), ports: tcp(doors) },
+        { from: [job], ports: tcp([...doors, ...inner]) },
+      ],
+    };
+  });
+  const provision: Policy = {
+    podSelector: job.podSelector ?? {},
+    policyTypes: ['Ingress', 'Egress'],
+    egress: [
+      { to: peers, ports: both },
+      ...names
+        .filter((name) => settings[name].enabled)
+        .map((name) => ({ to: [pod(name)], ports: tcp(servers[name].flat()) })),
+    ],
+  };
+  return judgeOf({ namespace, list: [...list, provision] });
+};
+
+/** The servers and the Job, clients, and the world around them. */
+export const devdepsNetwork = ({ release, resources }: Rendered, settings: DevdepsSettings): Network => {
+  const ofVds: Place = {
+    name: 'pod of vds',
+    ip: '10.244.4.1',
+    pod: podAt(namespace, { 'app.kubernetes.io/part-of': 'vds' }),
+    ports: [],
+  };
+  const { dns } = settings.networkPolicy;
+  const places = [
+    ...placesOfRelease(resources, namespace),
+    ofVds,
+    ...settings.clients.map((peer, index) => placeOf('client', peer, [], namespace, index)),
+    ...dns.peers.map((peer, index) => placeOf('dns', peer, dns.ports, namespace, 100 + index)),
+    ...placesAround(namespace),
+  ];
+  return { places, policies: policiesOf(resources, namespace), release: releaseNames[release.chart] ?? release.chart };
+};

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Mark } from '../src/domain/facts.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { loadSnapshot } from '../src/outbound/snapshots.ts';
-import { openVideoStore } from '../src/outbound/video-store.ts';
+import { openVideoStore, writeMark } from '../src/outbound/video-store.ts';
 import { writePlan } from '../src/outbound/write-plan.ts';
 import { commonHouse } from './common-house.ts';
 import type { House } from './house.ts';
@@ -56,6 +56,20 @@ describe('a write to one stage alone', () => {
     );
     expect([rounds, rows]).to.deep.equal([2, [{ state: 'requested', progress: 0 }]]);
     await prisma.close();
+  });
+
+  it('is decided again when its video was changed meanwhile', async () => {
+    const act = actOn(house);
+    const { id } = await act.create();
+    await act.hears(id, 'fetchRequested');
+    const before = await loadSnapshot(pool, id, undefined);
+    const [status] = before?.stages ?? [];
+    if (!before || !status) return expect.fail(`video ${id} is gone`);
+    await house.pool.query(`UPDATE videos SET version = version + 1, intent = 'delete' WHERE id = $1`, [id]);
+    const mark: Mark = { kind: 'mark', before: status, status: { ...status, state: 'started', dueAt: before.now } };
+    expect(await writeMark(pool, before.video, mark)).to.equal(false);
+    const now = { ...before.video, version: before.video.version + 1 };
+    expect(await writeMark(pool, now, mark)).to.equal(true);
   });
 
   it('is not written over by a plan that was made before it', async () => {

@@ -8,6 +8,7 @@ import type { Pool } from '@vds/shared/database';
 import type { Times } from '../config.ts';
 import type { Mark } from '../domain/facts.ts';
 import type { Nothing, Plan, Refusal, Snapshot, Surroundings } from '../domain/plan.ts';
+import type { Video } from '../domain/video.ts';
 import { auditRow, type By } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
 import { loadSnapshot, type Loaded } from './snapshots.ts';
@@ -30,15 +31,24 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 160 bits in base62: nobody guesses one. */
 const newPlaybackId = (): string => Array.from({ length: 27 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** Writes to one stage alone, if it is still where it was read. */
-const writeMark = async (pool: Pool, videoId: string, { before, status }: Mark): Promise<boolean> => {
+/**
+ * Writes to one stage alone, if it and its video are still as they were read. The video's row is locked against changes
+ * meanwhile, and before the stage's, as a plan does it.
+ * @returns false when the decision was made from what is no longer so
+ */
+export const writeMark = async (
+  pool: Pool,
+  { id, version }: Pick<Video, 'id' | 'version'>,
+  { before, status }: Mark,
+): Promise<boolean> => {
   const { rowCount } = await pool.query({
     name: 'catalog-mark',
-    text: `UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8
-      WHERE video_id = $1 AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
+    text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $11 FOR SHARE)
+      UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8 FROM same
+      WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
         AND revision = $10`,
     values: [
-      videoId,
+      id,
       status.attempt,
       status.stage,
       before.state,
@@ -48,6 +58,7 @@ const writeMark = async (pool: Pool, videoId: string, { before, status }: Mark):
       status.dueAt,
       before.progress,
       before.revision,
+      version,
     ],
   });
   return rowCount === 1;
@@ -59,7 +70,7 @@ export const openVideoStore = (parts: StoreParts) => {
   /** @returns false when the decision was made from what is no longer so */
   const write = async (snapshot: Loaded, outcome: Outcome, by: By): Promise<boolean> => {
     if (outcome.kind === 'refuse') return true;
-    if (outcome.kind === 'mark') return writeMark(pool, snapshot.video.id, outcome);
+    if (outcome.kind === 'mark') return writeMark(pool, snapshot.video, outcome);
     if (outcome.kind === 'nothing') {
       const row = auditRow(snapshot.video, snapshot.video, by, snapshot.now);
       if (row) await prisma.audit.create({ data: row });

@@ -49,7 +49,7 @@ const recipeOf = async (options: Options): Promise<Recipe & { readonly version: 
   return {
     version,
     epoch,
-    context: await stageContext(root, pnpm === undefined ? {} : { 'pnpm-tool': pnpm }),
+    context: await stageContext(root, { 'pnpm-tool': pnpm }),
     arguments: {
       VERSION: options.tag ?? version,
       REVISION: revision,

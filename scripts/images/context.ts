@@ -1,5 +1,5 @@
 /** A clean build context: what git keeps of this checkout, and nothing that lies beside it. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { capture } from './run-program.ts';
@@ -25,8 +25,15 @@ export const originOf = async (root: string, given: string | undefined): Promise
   return { version, revision: changed ? `${commit}-dirty` : commit, epoch };
 };
 
-/** Copies what git keeps, or would keep, into a new folder, and `extra` files beside it by name; returns the folder. */
-export const stageContext = async (root: string, extra: Readonly<Record<string, string>> = {}): Promise<string> => {
+/**
+ * Copies what git keeps, or would keep, into a new folder.
+ * @param extra files beside it: name → file, or undefined for an empty one
+ * @returns the folder
+ */
+export const stageContext = async (
+  root: string,
+  extra: Readonly<Record<string, string | undefined>> = {},
+): Promise<string> => {
   const listed = await git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
   const folder = mkdtempSync(join(tmpdir(), 'vds-images-'));
   const copy = (from: string, name: string): void => {
@@ -34,6 +41,9 @@ export const stageContext = async (root: string, extra: Readonly<Record<string, 
     copyFileSync(from, join(folder, name));
   };
   for (const path of listed.split('\0')) if (path !== '' && existsSync(join(root, path))) copy(join(root, path), path);
-  for (const [name, file] of Object.entries(extra)) copy(file, name);
+  for (const [name, file] of Object.entries(extra)) {
+    if (file === undefined) writeFileSync(join(folder, name), '');
+    else copy(file, name);
+  }
   return folder;
 };

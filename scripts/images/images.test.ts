@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isIn } from './contents.ts';
+import { originOf, stageContext } from './context.ts';
+import { isNeeded } from './package-files.ts';
+
+describe('what is in an image', () => {
+  it('is code and licences of packages, not their papers, types, maps and tests', () => {
+    for (const path of ['index.js', 'dist/x.mjs', 'package.json', 'LICENSE.md', 'lib/test/util.js', 'x.wasm'])
+      expect(isNeeded('some', path), path).to.equal(true);
+    for (const path of ['index.d.ts', 'index.js.map', 'README.md', 'test/a.js', 'docs/x.js', 'src/a.ts', '.bin/x'])
+      expect(isNeeded('some', path), path).to.equal(false);
+  });
+
+  it('is of Prisma’s client what PostgreSQL needs, and of its tool the engine of schemas', () => {
+    expect(isNeeded('@prisma/client', 'runtime/query_compiler_bg.postgresql.wasm-base64.mjs')).to.equal(true);
+    expect(isNeeded('@prisma/client', 'runtime/query_compiler_bg.mysql.wasm-base64.mjs')).to.equal(false);
+    expect(isNeeded('@prisma/client', 'runtime/client.mjs')).to.equal(true);
+    expect(isNeeded('@prisma/client', 'runtime/library.mjs')).to.equal(false);
+    expect(isNeeded('prisma', 'build/schema_engine_bg.wasm')).to.equal(true);
+    expect(isNeeded('prisma', 'build/query_engine_bg.postgresql.wasm')).to.equal(false);
+  });
+
+  it('is each service with its migrations’ names in app, and Prisma’s files in migrate alone', () => {
+    for (const path of ['services/auth/src/main.ts', 'services/auth/prisma/migrations/0001_init/migration.sql'])
+      expect(isIn('app', path), path).to.equal(true);
+    expect(isIn('app', 'services/auth/prisma.config.ts')).to.equal(false);
+    expect(isIn('migrate', 'services/auth/prisma.config.ts')).to.equal(true);
+    expect(isIn('migrate', 'services/auth/src/main.ts')).to.equal(false);
+    for (const path of ['services/auth/test/x.ts', 'scripts/vdsctl/keys.test.ts', 'services/auth/README.md'])
+      expect(isIn('app', path), path).to.equal(false);
+  });
+});
+
+describe('the context of a build', () => {
+  let root: string;
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@example.com', ...words], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z', GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z' },
+    });
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'context-'));
+    git('init', '--quiet');
+    mkdirSync(join(root, 'node_modules'));
+    writeFileSync(join(root, 'package.json'), '{"version":"1.2.3"}');
+    writeFileSync(join(root, '.gitignore'), 'node_modules/\n*.env\n');
+    writeFileSync(join(root, 'node_modules/x.js'), '');
+    writeFileSync(join(root, 'secret.env'), 'PASSWORD=hush');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'first');
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  it('has what git keeps, and not what lies beside it', async () => {
+    const folder = await stageContext(root, { 'a-tool': join(root, 'package.json'), 'no-tool': undefined });
+    try {
+      expect(existsSync(join(folder, 'node_modules'))).to.equal(false);
+      expect(existsSync(join(folder, 'secret.env'))).to.equal(false);
+      expect(readFileSync(join(folder, 'a-tool'), 'utf8')).to.contain('1.2.3');
+      expect(readFileSync(join(folder, 'no-tool'), 'utf8')).to.equal('');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('knows its version, its commit and its time, and says when the checkout differs from the commit', async () => {
+    const origin = await originOf(root, undefined);
+    expect(origin).to.deep.equal({ version: '1.2.3', revision: git('rev-parse', 'HEAD').trim(), epoch: 1_767_323_045 });
+    writeFileSync(join(root, 'new.txt'), '');
+    expect((await originOf(root, '7')).revision).to.match(/^[0-9a-f]{40}-dirty$/);
+    expect((await originOf(root, '7')).epoch).to.equal(7);
+  });
+});

@@ -8,8 +8,6 @@ helm.sh/hook-output-log-policy: hook-failed
 {{/* The database's owner migrates, and is known to this pod alone. */}}
 {{- define "vds.migrationPod" -}}
 {{- $root := .root -}}
-{{- $postgres := $root.Values.external.postgres -}}
-{{- $url := include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) -}}
 metadata:
   labels:
     {{- include "vds.selector" (dict "root" $root "name" (printf "%s-migrate" .name)) | nindent 4 }}
@@ -29,8 +27,8 @@ spec:
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       args: [scripts/migrate.ts, {{ .name }}]
       env:
-        # Prisma's engine checks certificates only when it is told to.
-        - { name: DATABASE_URL, value: '{{ $url }}{{ if eq $postgres.sslMode "require" }}&sslaccept=strict{{ if include "vds.trusts" $root }}&sslcert=/etc/vds/trust/ca.crt{{ end }}{{ end }}' }
+        - name: DATABASE_URL
+          value: {{ include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) }}
         {{- include "vds.secretVariable" (dict "variable" "DATABASE_PASSWORD" "secret" (include "vds.secretName" .) "key" "DATABASE_OWNER_PASSWORD") | nindent 8 }}
         {{- if include "vds.trusts" $root }}
         - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }

@@ -46,10 +46,10 @@ describe('the paths of the servers for tests', () => {
   it('are accepted where they are what the chart promises', () => expect(faultsOf(right)).to.equal(''));
   it('are a fault where clients are not let in, or see more than the door', () => {
     expect(planted('part-of: vds', 'part-of: vdz')).to.equal(
-      'pod of vds → nats, 4222, is closed, but the tables need it',
+      'pod of vds → nats, 4222, is closed on the way in, but the tables need it',
     );
     expect(planted('ports: [{ port: 4222 }] }', 'ports: [{ port: 4222 }, { port: 8222 }] }')).to.equal(
-      'pod of vds → nats, 8222, is open, and no table asks for it',
+      'pod of vds → nats, 8222, is open on the way in, and no table asks for it',
     );
   });
   it('are a fault where a stranger comes in or a server goes out', () => {

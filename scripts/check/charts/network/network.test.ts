@@ -27,19 +27,27 @@ describe('the paths of a release', () => {
   it('are accepted where they are exactly those of the tables', () => expect(faultsOf(right)).to.deep.equal([]));
   it('are a fault where a component may reach a server that no table gives it', () => {
     const open = to('ipBlock: { cidr: 10.0.8.5/32 }', 5432);
-    expect(planted(3, dns, `${dns}, ${open}`)).to.equal('gateway → postgres, 5432, is open, and no table asks for it');
+    expect(planted(3, dns, `${dns}, ${open}`)).to.equal(
+      'gateway → postgres, 5432, is open on the way out, and no table asks for it',
+    );
   });
   it('are a fault where a component may not reach its own peer or server', () => {
     expect(planted(4, pod('gateway'), pod('playback'))).to.equal(
-      'gateway → catalog, door, is closed, but the tables need it',
+      'gateway → catalog, door, is closed on the way in, but the tables need it',
     );
     expect(planted(4, '10.0.8.5/32', '10.0.8.6/32')).to.include(
-      'catalog → postgres, 5432, is closed, but the tables need it',
+      'catalog → postgres, 5432, is closed on the way out, but the tables need it',
     );
     expect(planted(5, '10.0.9.0/24', '10.0.10.0/24')).to.include('ingest → s3, 443, is closed');
   });
   it('are a fault where somebody reaches more than the door made for him', () => {
-    expect(planted(4, '50052', '9090')).to.equal('vdsctl → catalog, 50052, is closed, but the tables need it');
+    expect(planted(4, '50052', '9090')).to.equal(
+      [
+        'vdsctl → catalog, admin, is open on the way in, and no table asks for it',
+        'vdsctl → catalog, 50052, is closed on the way in, but the tables need it',
+      ].join('\n'),
+    );
+    expect(planted(4, pod('vdsctl'), 'podSelector: {}')).to.include('gateway → catalog, 50052, is open on the way in');
     expect(planted(3, '8080', '9090')).to.include('client of gateway → gateway, admin, is open');
     expect(planted(3, 'ports: [{ protocol: TCP, port: 8080 }]', 'ports: []')).to.include(
       'postgres → gateway, admin, is open',
@@ -47,13 +55,13 @@ describe('the paths of a release', () => {
   });
   it('are a fault where the fetcher reaches the inside, or not all of the outside', () => {
     expect(planted(5, ', 169.254.0.0/16', '')).to.include('ingest → metadata at 169.254.169.254, 22, is open');
-    expect(planted(5, ' 10.0.0.0/8,', '')).to.include('ingest → gateway, door, is open');
+    expect(planted(5, ' 10.0.0.0/8,', '')).to.include('ingest → gateway, admin, is open on the way out');
     expect(planted(5, '8.8.8.0/24', '1.0.0.0/8')).to.include('ingest → outside at 1.1.1.1, 22, is closed');
     expect(planted(5, 'ports: [{ protocol: TCP }]', 'ports: []')).to.include('22/udp, is open');
   });
   it('are a fault where the operator opens a source or a DNS server and the policy does not', () => {
     expect(planted(5, '10.0.3.7/32', '10.0.3.8/32')).to.equal(
-      'ingest → private source, 8443, is closed, but the tables need it',
+      'ingest → private source, 8443, is closed on the way out, but the tables need it',
     );
     expect(planted(5, '10.0.0.53/32', '10.0.0.0/24')).to.include('ingest → border at 10.0.0.0, 53, is open');
     expect(planted(5, 'port: 8443 }', 'port: 8443, endPort: 9000 }')).to.include('private source, 8444, is open');
@@ -79,7 +87,7 @@ describe('NetworkPolicies by the rules of Kubernetes', () => {
   const passes = (spec: string, sender: Place, port = 80): boolean => {
     const text = `{ apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: { name: p }, spec: ${spec} }`;
     const judge = judgeOf(policiesOf(parseResources(text), 'home'));
-    return judge({ from: sender, to: at('home', { app: 'door' }), port, protocol: 'TCP' });
+    return judge.enters({ from: sender, to: at('home', { app: 'door' }), port, protocol: 'TCP' });
   };
   const friend = at('home', { app: 'friend' });
   const foreign = at('away', { app: 'friend' });

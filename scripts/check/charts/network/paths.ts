@@ -28,18 +28,33 @@ const shown = ({ from, to, port, protocol }: Packet): string => {
   return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
 };
 
-/** Paths that are open and should not be, and paths that are closed and are needed. */
+const ends = [
+  ['leaves', 'on the way out'],
+  ['enters', 'on the way in'],
+] as const;
+
+/**
+ * Paths that are open and should not be, and paths that are closed and are needed. Each end is judged for itself: an end
+ * that is too wide is only closed by luck, by the other.
+ */
 export const pathFaults = ({ places, policies, release }: Network, needs: Judge): string[] => {
   const is = judgeOf(policies);
   const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
   const packets = places.flatMap((from) =>
     places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
   );
-  const wrong = packets.flatMap((packet) => {
-    const needed = needs(packet);
-    if (is(packet) === needed) return [];
-    return [{ packet, what: needed ? 'is closed, but the tables need it' : 'is open, and no table asks for it' }];
-  });
+  const wrong = packets.flatMap((packet) =>
+    ends.flatMap(([end, words]) => {
+      const needed = needs[end](packet);
+      if (is[end](packet) === needed) return [];
+      return [
+        {
+          packet,
+          what: needed ? `is closed ${words}, but the tables need it` : `is open ${words}, and no table asks for it`,
+        },
+      ];
+    }),
+  );
   const alike = Object.groupBy(
     wrong,
     ({ packet, what }) => `${packet.from.name} ${packet.to.name.split(' ')[0]} ${what}`,

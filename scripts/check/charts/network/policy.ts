@@ -84,9 +84,10 @@ export const rulingPolicies = ({ namespace, list }: Policies, place: Place, way:
     ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
     : [];
 
-export type Judge = (packet: Packet) => boolean;
+/** The two ends of a path: whether a packet may leave where it comes from, and enter where it goes. */
+export type Judge = Readonly<Record<'leaves' | 'enters', (packet: Packet) => boolean>>;
 
-/** Whether these policies let a packet out of where it comes from and into where it goes. */
+/** What these policies say of packets; both ends must let one through. */
 export const judgeOf = (policies: Policies): Judge => {
   const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
   const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
@@ -94,17 +95,24 @@ export const judgeOf = (policies: Policies): Judge => {
     known[way].set(place, list);
     return list;
   };
-  return (packet) => {
-    const out = ruling(packet.from, 'Egress');
-    const into = ruling(packet.to, 'Ingress');
-    const leaves = ({ to, ports }: Rule): boolean =>
-      portMeets(ports, packet) && peerMeets(to, packet.to, policies.namespace);
-    const enters = ({ from, ports }: Rule): boolean =>
-      portMeets(ports, packet) && peerMeets(from, packet.from, policies.namespace);
-    return (
-      (out.length === 0 || out.some(({ egress = [] }) => egress.some(leaves))) &&
-      (into.length === 0 || into.some(({ ingress = [] }) => ingress.some(enters)))
-    );
+  const passes = (
+    list: readonly Policy[],
+    rulesOf: (policy: Policy) => readonly Rule[],
+    open: (rule: Rule) => boolean,
+  ) => list.length === 0 || list.some((policy) => rulesOf(policy).some(open));
+  return {
+    leaves: (packet) =>
+      passes(
+        ruling(packet.from, 'Egress'),
+        ({ egress = [] }) => egress,
+        ({ to, ports }) => portMeets(ports, packet) && peerMeets(to, packet.to, policies.namespace),
+      ),
+    enters: (packet) =>
+      passes(
+        ruling(packet.to, 'Ingress'),
+        ({ ingress = [] }) => ingress,
+        ({ from, ports }) => portMeets(ports, packet) && peerMeets(from, packet.from, policies.namespace),
+      ),
   };
 };
 

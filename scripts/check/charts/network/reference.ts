@@ -145,5 +145,5 @@ const isFetch = ({ ingest }: Settings, { from, to, protocol }: Packet): boolean 
 /** What a release of the product needs. */
 export const needsOf = (scope: Scope, namespace: string): Judge => {
   const judge = judgeOf(referencePolicies(scope, namespace));
-  return (packet) => judge(packet) || isFetch(scope.settings, packet);
+  return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
 };

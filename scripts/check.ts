@@ -1,7 +1,7 @@
 /**
  * Everything that can be said about the repository without running it: `npm run check [-- <name> …] [--tools] [--accept]`.
  * One line a check with its time; exit code 1 if any failed. A check that lacks its program is skipped and says why.
- * `--tools` builds every program of the checks first; `--accept` writes the golden renders and pages of the charts anew.
+ * `--tools` also builds programs that take minutes; `--accept` writes the golden renders and pages of the charts anew.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

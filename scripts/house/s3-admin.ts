@@ -28,6 +28,9 @@ const call = async (s3: Servers['s3'], path: string, body: string): Promise<{ st
   return { status: response.status, text: await response.text() };
 };
 
+/** What the server means, without the long rest of its answer. */
+const said = (text: string): string => /<Message>([^<]+)/.exec(text)?.[1] ?? text;
+
 /** Makes the user, or gives an existing one this secret. */
 export const ensureS3User = async (s3: Servers['s3'], access: string, secret: string): Promise<void> => {
   const user = `<Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role>`;
@@ -35,11 +38,11 @@ export const ensureS3User = async (s3: Servers['s3'], access: string, secret: st
   if (made.status < 300) return;
   const body = `<MutableProps><Secret>${secret}</Secret></MutableProps>`;
   const updated = await call(s3, `/update-user?access=${encodeURIComponent(access)}`, body);
-  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${made.text} ${updated.text}`);
+  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${said(updated.text)}`);
 };
 
 /** Removes the user; one that does not exist is success. */
 export const removeS3User = async (s3: Servers['s3'], access: string): Promise<void> => {
   const { status, text } = await call(s3, `/delete-user?access=${encodeURIComponent(access)}`, '');
-  if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${text}`);
+  if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${said(text)}`);
 };

@@ -27,6 +27,7 @@ const tools = toolsOf(given.includes('--tools'));
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
   ...chartChecks(root, tools),
+  { name: 'alerts', run: () => checkAlerts(root) },
   program('lint', root, bin('oxlint'), [
     '--type-aware',
     '--deny-warnings',
@@ -34,7 +35,6 @@ const checks: readonly Check[] = [
     '--format=unix',
   ]),
   program('unused', root, bin('knip'), ['--no-progress', '--no-config-hints']),
-  { name: 'alerts', run: () => checkAlerts(root) },
   { name: 'generated', run: () => checkGenerated(root) },
   program('format', root, bin('oxfmt'), ['--check', '.']),
   { name: 'house', run: async () => checkHouse(root) },

@@ -95,10 +95,24 @@ describe('migrating a database', function () {
     const said = await failure(run());
     expect(said).to.contain('0009_broken of captions began at').and.contain('column "x" does not exist');
     expect(said).to.contain('scripts/migrate.ts captions --rolled-back 0009_broken');
-    expect(await failure(resolveMigration('captions', '0008_other', 'applied', login()))).to.contain(
-      'could not be marked',
-    );
-    await resolveMigration('captions', '0009_broken', 'rolled-back', login());
+    const resolve = (name: string, as: 'applied' | 'rolled-back') => resolveMigration('captions', name, as, login());
+    expect(await failure(resolve('0008_other', 'applied'))).to.contain('there is nothing to say of it');
+    expect(await failure(resolve('0009_broken', 'applied'))).to.contain('is not among the migrations');
+    await resolve('0009_broken', 'rolled-back');
+    expect(await run()).to.deep.equal([]);
+  });
+
+  it('counts as applied where somebody says that all of it is there, and runs again where nothing is', async () => {
+    const open = `update _prisma_migrations set finished_at = null where migration_name = '0001_init'`;
+    await within(database, open);
+    expect(await failure(run())).to.contain('whoever ran it was killed');
+    await resolveMigration('captions', '0001_init', 'applied', login());
+    expect(await run()).to.deep.equal([]);
+    await within(database, open);
+    await resolveMigration('captions', '0001_init', 'rolled-back', login());
+    // Its tables are there: the second run is refused by PostgreSQL, which shows that it was a run.
+    expect(await failure(run())).to.match(/0001_init of captions began at .* already exists/);
+    await resolveMigration('captions', '0001_init', 'applied', login());
     expect(await run()).to.deep.equal([]);
   });
 

@@ -8,7 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { connectionOf } from '@vds/shared/database-url';
 import type pg from 'pg';
 import { withMigrationLock, type Patience } from './migration-lock.ts';
-import { digest, migrationsIn, prismaMigrate, readLedger, type Ledger, type Login } from './prisma-migrations.ts';
+import {
+  digest,
+  migrationsIn,
+  deployMigrations,
+  readLedger,
+  settleUnfinished,
+  type Ledger,
+  type Login,
+} from './prisma-migrations.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const chassisFolder = join(root, 'services', '_shared', 'migrations');
@@ -61,10 +69,11 @@ const migrateChassis = async (client: pg.Client): Promise<string[]> => {
 const refuseUnfinished = (service: string, { unfinished }: Ledger): void => {
   const [first] = unfinished;
   if (first === undefined) return;
-  const why = first.logs?.trim().split('\n').at(-1) ?? 'whoever ran it was killed';
+  const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
+  const why = lines.find((line) => /^\s*(db )?error:/i.test(line)) ?? lines.at(-1) ?? '';
   const say = `scripts/migrate.ts ${service}`;
   throw new Error(
-    `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why}). Look at what of it is in the ` +
+    `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +
       `database. PostgreSQL takes back a file that fails, unless it has statements of its own transactions; so mostly it is ` +
       `nothing: then run this image once with \`${say} --rolled-back ${first.name}\`, and the migrations again. ` +
       `Is all of it there, or did you complete it by hand: \`${say} --applied ${first.name}\`.`,
@@ -82,7 +91,7 @@ const migratePrisma = async (client: pg.Client, service: string, login: Login): 
     throw new Error(`${changed.name} of ${service} was changed after it had been applied here: write a new one`);
   const missing = wanted.filter(({ name }) => !before.applied.has(name));
   if (missing.length === 0) return [];
-  const said = await prismaMigrate(room, ['deploy'], login);
+  const said = await deployMigrations(room, login);
   const after = await readLedger(client);
   refuseUnfinished(service, after);
   const failed = wanted.find(({ name }) => !after.applied.has(name));
@@ -125,7 +134,8 @@ export const migrate = (
   ]);
 
 /**
- * Says of a migration that began and did not end what became of it.
+ * Says of a migration that began and did not end what became of it, in the ledger and as `prisma migrate resolve` would,
+ * which needs a program that is in no registry.
  * @param as `applied`: all of it is in the database; `rolled-back`: nothing of it, it shall run again
  */
 export const resolveMigration = (
@@ -136,9 +146,12 @@ export const resolveMigration = (
   patience: Partial<Patience> = {},
 ): Promise<void> =>
   locked(service, login, patience, async (client) => {
-    const said = await prismaMigrate(roomOf(service), ['resolve', `--${as}`, name], login);
-    const { applied, unfinished } = await readLedger(client);
-    const open = unfinished.some((row) => row.name === name);
-    if (open || applied.has(name) !== (as === 'applied'))
-      throw new Error(`${name} of ${service} could not be marked as ${as}: ${said.slice(-2_000)}`);
+    const file = migrationsIn(roomOf(service)).find((migration) => migration.name === name);
+    const { unfinished } = await readLedger(client);
+    if (!unfinished.some((row) => row.name === name))
+      throw new Error(
+        `${name} of ${service} is no migration that began and did not end: there is nothing to say of it`,
+      );
+    if (as === 'applied' && !file) throw new Error(`${name} is not among the migrations of ${service} in this version`);
+    await settleUnfinished(client, name, as === 'applied' ? file?.checksum : undefined);
   });

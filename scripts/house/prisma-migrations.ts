@@ -45,15 +45,34 @@ export const readLedger = async (client: pg.Client): Promise<Ledger> => {
   };
 };
 
+/**
+ * Settles what began and did not end: the row is taken as rolled back, and where all of it is there, another one says so.
+ * @param checksum of the file, where it counts as applied
+ */
+export const settleUnfinished = async (
+  client: pg.Client,
+  name: string,
+  checksum: string | undefined,
+): Promise<void> => {
+  const settle = `update public._prisma_migrations set rolled_back_at = now()
+    where migration_name = $1 and finished_at is null and rolled_back_at is null`;
+  const enter = `insert into public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+    values (gen_random_uuid()::text, $2, $1, now(), now(), 0)`;
+  await client.query('begin');
+  await client.query(settle, [name]);
+  if (checksum !== undefined) await client.query(enter, [name, checksum]);
+  await client.query('commit');
+};
+
 /** What the command inherits: where programs and certificates are, and nothing else. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /**
- * Runs `prisma migrate …`. It is ended once it has said that it is done: it would go on for ten seconds, until a timer of
+ * Runs `prisma migrate deploy`. It is ended once it has said that it is done: it would go on for ten seconds, until a timer of
  * its lock runs out. The ledger, not its exit code, tells whether it did its work.
  * @returns what it said
  */
-export const prismaMigrate = (room: string, words: readonly string[], { url, password }: Login): Promise<string> =>
+export const deployMigrations = (room: string, { url, password }: Login): Promise<string> =>
   new Promise((resolve, reject) => {
     const given = inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
     const env = {
@@ -64,7 +83,7 @@ export const prismaMigrate = (room: string, words: readonly string[], { url, pas
     };
     // Its program, not its shell script: the image has no shell.
     const program = join(room, 'node_modules', 'prisma', 'build', 'index.js');
-    const child = spawn(process.execPath, [program, 'migrate', ...words], {
+    const child = spawn(process.execPath, [program, 'migrate', 'deploy'], {
       cwd: room,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,7 +92,7 @@ export const prismaMigrate = (room: string, words: readonly string[], { url, pas
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => {
         said += String(data);
-        if (/successfully applied\.|No pending migrations|marked as (applied|rolled back)/.test(said)) child.kill();
+        if (/successfully applied\.|No pending migrations/.test(said)) child.kill();
       });
     }
     child.once('error', reject);

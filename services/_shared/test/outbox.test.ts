@@ -23,11 +23,11 @@ describe('outbox', () => {
 
   const rows = async (): Promise<number> =>
     (await pool.query<{ n: number }>('SELECT count(*) AS n FROM chassis.outbox')).rows[0]?.n ?? -1;
-  const relayTo = (say: (messageId: string) => Promise<void>) =>
+  const relayTo = (say: (messageId: string) => Promise<void>, metrics = createMetrics('test')) =>
     startRelay({
       pool,
       log: quiet,
-      metrics: createMetrics('test'),
+      metrics,
       pollMs: 50,
       bus: { publishRaw: (_subject, _payload, id) => say(id) },
     });
@@ -49,13 +49,20 @@ describe('outbox', () => {
   it('keeps a row until its message was stored', async () => {
     let failures = 0;
     const said: string[] = [];
+    const metrics = createMetrics('test');
     const relay = relayTo(async (id) => {
       failures += 1;
       if (failures < 4) throw new Error('no stream');
       said.push(id);
-    });
+    }, metrics);
     await addToOutbox(pool, [outgoing(note, { text: 'x' }, 'a')]);
+    await until(async () => /vds_outbox_oldest_seconds\S* 0\.\d/.test(await metrics.registry.metrics()), {
+      what: 'its age',
+    });
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
+    expect(await metrics.registry.metrics())
+      .to.match(/vds_outbox_rows\S* 0\n/)
+      .and.match(/vds_outbox_oldest_seconds\S* 0\n/);
     await relay.close();
     expect(said).to.deep.equal(['a']);
     expect(failures).to.equal(4);

@@ -113,13 +113,17 @@ describe('work', () => {
     expect(seen).to.have.length(60);
   });
 
-  it('reports the five metrics', async () => {
+  it('reports the five metrics, and zeros of a queue that is empty', async () => {
     const metrics = createMetrics('test');
     await enqueue(pool(), [unit('waits')]);
-    const idle = startWorkers({ pool: pool(), log: quiet, metrics, queues: {} });
+    const empty = { slots: 0, run: async () => {}, failed: async () => {} };
+    const idle = startWorkers({ pool: pool(), log: quiet, metrics, queues: { empty } });
     keep(idle);
     const page = await metrics.registry.metrics();
-    expect(page).to.match(/vds_work_ready\{queue="q".*\} 1/);
+    expect(page)
+      .to.match(/vds_work_ready\{queue="q".*\} 1/)
+      .and.match(/vds_work_ready\{queue="empty".*\} 0/);
+    expect(page).to.match(/vds_work_oldest_ready_seconds\{queue="q".*\} 0\.\d/);
     for (const name of [
       'vds_work_running',
       'vds_work_oldest_ready_seconds',

@@ -109,6 +109,10 @@ describe('what has no answer', () => {
     expect(all).to.match(/vds_catalog_reminders_total\{.*kind="stage".*\} [1-9]/);
     expect(all).to.match(/vds_catalog_oldest_purge_seconds\{.*\} [1-9.]/);
     expect(all).to.match(/vds_catalog_time_to_ready_seconds_count\{.*\} [1-9]/);
+    expect(all).to.match(/vds_catalog_time_to_ready_ratio_count\{.*\} [1-9]/);
+    expect(all).to.match(/vds_catalog_overdue_videos\{.*\} 0/);
+    expect(all).to.match(/vds_catalog_oldest_request_seconds\{stage="encode".*\} [0-9]/);
+    expect(all).to.match(/vds_catalog_failures_total\{code="internal_error".*\} 0/);
     expect(all).to.match(/vds_catalog_transitions_total\{.*to="ready".*\} [1-9]/);
   });
 });

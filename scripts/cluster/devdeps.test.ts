@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { skipBecause } from '@vds/shared/testing/skip';
 import { parse } from 'yaml';
 import { resourceFaults } from '../check/charts/rules/all.ts';
 import { podsOf, type Resource } from '../check/charts/resource.ts';
@@ -18,7 +19,7 @@ describe('the chart vds-devdeps', function () {
     resources.find((one) => one.kind === kind && one.metadata.name === name);
   const pod = (name: string) => podsOf(resources).find(({ labels }) => labels['app.kubernetes.io/name'] === name);
   before(async function () {
-    if (!canRender()) this.skip();
+    if (!canRender()) skipBecause(this, 'helm is not on PATH');
     resources = await render('deps', 'vds-devdeps');
   });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { skipBecause } from '@vds/shared/testing/skip';
 import { rowOf, serviceNames } from '../house/services.ts';
 import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './release-secrets.ts';
 import { canRender, render, secretsAsked } from './render.ts';
@@ -14,20 +15,20 @@ describe('the Secrets of a release', function () {
 
   for (const release of ['vds', 'quality']) {
     it(`are those that chart vds asks for, key by key, in a release called ${release}`, async function () {
-      if (!canRender()) this.skip();
+      if (!canRender()) skipBecause(this, 'helm is not on PATH');
       const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'operator.enabled=true'];
       expect(keysOf(made(fullnameOf(release)))).to.deep.equal(secretsAsked(await render(release, 'vds', args)));
     });
   }
   it('have a certificate for each pod that mounts one', async function () {
-    if (!canRender()) this.skip();
+    if (!canRender()) skipBecause(this, 'helm is not on PATH');
     const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'operator.enabled=true,tls.enabled=true'];
     const asked = secretsAsked(await render('vds', 'vds', args)).filter((one) => one.endsWith('-tls/*'));
     const certificates = await tlsSecrets('vds', 'video');
     expect([...certificates.keys()].map((name) => `${name}/*`).toSorted()).to.deep.equal(asked);
   });
   it('hold every key that the servers of chart vds-devdeps ask for', async function () {
-    if (!canRender()) this.skip();
+    if (!canRender()) skipBecause(this, 'helm is not on PATH');
     const known = new Set([...keysOf(made()), ...keysOf(adminSecrets('deps'))]);
     const asked = secretsAsked(await render('deps', 'vds-devdeps'));
     expect(asked).not.to.deep.equal([]);

@@ -24,6 +24,8 @@ type ServeOptions = {
    * crosses the end of its connection fails. Until then new connections are served too.
    */
   readonly lingerMs?: number;
+  /** Aborts when the process begins to stop: clients are asked to leave from then on. */
+  readonly stopping?: AbortSignal;
   /** How long `close` lets running requests go on. */
   readonly endWithinMs?: number;
 };
@@ -87,6 +89,7 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
     server.on('clientError', (error, socket) => answer(error, socket as Socket));
   }
   const leave = tellToLeave(server);
+  options.stopping?.addEventListener('abort', leave.begin, { once: true });
   options.onServer?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, resolve);

@@ -36,6 +36,7 @@ await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal, 
     await serveHttp(app, {
       port: config.httpPort,
       requireHostHeader: false,
+      stopping: signal,
       lingerMs: 1_000,
       endWithinMs: closeWithinMs,
       onServer: (server) => refuseLikeTheApp(server, newRequestId),

@@ -12,7 +12,7 @@ import { openFiles, openLadders, openReadMeters } from './outbound/media.ts';
 import { openAuth, openCatalog } from './outbound/peers.ts';
 import { openTokens } from './outbound/tokens.ts';
 
-await run('playback', playbackConfig, async ({ config, log, metrics, own, closeWithinMs }) => {
+await run('playback', playbackConfig, async ({ config, log, metrics, own, signal: stopping, closeWithinMs }) => {
   const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs, log));
   const bus = own('bus', await connectBus({ ...config, service: 'playback', log, metrics }));
@@ -26,9 +26,7 @@ await run('playback', playbackConfig, async ({ config, log, metrics, own, closeW
   const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
   const captions = openFiles(openObjects(config, config.captionsBucket, deadline), meters);
   const app = playbackApp({ gates, tokens, media, captions, idleMs: config.idleMs, log, metrics });
-  const http = own(
-    'http',
-    await serveHttp(app, { port: config.httpPort, lingerMs: 1_000, endWithinMs: closeWithinMs }),
-  );
+  const ends = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
+  const http = own('http', await serveHttp(app, { port: config.httpPort, ...ends }));
   log.info({ http_port: http.port }, 'serving viewers');
 });

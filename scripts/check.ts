@@ -26,8 +26,8 @@ const tools = toolsOf(given.includes('--tools'));
 /** The long ones first. Two run at a time: the compiler and the linter use every core by themselves. */
 const checks: readonly Check[] = [
   program('types', root, bin('tsc'), ['-p', 'tsconfig.json']),
-  ...chartChecks(root, tools),
   { name: 'alerts', run: () => checkAlerts(root) },
+  ...chartChecks(root, tools),
   program('lint', root, bin('oxlint'), [
     '--type-aware',
     '--deny-warnings',

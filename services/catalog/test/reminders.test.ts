@@ -122,7 +122,7 @@ describe('messages that cannot be carried', () => {
   let act: Acting;
   before(async () => {
     // REMIND_EVERY is a minute: what is heard again here is not a mere repeat.
-    house = await startHouse({ REMIND_RATE: '2000' });
+    house = await startHouse({ REMIND_RATE: '2000', READY_WITHIN: '1ms' });
     act = actOn(house);
   });
   after(() => house.close());
@@ -134,11 +134,17 @@ describe('messages that cannot be carried', () => {
     expect(await act.get(video)).to.include({ state: 'VIDEO_STATE_PROCESSING' });
     expect(await act.gateway.DeleteVideo(live)).to.include({ status: 'deleted' });
     expect(await firstOf(house).readiness()).to.equal(200);
+    const page = await firstOf(house).metrics();
+    expect(page)
+      .to.match(/vds_bus_connected\S* 0\n/)
+      .and.match(/vds_ready\S* 1\n/);
+    expect(page).to.match(/vds_catalog_overdue_videos\S* 1\n/);
     await house.nats.restart();
     await act.hears(video.id, 'fetchRequested');
     await act.hears(live.id, 'purgeRequested', 2);
     await act.runStages(video.id);
     await act.stateIs(video, 'READY');
+    expect(await firstOf(house).metrics()).to.match(/vds_catalog_overdue_videos\S* 0\n/);
   });
 
   it('are said again at once, as far as they are unanswered, when the whole store was wiped', async () => {

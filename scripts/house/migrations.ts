@@ -70,7 +70,7 @@ const refuseUnfinished = (service: string, { unfinished }: Ledger): void => {
   const [first] = unfinished;
   if (first === undefined) return;
   const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
-  const why = lines.find((line) => /^\s*(db )?error:/i.test(line)) ?? lines.at(-1) ?? '';
+  const why = lines.find((line) => /\berror: /i.test(line)) ?? lines.at(-1) ?? '';
   const say = `scripts/migrate.ts ${service}`;
   throw new Error(
     `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +

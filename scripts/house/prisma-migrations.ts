@@ -92,7 +92,7 @@ export const deployMigrations = (room: string, { url, password }: Login): Promis
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => {
         said += String(data);
-        if (/successfully applied\.|No pending migrations/.test(said)) child.kill();
+        if (/successfully applied\.|No pending migrations|A migration failed to apply/.test(said)) child.kill();
       });
     }
     child.once('error', reject);

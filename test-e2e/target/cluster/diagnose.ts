@@ -21,7 +21,9 @@ const logsOf = async (pod: string): Promise<string> => {
 const tables = async (): Promise<string> => {
   const pod = `${release.servers}-postgres-0`;
   const asked = databases.map(async (database) => {
-    const psql = ['psql', '--username', 'admin', '--dbname', database, '--host', '/tmp', '--command', workSql];
+    // The password stays in its file: no argument of any process has it.
+    const script = 'PGPASSWORD=$(cat /etc/admin/postgres-password) exec psql -U admin -h /tmp -d "$0" -c "$1"';
+    const psql = ['sh', '-c', script, database, workSql];
     return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;
   });
   return (await Promise.all(asked)).join('\n');

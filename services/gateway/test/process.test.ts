@@ -72,10 +72,13 @@ describe('the process', () => {
       await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it begins to stop' });
       await until(
         () =>
-          fetch(`http://127.0.0.1:${port}/docs`).then(
-            () => false,
-            () => true,
-          ),
+          // Read to its end: what is left of an answer would lie in the way of the connection's end.
+          fetch(`http://127.0.0.1:${port}/docs`)
+            .then((answer) => answer.arrayBuffer())
+            .then(
+              () => false,
+              () => true,
+            ),
         { what: 'new connections are refused' },
       );
       release();

@@ -2,6 +2,7 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@vds/shared/testing/until';
 import type { Target } from '../target/host.ts';
 import { bare } from '../target/apps.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
@@ -41,10 +42,10 @@ export const beginFlow = async (target: Target, partner: Partner, file: string, 
 
 /** How often a piece of a video was begun beyond once, over all pieces. */
 export const repeatedPieces = async ({ site }: Target, ids: readonly string[]): Promise<readonly number[]> => {
-  const { rows } = await site.adminPool('transcode').query<{ repeats: number }>(
-    `SELECT sum(fence - 1)::int AS repeats FROM chassis.work
-     WHERE group_key = ANY($1) AND fence > 0 GROUP BY group_key`,
-    [ids.map(bare)],
-  );
+  const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.work
+    WHERE group_key = ANY($1) AND fence > 0 GROUP BY group_key`;
+  const ask = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
+  // A connection from before a restart of Postgres is noticed by its first use.
+  const { rows } = await until(ask, { capMs: 60_000, what: 'the work tables' });
   return rows.map(({ repeats }) => repeats);
 };

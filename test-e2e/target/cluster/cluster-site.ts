@@ -8,7 +8,7 @@ import type { Servers } from '@vds/shared/testing/servers-file';
 import { until } from '@vds/shared/testing/until';
 import type { Site } from '../site.ts';
 import { openForward, type Forward } from './forward.ts';
-import { getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
+import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
 
 const ports: Readonly<Record<Door, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
 
@@ -83,7 +83,8 @@ const deployment = (service: ServiceName): string => `deployment/${release.name}
 const scaleAway = async (service: ServiceName): Promise<() => Promise<void>> => {
   const { spec } = await getJson<{ spec: { replicas: number } }>([deployment(service)]);
   await kubectl(['scale', deployment(service), '--replicas', '0']);
-  const gone = async (): Promise<boolean> => (await podsOf(service)).length === 0;
+  // Those that are on their way out serve on for a while.
+  const gone = async (): Promise<boolean> => (await allPodsOf(service)).length === 0;
   await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${service}` });
   return async () => {
     await kubectl(['scale', deployment(service), '--replicas', String(spec.replicas)]);

@@ -41,11 +41,13 @@ export type Pod = {
 const selector = (component: string): string =>
   `app.kubernetes.io/instance=${release.name},app.kubernetes.io/name=${component}`;
 
+/** Every pod of a component, those on their way out too. */
+export const allPodsOf = async (component: string): Promise<readonly Pod[]> =>
+  (await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)])).items;
+
 /** Pods of a component that are not on their way out. */
-export const podsOf = async (component: string): Promise<readonly Pod[]> => {
-  const { items } = await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)]);
-  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-};
+export const podsOf = async (component: string): Promise<readonly Pod[]> =>
+  (await allPodsOf(component)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 
 /** Whether a pod would be sent traffic. */
 export const isReady = ({ status }: Pod): boolean =>

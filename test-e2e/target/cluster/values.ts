@@ -21,8 +21,10 @@ export const valuesOf = (source: Source): object => {
   const components: Record<string, Component> = {
     gateway: { replicas: 2, clients: anyone },
     playback: { replicas: 2, clients: anyone },
+    // Whom every request asks is there twice, as in production: one of them may be lost.
+    auth: { replicas: 2 },
     ingest: { env: haste.ingest },
-    catalog: { env: haste.catalog },
+    catalog: { replicas: 2, env: haste.catalog },
     transcode: { env: haste.transcode },
     captions: { env: haste.captions },
     metadata: { env: haste.metadata },

@@ -1,0 +1,91 @@
+/** Expand, then contract: this version's images run on the schema of the next one, through a whole story. */
+import { expect } from 'chai';
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { command } from '../target/cluster/command.ts';
+import { productChart, releaseValues } from '../target/cluster/install.ts';
+import { apply, kubectl, release } from '../target/cluster/release.ts';
+import { bare } from '../target/apps.ts';
+import type { Target } from '../target/host.ts';
+import { theCluster } from '../target/the-target.ts';
+
+/** What the next version brings: one column more, with a default, and one that may be empty. */
+const next = {
+  name: '9999_next',
+  sql: `ALTER TABLE "videos" ADD COLUMN "next_rank" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "videos" ADD COLUMN "next_note" TEXT;
+`,
+};
+const job = `${release.name}-catalog-next`;
+
+type Container = { volumeMounts: object[] };
+type Job = {
+  kind: string;
+  metadata: { name: string; namespace?: string; annotations?: object; labels: object };
+  spec: { template: { spec: { containers: Container[]; volumes: object[] } } };
+};
+
+/** The chart's own migration of catalog, with one more in its image's folder. */
+const migrationOfNext = async (): Promise<Job> => {
+  const options = ['--namespace', release.namespace, '--show-only', 'templates/migrations.yaml'];
+  const rendered = await command('helm', ['template', release.name, productChart, ...releaseValues(), ...options]);
+  const jobs = parseAllDocuments(rendered).map((document) => document.toJS() as Job | null);
+  const found = jobs.find((one) => one?.kind === 'Job' && one.metadata.name === `${release.name}-catalog-migrate`);
+  if (!found) throw new Error('the chart renders no migration of catalog');
+  const [container] = found.spec.template.spec.containers;
+  const mountPath = `/app/services/catalog/prisma/migrations/${next.name}`;
+  container?.volumeMounts.push({ name: 'next', mountPath, readOnly: true });
+  found.spec.template.spec.volumes.push({ name: 'next', configMap: { name: job } });
+  return { ...found, metadata: { name: job, namespace: release.namespace, labels: found.metadata.labels } };
+};
+
+describe('a release on the schema of the next version', function () {
+  this.timeout(900_000);
+  let target: Target;
+  let migrated = false;
+  before(async function () {
+    target = await theCluster(this);
+    const { namespace } = release;
+    await apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: job, namespace },
+      data: { 'migration.sql': next.sql },
+    });
+    await apply(await migrationOfNext());
+    migrated = true;
+    await kubectl(['wait', `job/${job}`, '--for', 'condition=complete', '--timeout', '300s']);
+  });
+  after(async () => {
+    if (!migrated) return;
+    const pool = target.site.adminPool('catalog');
+    await pool.query('ALTER TABLE videos DROP COLUMN IF EXISTS next_rank, DROP COLUMN IF EXISTS next_note');
+    await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [next.name]);
+    await kubectl(['delete', `job/${job}`, `configmap/${job}`]);
+  });
+
+  it('takes a video from its address to its end, with pods that ran before and pods that start on it', async () => {
+    const partner = await target.newPartner('Expand');
+    const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    await copyFile(file, join(target.media, basename(file)));
+    const whole = async (): Promise<string> => {
+      const id = await partner.submit(target.origin.url(`/${basename(file)}`), { title: 'On the next schema' });
+      expect((await partner.settled(id)).status).to.equal('ready');
+      expect((await partner.archive(id)).status).to.equal(200);
+      expect((await partner.republish(id)).status).to.equal(200);
+      expect((await partner.remove(id)).body.status).to.equal('deleted');
+      return id;
+    };
+    const ids = [await whole()];
+    await kubectl(['rollout', 'restart', `deployment/${release.name}-catalog`]);
+    await kubectl(['rollout', 'status', `deployment/${release.name}-catalog`, '--timeout', '300s']);
+    ids.push(await whole());
+    const { rows } = await target.site
+      .adminPool('catalog')
+      .query('SELECT next_rank, next_note FROM videos WHERE id = ANY($1)', [ids.map(bare)]);
+    expect(rows).to.deep.equal(ids.map(() => ({ next_rank: 0, next_note: null })));
+  });
+});

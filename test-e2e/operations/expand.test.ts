@@ -21,25 +21,43 @@ ALTER TABLE "videos" ADD COLUMN "next_note" TEXT;
 };
 const job = `${release.name}-catalog-next`;
 
-type Container = { volumeMounts: object[] };
-type Job = {
-  kind: string;
-  metadata: { name: string; namespace?: string; annotations?: object; labels: object };
-  spec: { template: { spec: { containers: Container[]; volumes: object[] } } };
+type Pod = { readonly containers: readonly { readonly volumeMounts: object[] }[]; readonly volumes: object[] };
+type Manifest = {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels: object };
+  readonly spec?: { readonly template?: { readonly spec: Pod } };
 };
 
-/** The chart's own migration of catalog, with one more in its image's folder. */
-const migrationOfNext = async (): Promise<Job> => {
-  const options = ['--namespace', release.namespace, '--show-only', 'templates/migrations.yaml'];
+/** What a migration of the chart consists of, rendered: its Job, and the account and policy that are gone with it. */
+const renderMigration = async (): Promise<Manifest[]> => {
+  const only = ['migrations', 'networkpolicy-tools'].flatMap((file) => ['--show-only', `templates/${file}.yaml`]);
+  const options = ['--namespace', release.namespace, ...only];
   const rendered = await command('helm', ['template', release.name, productChart, ...releaseValues(), ...options]);
-  const jobs = parseAllDocuments(rendered).map((document) => document.toJS() as Job | null);
-  const found = jobs.find((one) => one?.kind === 'Job' && one.metadata.name === `${release.name}-catalog-migrate`);
-  if (!found) throw new Error('the chart renders no migration of catalog');
-  const [container] = found.spec.template.spec.containers;
+  const all = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+  return all.filter(({ metadata }) =>
+    [`${release.name}-migrate`, `${release.name}-catalog-migrate`].includes(metadata.name),
+  );
+};
+
+/** Without the hooks, which only Helm knows, and under a name of the test's own. */
+const plain = ({ metadata, ...rest }: Manifest): Manifest => ({
+  ...rest,
+  metadata: {
+    name: rest.kind === 'Job' ? job : metadata.name,
+    namespace: release.namespace,
+    labels: metadata.labels,
+  },
+});
+
+/** The chart's own migration of catalog, with one more in its image's folder. */
+const migrationOfNext = async (): Promise<Manifest[]> => {
+  const manifests = (await renderMigration()).map(plain);
+  const pod = manifests.find(({ kind }) => kind === 'Job')?.spec?.template?.spec;
+  if (!pod) throw new Error('the chart renders no migration of catalog');
   const mountPath = `/app/services/catalog/prisma/migrations/${next.name}`;
-  container?.volumeMounts.push({ name: 'next', mountPath, readOnly: true });
-  found.spec.template.spec.volumes.push({ name: 'next', configMap: { name: job } });
-  return { ...found, metadata: { name: job, namespace: release.namespace, labels: found.metadata.labels } };
+  pod.containers[0]?.volumeMounts.push({ name: 'next', mountPath, readOnly: true });
+  pod.volumes.push({ name: 'next', configMap: { name: job } });
+  return manifests;
 };
 
 describe('a release on the schema of the next version', function () {
@@ -55,7 +73,7 @@ describe('a release on the schema of the next version', function () {
       metadata: { name: job, namespace },
       data: { 'migration.sql': next.sql },
     });
-    await apply(await migrationOfNext());
+    await apply(...(await migrationOfNext()));
     migrated = true;
     await kubectl(['wait', `job/${job}`, '--for', 'condition=complete', '--timeout', '300s']);
   });
@@ -64,7 +82,8 @@ describe('a release on the schema of the next version', function () {
     const pool = target.site.adminPool('catalog');
     await pool.query('ALTER TABLE videos DROP COLUMN IF EXISTS next_rank, DROP COLUMN IF EXISTS next_note');
     await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [next.name]);
-    await kubectl(['delete', `job/${job}`, `configmap/${job}`]);
+    const lent = ['serviceaccount', 'networkpolicy'].map((kind) => `${kind}/${release.name}-migrate`);
+    await kubectl(['delete', `job/${job}`, `configmap/${job}`, ...lent, '--ignore-not-found']);
   });
 
   it('takes a video from its address to its end, with pods that ran before and pods that start on it', async () => {

@@ -32,6 +32,8 @@ export type HouseProcess = {
   readonly restart: () => Promise<void>;
   /** Starts it if it does not run; resolves at once. */
   readonly start: () => void;
+  /** Null while it runs or was ended on request; else how it ended, with the end of its log. */
+  readonly fallen: () => string | null;
   /** Waits until `/readyz` answers 200; throws with the end of the log when the process ends before. */
   readonly ready: (capMs?: number) => Promise<void>;
 };
@@ -83,12 +85,14 @@ export const houseProcess = (dir: string, place: Place, env: Environment, onLine
   const adminUrl = `http://127.0.0.1:${ports.admin}`;
   let running: Running | null = null;
   let last: Exit = 0;
+  let asked = true;
   mkdirSync(logs, { recursive: true, mode: 0o700 });
 
   const start = (): void => {
     if (running !== null) return;
     const started = spawnService(dir, place, env, logFile, onLine);
     running = started;
+    asked = false;
     void started.ended.then((exit) => {
       last = exit;
       if (running === started) running = null;
@@ -97,14 +101,19 @@ export const houseProcess = (dir: string, place: Place, env: Environment, onLine
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> => {
     const target = running;
     if (target === null) return last;
+    asked = true;
     target.child.kill(signal);
     return await target.ended;
+  };
+  const fallen = (): string | null => {
+    if (running !== null || asked) return null;
+    const log = readFileSync(logFile, 'utf8').trimEnd();
+    return `${name} ended with ${last}: ${log.slice(log.lastIndexOf('\n') + 1)}\n${log.slice(-1500)}`;
   };
   const ready = async (capMs = 60_000): Promise<void> => {
     const state = async () => (running === null ? 'ended' : (await isReady(adminUrl)) && 'ready');
     const seen = await until(state, { what: `${name} is ready (log: ${logFile})`, capMs, everyMs: 50 });
-    if (seen === 'ended')
-      throw new Error(`${name} ended before it was ready: ${readFileSync(logFile, 'utf8').slice(-1500)}`);
+    if (seen === 'ended') throw new Error(`never ready: ${fallen() ?? `${name} was ended`}`);
   };
   const restart = async (): Promise<void> => {
     await kill('SIGTERM');
@@ -112,5 +121,6 @@ export const houseProcess = (dir: string, place: Place, env: Environment, onLine
     await ready();
   };
   const url = ports.http === undefined ? undefined : `http://127.0.0.1:${ports.http}`;
-  return { name, service, ports, url, adminUrl, logFile, pid: () => running?.child.pid, kill, restart, start, ready };
+  const pid = (): number | undefined => running?.child.pid;
+  return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, fallen, ready };
 };

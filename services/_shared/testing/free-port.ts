@@ -6,6 +6,9 @@ import { createServer } from 'node:net';
 const FIRST = 15_000;
 const LAST = 32_000;
 
+/** Handed out by this process: who asked for one may not listen on it yet. */
+const given = new Set<number>();
+
 /** Whether a server could listen on this port of 127.0.0.1 now. */
 export const portIsFree = async (port: number): Promise<boolean> =>
   await new Promise((resolve) => {
@@ -14,11 +17,16 @@ export const portIsFree = async (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** A free port between 15000 and 31999, chosen at random; a second caller may be given the same one with a chance of about 1 in 17,000. */
+/**
+ * A free port between 15000 and 31999, chosen at random, and never twice by one process; another process may choose the
+ * same one with a chance of about 1 in 17,000.
+ */
 export const freePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(FIRST, LAST);
-    if (await portIsFree(port)) return port;
+    if (given.has(port) || !(await portIsFree(port))) continue;
+    given.add(port);
+    return port;
   }
   throw new Error(`no free port found between ${FIRST} and ${LAST} on 127.0.0.1`);
 };

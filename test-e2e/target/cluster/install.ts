@@ -26,13 +26,14 @@ const there = async (kind: string, name: string): Promise<boolean> =>
 const deployed = async (name: string): Promise<boolean> =>
   (await attempt('helm', ['status', name, '--namespace', release.namespace])).includes('STATUS: deployed');
 
-const helmUpgrade = async (name: string, chart: string, values: readonly string[]): Promise<void> => {
+/** @param what chart and values */
+const helmUpgrade = async (name: string, what: readonly string[]): Promise<void> => {
   const options = ['--namespace', release.namespace, '--install', '--wait', '--timeout', '10m'];
-  await command('helm', ['upgrade', name, chart, ...options, ...values]);
+  await command('helm', ['upgrade', name, ...what, ...options]);
 };
 
-const rendered = async (name: string, chart: string, values: readonly string[]): Promise<string> =>
-  command('helm', ['template', name, chart, '--namespace', release.namespace, ...values]);
+const rendered = async (name: string, what: readonly string[]): Promise<string> =>
+  command('helm', ['template', name, ...what, '--namespace', release.namespace]);
 
 const makeNamespace = async (): Promise<void> =>
   apply({
@@ -50,7 +51,12 @@ const makeSecrets = async (): Promise<void> => {
   await kubectl(['apply', '--filename', secretsFile]);
 };
 
-const migrateImage = ['--set', `provision.image.repository=${images.repository}/migrate`];
+/** Chart, values and images of the servers, as arguments of helm. */
+export const serverArguments = (): string[] => {
+  const provision = [`repository=${images.repository}/migrate`, `tag=${images.tag}`];
+  const set = provision.flatMap((image) => ['--set', `provision.image.${image}`]);
+  return ['charts/vds-devdeps', ...filesOf(chartValues.servers), ...set];
+};
 
 /** Installs what is not there yet, prints a line with its minutes for each phase. */
 export const installRelease = async (source: Source): Promise<void> => {
@@ -58,13 +64,12 @@ export const installRelease = async (source: Source): Promise<void> => {
   writeFileSync(valuesFile, `${JSON.stringify(valuesOf(source), null, 2)}\n`);
   await phase('namespace', inputsOf(namespace), () => there('namespace', namespace), makeNamespace);
   await phase('secrets', inputsOf(namespace), () => there('secret', `${name}-vdsctl`), makeSecrets);
-  const serverValues = [...filesOf(chartValues.servers), ...migrateImage, '--set', `provision.image.tag=${images.tag}`];
-  const serverInputs = inputsOf(await rendered(servers, 'charts/vds-devdeps', serverValues));
+  const serversOf = serverArguments();
   await phase(
     'servers',
-    serverInputs,
+    inputsOf(await rendered(servers, serversOf)),
     () => deployed(servers),
-    () => helmUpgrade(servers, 'charts/vds-devdeps', serverValues),
+    () => helmUpgrade(servers, serversOf),
   );
   const ca = readFileSync(source.origin.caFile, 'utf8');
   await apply({
@@ -73,13 +78,12 @@ export const installRelease = async (source: Source): Promise<void> => {
     metadata: { name: ORIGIN_CA, namespace },
     data: { 'ca.crt': ca },
   });
-  const values = filesOf([...chartValues.vds, valuesFile]);
-  const inputs = inputsOf(await rendered(name, 'charts/vds', values), ca);
+  const product = ['charts/vds', ...releaseValues()];
   await phase(
     'product',
-    inputs,
+    inputsOf(await rendered(name, product), ca),
     () => deployed(name),
-    () => helmUpgrade(name, 'charts/vds', values),
+    () => helmUpgrade(name, product),
   );
 };
 

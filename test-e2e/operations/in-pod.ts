@@ -1,5 +1,16 @@
 /** Running a few lines of JavaScript in a pod of the release: its images have Node and no shell. */
-import { kubectl, podsOf, isReady } from '../target/cluster/release.ts';
+import { command } from '../target/cluster/command.ts';
+import { images } from '../target/cluster/images.ts';
+import { isReady, podsOf, release } from '../target/cluster/release.ts';
+
+/** Runs the lines in a pod by its name. */
+const runIn = async <T>(namespace: string, pod: string, given: unknown, lines: string): Promise<T> => {
+  const script = `const given = ${JSON.stringify(given)};
+    const tell = (value) => process.stdout.write(JSON.stringify(value));
+    ${lines}`;
+  const args = ['--namespace', namespace, 'exec', pod, '--', 'node', '--input-type=module', '--eval', script];
+  return JSON.parse(await command('kubectl', args)) as T;
+};
 
 /**
  * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
@@ -10,12 +21,8 @@ import { kubectl, podsOf, isReady } from '../target/cluster/release.ts';
 export const inPod = async <T>(component: string, given: unknown, lines: string): Promise<T> => {
   const pod = (await podsOf(component)).find(isReady);
   if (!pod) throw new Error(`no pod of ${component} is ready`);
-  const script = `process.chdir('/app/services/${component}');
-    const given = ${JSON.stringify(given)};
-    const tell = (value) => process.stdout.write(JSON.stringify(value));
-    ${lines}`;
-  const args = ['exec', pod.metadata.name, '--', 'node', '--input-type=module', '--eval', script];
-  return JSON.parse(await kubectl(args)) as T;
+  const here = `process.chdir('/app/services/${component}');`;
+  return runIn(release.namespace, pod.metadata.name, given, `${here}\n${lines}`);
 };
 
 export type Probe = { readonly name: string; readonly host: string; readonly port: number };
@@ -33,3 +40,40 @@ const probing = `
 /** How each TCP connection from a pod of a component ends: `open`, an error's code, or `no answer`. */
 export const probeFrom = (component: string, probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> =>
   inPod(component, probes, probing);
+
+const STRANGER = { namespace: `${release.namespace}-stranger`, name: 'stranger' } as const;
+
+const strangerPod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: STRANGER,
+  spec: {
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 0,
+    securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        name: 'node',
+        image: `${images.repository}/app:${images.tag}`,
+        command: ['node', '--eval', 'setInterval(() => undefined, 60_000)'],
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+      },
+    ],
+  },
+};
+
+/** How the same connections end from a pod of a namespace without any policy; the namespace is gone afterwards. */
+export const probeFromStranger = async (probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> => {
+  const { namespace, name } = STRANGER;
+  const items = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, strangerPod];
+  await command('kubectl', ['apply', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  try {
+    await command('kubectl', [
+      ...['--namespace', namespace, 'wait', `pod/${name}`],
+      ...['--for', 'condition=ready', '--timeout', '120s'],
+    ]);
+    return await runIn(namespace, name, probes, probing);
+  } finally {
+    await command('kubectl', ['delete', 'namespace', namespace, '--timeout', '5m']);
+  }
+};

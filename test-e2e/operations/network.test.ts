@@ -1,4 +1,6 @@
 /** Who reaches whom in the cluster: each path of the product's tables is open, every other one is shut. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { usesEvents } from '@vds/scripts/house/nats-account';
 import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
@@ -6,7 +8,7 @@ import { getJson, podsOf, release, type Pod } from '../target/cluster/release.ts
 import { hostAddress } from '../target/cluster/host-address.ts';
 import type { Target } from '../target/host.ts';
 import { theCluster } from '../target/the-target.ts';
-import { inPod, probeFrom, type Probe } from './in-pod.ts';
+import { inPod, probeFrom, probeFromStranger, type Probe } from './in-pod.ts';
 
 const ports = { http: 8080, rpc: 50_051, adminRpc: 50_052, admin: 9090 } as const;
 const servers = { postgres: 5432, nats: 4222, s3: 7070, opensearch: 9200 } as const;
@@ -44,10 +46,20 @@ const needed = (component: ServiceName): string[] => {
   ].toSorted();
 };
 
+/** A door of the tests' host that every policy keeps shut, and that somebody stands behind. */
+const openOtherDoor = async (address: string): Promise<Server> => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, address);
+  await once(server, 'listening');
+  return server;
+};
+
 describe('the network of a release', function () {
   this.timeout(120_000);
   let target: Target;
   let probes: readonly Probe[];
+  let otherDoor: Server | undefined;
+  let shutToAll: readonly Probe[];
   before(async function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
@@ -64,15 +76,31 @@ describe('the network of a release', function () {
       'default',
     ]);
     const api = { host: subsets[0]?.addresses[0]?.ip ?? '', port: subsets[0]?.ports[0]?.port ?? 443 };
-    probes = [
-      ...(await insideProbes()),
-      ...serverProbes(),
+    const host = await hostAddress();
+    otherDoor = await openOtherDoor(host);
+    shutToAll = [
       { name: 'the API’s Service', host: spec.clusterIP, port: 443 },
       { name: 'the API’s address', ...api },
       { name: 'the metadata address', host: '169.254.169.254', port: 80 },
-      { name: 'the tests’ origin', host: await hostAddress(), port: target.origin.port },
-      { name: 'another port of its host', host: await hostAddress(), port: 22 },
+      { name: 'another port of the origin’s host', host, port: (otherDoor.address() as AddressInfo).port },
     ];
+    probes = [
+      ...(await insideProbes()),
+      ...serverProbes(),
+      ...shutToAll,
+      { name: 'the tests’ origin', host, port: target.origin.port },
+    ];
+  });
+  after(() => otherDoor?.close());
+
+  it('is what refuses them the API, a metadata address and the host: a pod without policies is answered otherwise', async () => {
+    const stranger = await probeFromStranger(shutToAll);
+    const { 'the metadata address': metadata, ...rest } = stranger;
+    expect(new Set(Object.values(rest))).to.deep.equal(new Set(['open']));
+    const ours = await probeFrom('ingest', shutToAll);
+    // Nobody may listen there; then it is the kind of refusal that tells who refused.
+    expect(ours['the metadata address'], `a stranger: ${metadata}`).not.to.equal(metadata);
+    console.log(`      the metadata address: ${metadata} to a stranger, ${ours['the metadata address']} to ingest`);
   });
 
   for (const component of serviceNames) {

@@ -1,4 +1,4 @@
-/** Uninstalling: nothing stays behind but what the charts' READMEs say. The next suite installs everything anew. */
+/** Uninstalling: nothing stays behind but what the charts' READMEs say. Last of the suites, by its name. */
 import { expect } from 'chai';
 import { kubectl, release } from '../target/cluster/release.ts';
 import { uninstall } from '../target/cluster/remains.ts';

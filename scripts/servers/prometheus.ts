@@ -1,0 +1,47 @@
+/**
+ * Prometheus and promtool: on PATH or in the tools folder, else out of Debian's package of Prometheus, which is unpacked and
+ * not installed: no daemon starts by itself.
+ */
+import { copyFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { find, run, toolsDir } from './command.ts';
+import { step } from './progress.ts';
+
+type Program = 'prometheus' | 'promtool';
+
+/** Puts one program of the package into the tools folder. */
+const unpack = async (name: Program): Promise<string> => {
+  const bin = join(toolsDir(), 'bin');
+  const folder = mkdtempSync(join(tmpdir(), 'vds-prometheus-'));
+  try {
+    await run('apt-get', ['download', '-q', 'prometheus'], { cwd: folder });
+    const [archive] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
+    if (archive === undefined) throw new Error('apt-get download left no package');
+    await run('dpkg-deb', ['-x', archive, 'unpacked'], { cwd: folder });
+    mkdirSync(bin, { recursive: true });
+    const part = join(bin, `${name}.part-${process.pid}`);
+    copyFileSync(join(folder, 'unpacked/usr/bin', name), part);
+    chmodSync(part, 0o755);
+    renameSync(part, join(bin, name));
+    return join(bin, name);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const programOf = async (name: Program): Promise<string | null> => {
+  const found = find(name);
+  if (found !== null || find('apt-get') === null || find('dpkg-deb') === null) return found;
+  try {
+    return await step(`${name} out of the Debian package prometheus`, () => unpack(name));
+  } catch {
+    return null; // no package lists, or no network: whoever wants it says that it is skipped
+  }
+};
+
+/** Path of promtool; null where it is neither there nor to be had by apt. */
+export const promtool = (): Promise<string | null> => programOf('promtool');
+
+/** Path of Prometheus itself; null where it is neither there nor to be had by apt. */
+export const prometheus = (): Promise<string | null> => programOf('prometheus');

@@ -13,8 +13,9 @@ import { installRelease } from './install.ts';
 import { prepareKind } from './kind.ts';
 import { keptDir } from './phases.ts';
 
-/** Fixed, so that the settings of the release stay the same from run to run. */
-const ports = { https: 30_443, dns: 30_053 };
+/** Fixed, so that the settings of the release stay the same from run to run; two runs at once need two pairs. */
+const [https = 30_443, dns = 30_053] = (process.env['VDS_ORIGIN_PORTS'] ?? '30443,30053').split(',').map(Number);
+const ports = { https, dns };
 
 const told = async <T>(work: () => Promise<T>): Promise<T> => {
   try {

@@ -4,8 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './command.ts';
 
-/** What the runs against a cluster keep: state of the phases, secrets, certificates, and what was left by a failure. */
-export const keptDir = join(root, '.vds', 'cluster');
+/**
+ * What the runs against a cluster keep: state of the phases, secrets, certificates, and what was left by a failure; of
+ * another namespace than the usual one by itself.
+ */
+export const keptDir = join(root, '.vds', ['cluster', process.env['VDS_NAMESPACE'] ?? []].flat().join('-'));
 const file = join(keptDir, 'phases.json');
 
 type Done = Readonly<Record<string, { readonly inputs: string; readonly seconds: number; readonly at: string }>>;

@@ -10,21 +10,30 @@ export const ORIGIN_CA = 'vds-e2e-origin-ca';
 type Component = {
   readonly env?: Readonly<Record<string, string>>;
   readonly replicas?: number;
+  readonly service?: { readonly nodePort: number };
   readonly clients?: readonly object[];
 };
 
 /** Whoever reaches a node may reach these doors: the tests come through a port of the node. */
 const anyone = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
 
+/** Whom every request asks is there twice, as in production: one of them may be lost. A release for one suite needs one. */
+const replicas = Number(process.env['VDS_REPLICAS'] ?? 2);
+
+/** Reached through the port of the node that the address names, where it names one. */
+const door = (url: string): Component => {
+  const nodePort = Number(new URL(url).port);
+  return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };
+};
+
 /** @param source started at an address that pods reach */
 export const valuesOf = (source: Source): object => {
   const components: Record<string, Component> = {
-    gateway: { replicas: 2, clients: anyone },
-    playback: { replicas: 2, clients: anyone },
-    // Whom every request asks is there twice, as in production: one of them may be lost.
-    auth: { replicas: 2 },
+    gateway: door(release.gatewayUrl),
+    playback: door(release.playbackUrl),
+    auth: { replicas },
     ingest: { env: haste.ingest },
-    catalog: { replicas: 2, env: haste.catalog },
+    catalog: { replicas, env: haste.catalog },
     transcode: { env: haste.transcode },
     captions: { env: haste.captions },
     metadata: { env: haste.metadata },

@@ -53,7 +53,8 @@ const runLane = async (list: Suite[], run: (suite: Suite) => Promise<void>, sign
 const runAll = async (suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> => {
   const { file, started } = await ensureServers();
   const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
-  const limits = { capMs: (long ? 90 : 20) * MINUTE, lingerMs: 20_000 };
+  // A release is installed, upgraded and disturbed many times by one suite.
+  const limits = { capMs: (long || isCluster() ? 90 : 20) * MINUTE, lingerMs: 20_000 };
   const results: SuiteResult[] = [];
   const live = async (suite: Suite): Promise<void> => {
     process.stdout.write(`\n── ${suite.name} ──\n`);

@@ -12,9 +12,12 @@ export type Forward = { readonly port: number; readonly close: () => Promise<voi
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('close', () => socket.destroy());
-    socket.setTimeout(1_000, () => socket.destroy());
+    const end = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+    socket.setTimeout(1_000, () => end(false));
   });
 
 /**

@@ -23,8 +23,12 @@ const statusOf = async (url: string, headers: Record<string, string> = {}): Prom
   return response.status;
 };
 
-const shown = ({ sent, failures, slowestMs }: Tally): string =>
-  `${sent} requests, ${failures.length} failed, slowest ${slowestMs.toFixed(0)} ms`;
+const kindsOf = ({ failures }: Tally): string[] => [...new Set(failures.map(({ what, how }) => `${what} ${how}`))];
+
+const shown = (tally: Tally): string => {
+  const failed = [`${tally.failures.length} failed`, ...kindsOf(tally)].join(', ');
+  return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
+};
 
 /** Every pod of every component is ready, and there are no others. */
 const isCalm = async (): Promise<boolean> => {
@@ -130,8 +134,7 @@ describe('a release under load', function () {
       await kubectl(['rollout', 'restart', `statefulset/${release.servers}-postgres`]);
       await kubectl(['rollout', 'status', `statefulset/${release.servers}-postgres`, '--timeout', '300s']);
     });
-    const kinds = new Set(told.failures.map(({ what, how }) => `${what} ${how}`));
-    expect([...kinds].filter((one) => one !== 'GET 500')).to.deep.equal([]);
+    expect(kindsOf(told).filter((one) => one !== 'GET 500')).to.deep.equal([]);
   });
 
   it('has lost no video, and repeated at most one piece of each', async () => {

@@ -1,0 +1,135 @@
+/**
+ * The pages of the runbook are followed: every command is run as an operator runs it and says what it should, and every
+ * query is asked of a Prometheus that watches the release, as are those of the dashboards.
+ */
+import { expect } from 'chai';
+import { expressionsOf, readDashboards } from '@vds/scripts/check/dashboard-files';
+import { find } from '@vds/scripts/servers/command';
+import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
+import { attempt, root } from '../target/cluster/command.ts';
+import { filled, openShell, type Names, type Shell } from '../target/cluster/operator-shell.ts';
+import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
+import { getJson, kubectl, release } from '../target/cluster/release.ts';
+import { doChanges } from '../target/cluster/runbook-changes.ts';
+import { readPages, type Page } from '../target/cluster/runbook-pages.ts';
+import { answers, asLook, emptyWhenWell, isChange, needs } from '../target/cluster/runbook-words.ts';
+import { restartProcess, useRelease, type Used } from '../target/cluster/used-release.ts';
+import type { Target } from '../target/host.ts';
+import { theCluster } from '../target/the-target.ts';
+
+const pages = readPages();
+const dashboards = readDashboards(root);
+const TLS_SECRET = `${release.name}-gateway-tls`;
+
+/** What a command needs that is not there, in words. */
+const missingFor = async (command: string): Promise<string | undefined> => {
+  const need = needs(command);
+  if (need === 'nats') return find('nats') === null ? 'there is no nats CLI' : undefined;
+  if (need !== 'servicemonitors') return undefined;
+  const known = await attempt('kubectl', ['get', 'crd', 'servicemonitors.monitoring.coreos.com']);
+  return known.includes('NotFound') ? 'the cluster has no Prometheus operator' : undefined;
+};
+
+/** A certificate where the page on them looks for one; the function that it gives takes it away. */
+const lendCertificate = async (file: string): Promise<() => Promise<unknown>> => {
+  const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', TLS_SECRET]);
+  if (!there.includes('NotFound')) return () => Promise.resolve();
+  await kubectl(['create', 'secret', 'generic', TLS_SECRET, `--from-file=tls.crt=${file}`]);
+  return () => kubectl(['delete', 'secret', TLS_SECRET]);
+};
+
+describe('the runbook', function () {
+  this.timeout(180_000);
+  let target: Target;
+  let used: Used;
+  let names: Names;
+  let shell: Shell;
+  let prometheus: Prometheus | undefined;
+  let returnCertificate: (() => Promise<unknown>) | undefined;
+
+  before(async function () {
+    this.timeout(1_200_000);
+    target = await theCluster(this);
+    if ((await findPrometheus()) !== null) prometheus = await openPrometheus();
+    const [did, pod] = await Promise.all([useRelease(target, 'The runbook'), restartProcess('captions')]);
+    const { items } = await getJson<{ items: { metadata: { name: string } }[] }>(['nodes']);
+    used = did;
+    const ids = { id: did.id, 'publisher id': did.publisherId };
+    const objects = { pod: pod.metadata.name, node: items[0]?.metadata.name ?? '' };
+    names = { ...ids, ...objects, service: 'captions', owner: 'transcode', more: '2' };
+    returnCertificate = await lendCertificate(target.origin.caFile);
+    shell = openShell(
+      { NS: release.namespace, REL: release.name, F: release.name, ME: 'runbook' },
+      { OPENSEARCH: target.site.servers.opensearch?.url ?? '' },
+    );
+  });
+  after(async () => {
+    await returnCertificate?.();
+    await prometheus?.close();
+  });
+
+  /** The video of a page on failures, and of a retry, is one that failed. */
+  const written = (page: Page, command: string): string => {
+    const failed = page.name === 'vds-videos-failing' || command.includes('video retry');
+    return filled(command, failed ? { ...names, id: used.failedId, owner: 'ingest' } : names);
+  };
+
+  const follow = async (page: Page, command: string): Promise<void> => {
+    const missing = await missingFor(command);
+    if (missing !== undefined) return console.log(`        skipped: ${command}: ${missing}`);
+    const line = asLook(written(page, command));
+    const says = answers.find(([pattern]) => pattern.test(line))?.[1];
+    expect(says, `nobody has said what this should answer: ${line}`).to.be.instanceOf(RegExp);
+    expect(await shell.look(line), line).to.match(says ?? /$./);
+  };
+
+  /** Asks until there is something to show; a rate takes two looks at the metrics. */
+  const ask = async (query: string): Promise<void> => {
+    const asked = async (): Promise<number> => (await prometheus?.query(query))?.length ?? 0;
+    const excused = emptyWhenWell.some(([pattern]) => pattern.test(query));
+    if (excused) await asked();
+    else await until(asked, { capMs: 20_000, everyMs: 1_000, what: `an answer that is not empty: ${query}` });
+  };
+
+  for (const page of pages)
+    it(`${page.name}: what it runs says what it should`, async () => {
+      for (const command of page.commands.filter((one) => !isChange(one))) await follow(page, command);
+      for (const statement of page.statements) {
+        const { rows } = await target.site.adminPool('captions').query(filled(statement, names));
+        expect(rows).not.to.have.length(0);
+      }
+    });
+
+  const queries = [
+    ...pages.map(({ name, queries: own }) => [name, own] as const),
+    ...[...dashboards].map(([name, text]) => [name, expressionsOf(name, text).map(({ expr }) => expr)] as const),
+  ].filter(([, own]) => own.length > 0);
+  for (const [name, own] of queries)
+    it(`${name}: what it asks is answered`, async function () {
+      if (!prometheus) return skipBecause(this, NO_PROMETHEUS);
+      const variables: Names = {
+        namespace: release.namespace,
+        release: release.name,
+        __rate_interval: '1m',
+        __range: '1h',
+      };
+      for (const query of own)
+        await ask(query.replaceAll(/\$(\w+)/g, (all, variable: string) => variables[variable] ?? all));
+    });
+
+  it('what the pages change leaves the release as it was', async function () {
+    this.timeout(600_000);
+    const changes = pages.flatMap((page) => page.commands.filter(isChange).map((one) => written(page, one)));
+    await doChanges(shell, [...new Set(changes)]);
+  });
+
+  it('excuses and expects nothing that no page has', () => {
+    const commands = pages.flatMap((page) => page.commands.map((one) => asLook(written(page, one))));
+    const idle = answers.filter(([pattern]) => !commands.some((one) => pattern.test(one)));
+    const asked = queries.flatMap(([, own]) => own);
+    const unused = emptyWhenWell.filter(([pattern]) => !asked.some((one) => pattern.test(one)));
+    expect([...idle, ...unused].map(([pattern]) => pattern.source)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,69 @@
+/** What the commands of the runbook say in a release that is well, and which of them change something. */
+
+/** A command, and what stands in its answer; the first that fits counts. */
+export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
+  [/^ready /, /^\{"ready":true,"phase":"serving","checks":\{.*"ok"/],
+  [/^logs ingest 2h vid_/, /a source could not be fetched/],
+  [/^(logs|for service in .* logs) .*(sandbox|hearing)/, /"msg":"serving RPC"|no such line/],
+  [/^(logs|for service in .* logs) /, /"level":"(warn|error|fatal)"|no such line in the last/],
+  [/^kubectl .* logs .* --previous/, /"msg":"stopping"/],
+  [/^kubectl .* logs /, /"msg":"ready"/],
+  [/^kubectl .* get pod .*lastState/, /"exitCode":0/],
+  [/^kubectl .* get pods --field-selector/, /No resources found|Pending/],
+  [/^kubectl .* get deploy,/, /deployment\.apps\/\S+-catalog/],
+  [/^kubectl .* get deploy$/, /UP-TO-DATE.*AVAILABLE/],
+  [/^kubectl .* get pods? /, /NAME +READY +STATUS +RESTARTS/],
+  [/^kubectl .* get events/, /Normal|Warning/],
+  [/^kubectl .* get endpointslices/, /-catalog-metrics-\S+ +IPv4 +9090/],
+  [/^kubectl .* get servicemonitors/, /No resources found|-catalog/],
+  [/^kubectl .* get networkpolicy/, /kind: NetworkPolicy[^]*policyTypes:/],
+  [/^kubectl .* get secret/, /^notAfter=/],
+  [/^kubectl .* get jobs/, /No resources found|-migrate/],
+  [/^kubectl .* describe pod/, /Containers:[^]*Events:/],
+  [/^kubectl .* rollout status/, /successfully rolled out/],
+  [/^kubectl .* exec .* -- node -e/, /^\d{3}$|ENOTFOUND|EAI_AGAIN|ECONNREFUSED/m],
+  [/^kubectl top node/, /CPU\(cores\)/],
+  [/^kubectl get node/, / Ready /],
+  [/^helm history/, /REVISION[^]*deployed/],
+  [/^vdsctl .* --dry-run/, /^would /],
+  [/^vdsctl index status/, /^index +\S+\nmapping +\d+\nlive videos +[1-9]/],
+  [/^vdsctl index (show|refresh)/, /^video +\w+\nlive +yes\nversion +\d+/],
+  [/^vdsctl reindex .*--follow/, /^state +done/m],
+  [/^vdsctl languages/, /^SOURCE +TARGET +PATH/m],
+  [/^vdsctl captions show/, /^LANGUAGE +KIND +STATUS/m],
+  [/^vdsctl publisher list/, /^PUBLISHER +NAME[^]*The runbook/],
+  [/^vdsctl publisher show/, /^KEY +SCOPES +PER MINUTE/m],
+  [/^vdsctl video list .*failed/, /^VIDEO +STATE +FAILURE[^]*source_not_found/],
+  [/^vdsctl video list/, /^VIDEO +STATE|There are no such videos/],
+  [/^vdsctl video show/, /^STAGE +STATE +ATTEMPT/m],
+  [/^vdsctl video history/, /^AT +WHO +WHAT/],
+  [/^vdsctl audit/, /signing|not rotated in 100 days/],
+  [/^curl -s \$OPENSEARCH/, /"status":"(green|yellow)"/],
+];
+
+/** Done to the release itself: once, after everything else. */
+export const isChange = (command: string): boolean =>
+  /^helm rollback|rollout restart| scale | delete pod |^kubectl drain|^vdsctl reindex .*--follow/.test(command);
+
+/** What an operator types who only wants to know what would happen. */
+export const asLook = (command: string): string =>
+  /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) && !command.includes('--dry-run')
+    ? `${command} --dry-run`
+    : command;
+
+/** Programs and kinds of others that an operator may have and a test need not. */
+export const needs = (command: string): 'nats' | 'servicemonitors' | undefined => {
+  if (command.startsWith('nats ')) return 'nats';
+  return command.includes('get servicemonitors') ? 'servicemonitors' : undefined;
+};
+
+/** Queries that have nothing to show while all is well, by what they ask for. */
+export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] = [
+  [/status=~"5\.\."/, 'no request was answered with 5xx'],
+  [/code=~"INTERNAL\|UNAVAILABLE\|DEADLINE_EXCEEDED"/, 'no call failed'],
+  [/^min by \(service, pod\) \(vds_(bus_connected|ready)\) == 0$/, 'selects those that are not well'],
+  [/vds_captions_engine_errors_total/, 'counts from the first error on'],
+  [/outcome="buried"/, 'counts from the first dead letter on'],
+  [/vds_metrics_failures_total/, 'counts from the first failure on'],
+  [/vds_catalog_failures_total/, 'selects codes of failures that did happen'],
+];

@@ -55,7 +55,8 @@ const explain = (release: string, { devdeps, namespace, tls, out }: Asked): void
   const fullname = fullnameOf(release);
   const lines = [
     'Next, with these in the cluster before the charts:',
-    `  kubectl apply --server-side --filename ${out ?? '<this output>'}`,
+    // Never `apply`: over Secrets that are there it would put new peppers, and every API key would be lost.
+    `  kubectl create --filename ${out ?? '<this output>'}`,
     ...(devdeps === undefined
       ? []
       : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait`]),

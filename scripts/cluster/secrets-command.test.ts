@@ -46,7 +46,7 @@ describe('npm run secrets', function () {
       for (const [key, value] of Object.entries(stringData))
         if (!/ACCESS|access/.test(key)) expect(stderr).not.to.include(value);
     }
-    expect(stderr).to.include(`kubectl apply --server-side --filename ${file}`).and.include('--set vdsFullname=qa-vds');
+    expect(stderr).to.include(`kubectl create --filename ${file}`).and.include('--set vdsFullname=qa-vds');
   });
   it('never writes over a file', () => {
     const file = join(dir, 'in-use.yaml');

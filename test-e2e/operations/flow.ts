@@ -1,38 +1,40 @@
 /** Videos that are submitted one after the other while something happens, and what became of each. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@vds/shared/testing/until';
 import type { Target } from '../target/host.ts';
 import { bare } from '../target/apps.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
+import { beginLoad, type Tally } from './load.ts';
 
 export type Flow = {
-  /** Ids so far, oldest first. */
+  /** Ids of the videos that were accepted so far, oldest first. */
   readonly ids: readonly string[];
+  /** What the requests met since the last call. */
+  readonly tally: () => Tally;
   /** Submits no more and waits for the end of each. */
   readonly end: (capMs: number) => Promise<readonly VideoRecord[]>;
 };
 
 /**
- * Begins to submit a video at a steady pace, as a patient partner does: a 500 is asked again.
+ * Begins to submit a video at a steady pace; a request that fails is counted and not asked again.
  * @param file what is submitted
  */
 export const beginFlow = async (target: Target, partner: Partner, file: string, everyMs: number): Promise<Flow> => {
   await copyFile(file, join(target.media, basename(file)));
   const ids: string[] = [];
-  let ended = false;
-  const running = (async () => {
-    while (!ended) {
-      ids.push(await partner.submit(target.origin.url(`/${basename(file)}`), { title: `Upheaval ${ids.length}` }));
-      await sleep(everyMs);
-    }
-  })();
+  const submit = async (): Promise<number> => {
+    const video = { source_url: target.origin.url(`/${basename(file)}`), title: `Upheaval ${ids.length}` };
+    const { status, body } = await partner.call<{ id: string }>('POST', '/v1/videos', video);
+    if (status === 202) ids.push(body.id);
+    return status;
+  };
+  const load = beginLoad(1_000 / everyMs, [{ what: 'POST', expected: 202, ask: submit }]);
   return {
     ids,
+    tally: load.tally,
     end: async (capMs) => {
-      ended = true;
-      await running;
+      await load.end();
       const records: VideoRecord[] = [];
       for (const id of ids) records.push(await partner.settled(id, capMs));
       return records;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Failure = { readonly at: Date; readonly what: string; readonly how: string };
 export type Tally = { readonly sent: number; readonly failures: readonly Failure[]; readonly slowestMs: number };
 
-/** One kind of request; throws or answers 500 and above when it fails. */
-export type Ask = { readonly what: string; readonly ask: () => Promise<number> };
+/** One kind of request; every answer but `expected` is a failure. */
+export type Ask = { readonly what: string; readonly expected: number; readonly ask: () => Promise<number> };
 
 /** Beyond this many unanswered requests none is begun: the load is bounded, and a stall shows as fewer sent. */
 const mostOpen = 200;
@@ -15,6 +15,13 @@ export type Load = {
   readonly tally: () => Tally;
   readonly end: () => Promise<Tally>;
 };
+
+/** Two loads as one. */
+export const together = (one: Tally, other: Tally): Tally => ({
+  sent: one.sent + other.sent,
+  failures: [...one.failures, ...other.failures],
+  slowestMs: Math.max(one.slowestMs, other.slowestMs),
+});
 
 const fresh = () => ({ sent: 0, failures: [] as Failure[], slowestMs: 0 });
 
@@ -26,12 +33,12 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   const open = new Set<Promise<void>>();
   let now = fresh();
   let ended = false;
-  const one = async ({ what, ask }: Ask): Promise<void> => {
+  const one = async ({ what, expected, ask }: Ask): Promise<void> => {
     const from = performance.now();
     const fail = (how: string): void => void now.failures.push({ at: new Date(), what, how });
     try {
       const status = await ask();
-      if (status >= 500) fail(String(status));
+      if (status !== expected) fail(String(status));
     } catch (error) {
       const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
       fail(`${message}: ${cause?.code ?? cause?.message ?? ''}`);

@@ -1,18 +1,13 @@
 /** transcode follows its work: one replica, three while there is much of it, and one again. */
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/shared/testing/until';
 import { command } from '../target/cluster/command.ts';
 import { productChart, releaseValues } from '../target/cluster/install.ts';
-import { getJson, podsOf, release } from '../target/cluster/release.ts';
+import { getJson, release } from '../target/cluster/release.ts';
 import type { Target } from '../target/host.ts';
 import type { Partner } from '../target/partner.ts';
 import { theCluster } from '../target/the-target.ts';
+import { followReplicas, submitCrowd } from './crowd.ts';
 
-const VIDEOS = 12;
 const autoscaler = `${release.name}-transcode`;
 
 type Autoscaler = {
@@ -48,29 +43,16 @@ describe('transcode under an autoscaler', function () {
   });
 
   it('goes from 1 replica to 3 and back to 1', async () => {
-    const from = performance.now();
-    const told: string[] = [];
-    let last = '';
-    const look = async (): Promise<number> => {
+    const used = async (): Promise<string> => {
       const { status } = await getJson<Autoscaler>(['horizontalpodautoscaler', autoscaler]);
-      const replicas = (await podsOf('transcode')).length;
-      const used = status.currentMetrics?.[0]?.resource?.current.averageUtilization ?? 0;
-      if (`${replicas}` !== last)
-        told.push(`${((performance.now() - from) / 1_000).toFixed(0)} s: ${replicas} (${used} % of the request)`);
-      last = `${replicas}`;
-      return replicas;
+      return `${status.currentMetrics?.[0]?.resource?.current.averageUtilization ?? 0} % of the request`;
     };
-    const reaches = (wanted: number) =>
-      until(async () => (await look()) === wanted, { capMs: 900_000, everyMs: 1_000, what: `${wanted} replicas` });
-    await reaches(1);
-    const file = await makeSample(pairs.find(({ height, codec }) => height === 720 && codec === 'h264') ?? pairs[0]!);
-    await copyFile(file, join(target.media, basename(file)));
-    const ids: string[] = [];
-    for (let count = 0; count < VIDEOS; count++)
-      ids.push(await partner.submit(target.origin.url(`/${basename(file)}`), { title: `Scaling ${count}` }));
-    await reaches(3);
+    const replicas = followReplicas('transcode', used);
+    await replicas.reaches(1);
+    const ids = await submitCrowd(target, partner, 'Scaling');
+    await replicas.reaches(3);
     for (const id of ids) expect((await partner.settled(id, 900_000)).status).to.equal('ready');
-    await reaches(1);
-    console.log(told.map((line) => `      ${line}`).join('\n'));
+    await replicas.reaches(1);
+    console.log(replicas.timeline());
   });
 });

@@ -12,6 +12,12 @@ const runIn = async <T>(namespace: string, pod: string, given: unknown, lines: s
   return JSON.parse(await command('kubectl', args)) as T;
 };
 
+const readyPod = async (component: string): Promise<string> => {
+  const pod = (await podsOf(component)).find(isReady);
+  if (!pod) throw new Error(`no pod of ${component} is ready`);
+  return pod.metadata.name;
+};
+
 /**
  * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
  * @param given is there as `given`
@@ -19,10 +25,8 @@ const runIn = async <T>(namespace: string, pod: string, given: unknown, lines: s
  * @throws when the lines throw, or no pod is ready
  */
 export const inPod = async <T>(component: string, given: unknown, lines: string): Promise<T> => {
-  const pod = (await podsOf(component)).find(isReady);
-  if (!pod) throw new Error(`no pod of ${component} is ready`);
   const here = `process.chdir('/app/services/${component}');`;
-  return runIn(release.namespace, pod.metadata.name, given, `${here}\n${lines}`);
+  return runIn(release.namespace, await readyPod(component), given, `${here}\n${lines}`);
 };
 
 export type Probe = { readonly name: string; readonly host: string; readonly port: number };
@@ -38,8 +42,10 @@ const probing = `
   tell(Object.fromEntries(await Promise.all(given.map(one))));`;
 
 /** How each TCP connection from a pod of a component ends: `open`, an error's code, or `no answer`. */
-export const probeFrom = (component: string, probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> =>
-  inPod(component, probes, probing);
+export const probeFrom = async (
+  component: string,
+  probes: readonly Probe[],
+): Promise<Readonly<Record<string, string>>> => runIn(release.namespace, await readyPod(component), probes, probing);
 
 const STRANGER = { namespace: `${release.namespace}-stranger`, name: 'stranger' } as const;
 

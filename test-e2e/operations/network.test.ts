@@ -30,8 +30,12 @@ const insideProbes = async (): Promise<Probe[]> => {
   return found.flat();
 };
 
-const serverProbes = (): Probe[] =>
-  Object.entries(servers).map(([name, port]) => ({ name, host: `${release.servers}-${name}`, port }));
+/** @param namespace is named where they are asked for from another one */
+const serverProbes = (namespace?: string): Probe[] =>
+  Object.entries(servers).map(([name, port]) => {
+    const host = `${release.servers}-${name}`;
+    return { name, host: namespace === undefined ? host : `${host}.${namespace}.svc`, port };
+  });
 
 /** Names of the probes that a component's tables ask for. */
 const needed = (component: ServiceName): string[] => {
@@ -92,6 +96,19 @@ describe('the network of a release', function () {
     ];
   });
   after(() => otherDoor?.close());
+
+  it('lets a pod of another namespace reach the doors that are for everybody, and no other', async () => {
+    const ends = await probeFromStranger([...(await insideProbes()), ...serverProbes(release.namespace)]);
+    const open = Object.keys(ends).filter((name) => ends[name] === 'open');
+    expect(open.toSorted()).to.deep.equal(['gateway http', 'playback http']);
+  });
+
+  it('lets the operators’ pod reach the doors for staff, and no other', async () => {
+    const ends = await probeFrom('vdsctl', probes);
+    const open = Object.keys(ends).filter((name) => ends[name] === 'open');
+    const staff = serviceNames.filter((name) => rowOf(name).doors.includes('adminRpc'));
+    expect(open.toSorted()).to.deep.equal(staff.map((name) => `${name} adminRpc`).toSorted());
+  });
 
   it('is what refuses them the API, a metadata address and the host: a pod without policies is answered otherwise', async () => {
     const stranger = await probeFromStranger(shutToAll);

@@ -1,17 +1,17 @@
 /**
  * The servers that the house needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
- *   npm run servers -- install
+ *   npm run servers -- install [keda]   what the house and the browser of its tests need, or only KEDA
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install } from './servers/install.ts';
+import { install, USUAL_PARTS } from './servers/install.ts';
 import { say, secondsSince, step } from './servers/progress.ts';
 import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts';
 
-const USAGE = 'usage: npm run servers -- install | up | down | status | compose [--dir <folder>] [--durable]';
+const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
 
 const main = async (): Promise<number> => {
   const { values, positionals } = parseArgs({
@@ -27,7 +27,7 @@ const main = async (): Promise<number> => {
   const from = performance.now();
   switch (positionals[0]) {
     case 'install':
-      await install();
+      await install(positionals[1] === 'keda' ? ['keda'] : USUAL_PARTS);
       say(`everything is installed (${secondsSince(from)})`);
       return 0;
     case 'up':

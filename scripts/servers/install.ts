@@ -1,13 +1,14 @@
 /**
  * How each program is had: what is on PATH (or was built into the tools folder before), else what a registry client
- * installs: apt for PostgreSQL, ffmpeg, bubblewrap, Chromium, apertium, tesseract, Java and Maven; Go for nats-server and
- * versitygw; PyPI for pocketsphinx; Maven Central for OpenSearch.
+ * installs: apt for PostgreSQL, ffmpeg, bubblewrap, Chromium, apertium, tesseract, Java and Maven; Go for nats-server,
+ * versitygw and KEDA; PyPI for pocketsphinx; Maven Central for OpenSearch.
  * There is no step that downloads a project's official release file: such a file is only taken with a pinned
  * checksum, and none has been verified yet. Where no registry client helps, one sentence names what is lacking.
  */
 import { aptInstall } from './apt.ts';
 import { find } from './command.ts';
 import { goProgram, installGoProgram } from './go-programs.ts';
+import { installKeda, keda } from './keda.ts';
 import { APERTIUM_PACKAGES, installSpeech, speechPython, tesseract, translationIsInstalled } from './language-tools.ts';
 import { installOpenSearch, openSearchIsInstalled } from './opensearch.ts';
 import { postgresBin } from './postgres.ts';
@@ -23,7 +24,8 @@ export type Part =
   | 'speech'
   | 'translation'
   | 'ocr'
-  | 'browser';
+  | 'browser'
+  | 'keda';
 
 /** What the house needs to run. */
 export const HOUSE_PARTS: Part[] = [
@@ -70,6 +72,7 @@ export const install = async (parts: Part[] = USUAL_PARTS): Promise<void> => {
   const built = async (): Promise<void> => {
     if (parts.includes('nats') && goProgram('nats-server') === null) await installGoProgram('nats-server');
     if (parts.includes('s3') && goProgram('versitygw') === null) await installGoProgram('versitygw');
+    if (parts.includes('keda') && keda() === null) await installKeda();
   };
   const fetched = async (): Promise<void> => {
     if (parts.includes('opensearch') && !openSearchIsInstalled()) await installOpenSearch();

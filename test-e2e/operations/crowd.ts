@@ -1,0 +1,44 @@
+/** Many videos at once, and a worker's replicas while they are worked off. */
+import { copyFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { makeSample } from '@vds/scripts/media/make-samples';
+import { pairs } from '@vds/scripts/media/sample-list';
+import { until } from '@vds/shared/testing/until';
+import { podsOf } from '../target/cluster/release.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+
+const VIDEOS = 12;
+
+/** Submits them and returns their ids. */
+export const submitCrowd = async (target: Target, partner: Partner, title: string): Promise<readonly string[]> => {
+  const file = await makeSample(pairs.find(({ height, codec }) => height === 720 && codec === 'h264') ?? pairs[0]!);
+  await copyFile(file, join(target.media, basename(file)));
+  const ids: string[] = [];
+  for (let count = 0; count < VIDEOS; count++)
+    ids.push(await partner.submit(target.origin.url(`/${basename(file)}`), { title: `${title} ${count}` }));
+  return ids;
+};
+
+/**
+ * Follows the replicas of a component.
+ * @param why what each change is told with
+ */
+export const followReplicas = (component: string, why: () => Promise<string>) => {
+  const from = performance.now();
+  const told: string[] = [];
+  let last = -1;
+  const look = async (): Promise<number> => {
+    const replicas = (await podsOf(component)).length;
+    if (replicas !== last)
+      told.push(`      ${((performance.now() - from) / 1_000).toFixed(0)} s: ${replicas} (${await why()})`);
+    last = replicas;
+    return replicas;
+  };
+  return {
+    reaches: (wanted: number) =>
+      until(async () => (await look()) === wanted, { capMs: 900_000, everyMs: 1_000, what: `${wanted} replicas` }),
+    /** A line for each change. */
+    timeline: (): string => told.join('\n'),
+  };
+};

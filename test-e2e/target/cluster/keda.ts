@@ -1,0 +1,154 @@
+/**
+ * KEDA for the release under test: its operator and its adapter run on this host with the test's KUBECONFIG, and the
+ * cluster's API server finds the adapter at the host's address. Everything that it adds to the cluster goes again.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCertificates } from '@vds/scripts/origin/certificates';
+import type { Keda } from '@vds/scripts/servers/keda';
+import { freePort } from '@vds/shared/testing/free-port';
+import { command } from './command.ts';
+import { writeCredentials } from './credentials.ts';
+import { hostAddress } from './host-address.ts';
+import { runOnHost } from './host-program.ts';
+import { release } from './release.ts';
+
+const namespace = 'vds-e2e-keda';
+const service = 'keda-adapter';
+const apiService = 'v1beta1.external.metrics.k8s.io';
+const labels = { 'app.kubernetes.io/managed-by': 'vds-e2e' };
+
+const apply = (items: readonly object[]): Promise<string> => {
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  return command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], list);
+};
+const remove = (...what: readonly string[]): Promise<string> =>
+  command('kubectl', ['delete', '--ignore-not-found', '--wait', '--timeout', '120s', ...what]);
+
+/** What leads the API server to the adapter. */
+const wayTo = (address: string, port: number, ca: string): readonly object[] => [
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: service, namespace },
+    spec: { ports: [{ port: 443, targetPort: port }] },
+  },
+  {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: service, namespace, labels: { 'kubernetes.io/service-name': service } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ port, protocol: 'TCP' }],
+  },
+  {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: apiService, labels },
+    spec: {
+      group: 'external.metrics.k8s.io',
+      version: 'v1beta1',
+      service: { name: service, namespace },
+      caBundle: Buffer.from(ca).toString('base64'),
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+    },
+  },
+];
+
+const installKinds = async (folder: string): Promise<void> => {
+  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', folder]);
+  await command('kubectl', [
+    ...['label', '--overwrite', '--filename', folder],
+    ...Object.entries(labels).map((one) => one.join('=')),
+  ]);
+  await command('kubectl', ['wait', '--filename', folder, '--for', 'condition=established', '--timeout', '60s']);
+};
+
+/** What of this another owner has put into the cluster; the suite leaves such a cluster alone. */
+export const othersScaler = async (): Promise<string | undefined> => {
+  const mine = Object.entries(labels).map((one) => one.join('!='));
+  const kinds = 'apiservices,customresourcedefinitions';
+  const names = await command('kubectl', ['get', kinds, '--selector', mine.join(), '--output', 'name']);
+  return names.split('\n').find((name) => name.endsWith(apiService) || name.endsWith('scaledobjects.keda.sh'));
+};
+
+type Files = { readonly dir: string; readonly kubeconfig: string; readonly ca: string };
+
+const writeFiles = async (address: string): Promise<Files> => {
+  const dir = await mkdtemp(join(tmpdir(), 'vds-keda-'));
+  const { kubeconfig } = await writeCredentials(dir);
+  // Operator and adapter know each other by it, the API server knows the adapter.
+  const { caCertificate, certificate, key } = await makeCertificates([
+    { type: 'dns', value: `${service}.${namespace}.svc` },
+    { type: 'ip', value: address },
+    { type: 'ip', value: '127.0.0.1' },
+  ]);
+  const files = { 'ca.crt': caCertificate, 'tls.crt': certificate, 'tls.key': key };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), content, { mode: 0o600 });
+  return { dir, kubeconfig, ca: caCertificate };
+};
+
+const startPrograms = async (
+  { operator, adapter }: Keda,
+  { dir, kubeconfig }: Files,
+  address: string,
+  port: number,
+) => {
+  const loopback = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
+  const [metrics, health, metricsService] = [await loopback(), await loopback(), await loopback()];
+  const env = { KUBECONFIG: kubeconfig, WATCH_NAMESPACE: release.namespace, POD_NAMESPACE: namespace };
+  const addresses = ['--metrics-bind-address', metrics, '--health-probe-bind-address', health];
+  const first = ['--cert-dir', dir, '--metrics-service-bind-address', metricsService, ...addresses];
+  const working = runOnHost(operator, first, join(dir, 'operator.log'), env);
+  const clients = ['authentication', 'authorization', 'lister'].flatMap((one) => [`--${one}-kubeconfig`, kubeconfig]);
+  const serving = ['--bind-address', address, '--secure-port', String(port), '--port', String(await freePort())];
+  const tls = [
+    '--cert-dir',
+    dir,
+    '--tls-cert-file',
+    join(dir, 'tls.crt'),
+    '--tls-private-key-file',
+    join(dir, 'tls.key'),
+  ];
+  const second = [...serving, ...tls, ...clients, '--metrics-service-address', metricsService];
+  const telling = runOnHost(adapter, second, join(dir, 'adapter.log'), env);
+  return {
+    ready: async () => {
+      await working.ready(async () => (await fetch(`http://${health}/readyz`)).ok);
+      const available = ['--for', 'condition=Available', '--timeout', '1s'];
+      await telling.ready(() => command('kubectl', ['wait', 'apiservice', apiService, ...available]));
+    },
+    close: async () => {
+      await Promise.all([telling.close(), working.close()]);
+    },
+  };
+};
+
+/** Brings KEDA into the cluster; `close` takes all of it out again. */
+export const openKeda = async (found: Keda): Promise<{ readonly close: () => Promise<void> }> => {
+  const address = await hostAddress();
+  const port = await freePort();
+  const files = await writeFiles(address);
+  await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }]);
+  await installKinds(found.kinds);
+  await apply(wayTo(address, port, files.ca));
+  const programs = await startPrograms(found, files, address, port);
+  const close = async (): Promise<void> => {
+    // While the operator runs: objects of these kinds wait for its last word.
+    await remove('--filename', found.kinds);
+    await programs.close();
+    // Before the namespace, which cannot end while an API does not answer.
+    await remove('apiservice', apiService);
+    await remove('namespace', namespace);
+    await rm(files.dir, { recursive: true, force: true });
+  };
+  try {
+    await programs.ready();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+};

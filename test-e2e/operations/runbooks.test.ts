@@ -85,12 +85,19 @@ describe('the runbook', function () {
     expect(await shell.look(line), line).to.match(says ?? /$./);
   };
 
-  /** Asks until there is something to show; a rate takes two looks at the metrics. */
-  const ask = async (query: string): Promise<void> => {
-    const asked = async (): Promise<number> => (await prometheus?.query(query))?.length ?? 0;
-    const excused = emptyWhenWell.some(([pattern]) => pattern.test(query));
-    if (excused) await asked();
-    else await until(asked, { capMs: 20_000, everyMs: 1_000, what: `an answer that is not empty: ${query}` });
+  /** Asks until each has something to show; a rate takes two looks at the metrics. */
+  const ask = async (watcher: Prometheus, asked: readonly string[]): Promise<void> => {
+    let empty: readonly string[] = [];
+    const none = async (): Promise<boolean> => {
+      const found = await Promise.all(
+        asked.map(async (query) => ((await watcher.query(query)).length > 0 ? [] : [query])),
+      );
+      empty = found.flat().filter((query) => !emptyWhenWell.some(([pattern]) => pattern.test(query)));
+      return empty.length === 0;
+    };
+    await until(none, { capMs: 20_000, everyMs: 2_000, what: 'answers' }).catch((error: Error) =>
+      expect(empty, error.message).to.deep.equal([]),
+    );
   };
 
   for (const page of pages)
@@ -112,11 +119,13 @@ describe('the runbook', function () {
       const variables: Names = {
         namespace: release.namespace,
         release: release.name,
-        __rate_interval: '1m',
+        __rate_interval: '30m',
         __range: '1h',
       };
-      for (const query of own)
-        await ask(query.replaceAll(/\$(\w+)/g, (all, variable: string) => variables[variable] ?? all));
+      await ask(
+        prometheus,
+        own.map((query) => query.replaceAll(/\$(\w+)/g, (all, variable: string) => variables[variable] ?? all)),
+      );
     });
 
   it('what the pages change leaves the release as it was', async function () {

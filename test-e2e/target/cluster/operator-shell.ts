@@ -24,7 +24,10 @@ export const openShell = (names: Names, environment: Names) => {
   /** Everything that it printed, errors too. @throws where it, or a part of its pipe, fails */
   const run = (line: string): Promise<string> => {
     const kept = 'said=$(step 2>&1); code=$?; echo "$said"; [ $code -eq 0 ] || echo "$said" >&2; exit $code';
-    return command('bash', ['-o', 'pipefail', '-c', `${prelude}\nstep() {\n${line}\n}\n${kept}`]);
+    const script = `${prelude}\nstep() {\n${line}\n}\n${kept}`;
+    return command('bash', ['-o', 'pipefail', '-c', script]).catch((error: Error) => {
+      throw new Error(`${line}\n${error.message.slice(error.message.indexOf(kept) + kept.length)}`, { cause: error });
+    });
   };
   return {
     run,

@@ -48,10 +48,10 @@ export const doChanges = async (shell: Shell, lines: readonly string[]): Promise
   const take = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
   for (const line of take(/^kubectl drain/)) await shell.run(`${line} --dry-run=client`);
   for (const line of take(/^vdsctl reindex/)) await shell.look(line);
+  for (const line of take(/ delete pod /)) await shell.run(line);
   for (const line of take(/ rollout restart /)) await shell.run(line);
   await calm();
   for (const line of take(/ scale /)) await scaled(shell, line);
-  for (const line of take(/ delete pod /)) await shell.run(line);
   await calm();
   for (const line of take(/^helm rollback/)) {
     await upgrade();

@@ -66,4 +66,11 @@ export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] =
   [/outcome="buried"/, 'counts from the first dead letter on'],
   [/vds_metrics_failures_total/, 'counts from the first failure on'],
   [/vds_catalog_failures_total/, 'selects codes of failures that did happen'],
+  [/vds_catalog_open_stages/, 'no video is on its way'],
+  [/vds_check_passes.*\) > 0$/s, 'selects checks that fail'],
+  [/to="archived"/, 'no video was archived'],
+  [/vds_catalog_reminders_total/, 'nothing had to be said twice'],
+  [/vds_rpc_server_seconds_\w+\{[^}]*service="transcode"/, 'nobody calls it but the operator'],
+  [/code!="OK"/, 'no call failed'],
+  [/outcome=~"retried\|unsettled\|lost/, 'no try failed'],
 ];

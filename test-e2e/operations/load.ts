@@ -1,8 +1,14 @@
-/** A steady, bounded load of partners and viewers: every request counts, and none is tried again. */
+/** A steady, bounded load of partners and viewers: every request counts, and none is tried again unless it is told to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Failure = { readonly at: Date; readonly what: string; readonly how: string };
-export type Tally = { readonly sent: number; readonly failures: readonly Failure[]; readonly slowestMs: number };
+export type Tally = {
+  readonly sent: number;
+  readonly failures: readonly Failure[];
+  /** Asked once more because the connection was lost; only while the load is patient. */
+  readonly repeated: number;
+  readonly slowestMs: number;
+};
 
 /** One kind of request; every answer but `expected` is a failure. */
 export type Ask = { readonly what: string; readonly expected: number; readonly ask: () => Promise<number> };
@@ -13,6 +19,8 @@ const mostOpen = 200;
 export type Load = {
   /** What has happened since the last call. */
   readonly tally: () => Tally;
+  /** Whether a request whose connection was lost is asked once more, as players and backends do by themselves. */
+  readonly bePatient: (patient: boolean) => void;
   readonly end: () => Promise<Tally>;
 };
 
@@ -20,10 +28,17 @@ export type Load = {
 export const together = (one: Tally, other: Tally): Tally => ({
   sent: one.sent + other.sent,
   failures: [...one.failures, ...other.failures],
+  repeated: one.repeated + other.repeated,
   slowestMs: Math.max(one.slowestMs, other.slowestMs),
 });
 
-const fresh = () => ({ sent: 0, failures: [] as Failure[], slowestMs: 0 });
+const fresh = () => ({ sent: 0, failures: [] as Failure[], repeated: 0, slowestMs: 0 });
+
+type Trouble = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+
+/** The other side is gone: nothing was answered. */
+const isLost = ({ cause }: Trouble): boolean =>
+  ['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'].includes(cause?.code ?? '');
 
 /**
  * Begins requests at a steady pace, the kinds in turn.
@@ -33,14 +48,25 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   const open = new Set<Promise<void>>();
   let now = fresh();
   let ended = false;
-  const one = async ({ what, expected, ask }: Ask): Promise<void> => {
-    const from = performance.now();
-    const fail = (how: string): void => void now.failures.push({ at: new Date(), what, how });
+  let patient = false;
+  const answered = async ({ ask }: Ask): Promise<number> => {
     try {
-      const status = await ask();
-      if (status !== expected) fail(String(status));
+      return await ask();
     } catch (error) {
-      const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+      if (!patient || !isLost(error as Trouble)) throw error;
+      now.repeated += 1;
+      await sleep(100);
+      return ask();
+    }
+  };
+  const one = async (kind: Ask): Promise<void> => {
+    const from = performance.now();
+    const fail = (how: string): void => void now.failures.push({ at: new Date(), what: kind.what, how });
+    try {
+      const status = await answered(kind);
+      if (status !== kind.expected) fail(String(status));
+    } catch (error) {
+      const { cause, message } = error as Trouble;
       fail(`${message}: ${cause?.code ?? cause?.message ?? ''}`);
     }
     now.slowestMs = Math.max(now.slowestMs, performance.now() - from);
@@ -63,6 +89,7 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   };
   return {
     tally,
+    bePatient: (now) => void (patient = now),
     end: async () => {
       ended = true;
       await running;

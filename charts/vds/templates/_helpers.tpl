@@ -61,10 +61,3 @@ labels: {{- include "vds.labels" .it | nindent 2 }}
 annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
-
-{{/* Hooks that must be there before the migrations' Jobs, and go when all hooks have ended. */}}
-{{- define "vds.hookBeforeMigrations" -}}
-helm.sh/hook: pre-install,pre-upgrade
-helm.sh/hook-weight: "-10"
-helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
-{{- end }}

@@ -5,6 +5,31 @@ helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 helm.sh/hook-output-log-policy: hook-failed
 {{- end }}
 
+{{/*
+Metadata of the migrations' account and policy. As hooks they come before the Jobs, and they stay: a Job may outlive Helm's
+patience, and who repairs a migration needs both. Under another name they are ordinary objects of the release, so that
+migrations.mode can be changed: Helm takes over no object that is not the release's.
+*/}}
+{{- define "vds.migrationToolMetadata" -}}
+{{- $fullname := include "vds.fullname" . -}}
+{{- $it := dict "root" . "name" "migrate" -}}
+{{- if eq .Values.migrations.mode "hook" -}}
+{{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" "-10" "helm.sh/hook-delete-policy" "before-hook-creation" -}}
+{{ include "vds.metadata" (dict "it" $it "annotations" $hook) }}
+{{- else -}}
+{{ include "vds.metadata" (dict "it" $it "as" (printf "%s-migrations" $fullname)) }}
+{{- end -}}
+{{- end }}
+
+{{- define "vds.migrationAccount" -}}
+{{ include "vds.fullname" . }}-{{ eq .Values.migrations.mode "hook" | ternary "migrate" "migrations" }}
+{{- end }}
+
+{{/* Longest time of a Job: as a hook it ends before Helm does, which waits 5 minutes for each unless told otherwise. */}}
+{{- define "vds.migrationDeadline" -}}
+{{- .Values.migrations.activeDeadlineSeconds | default (eq .Values.migrations.mode "hook" | ternary 280 1800) | int -}}
+{{- end }}
+
 {{/* The database's owner migrates, and is known to this pod alone. */}}
 {{- define "vds.migrationPod" -}}
 {{- $root := .root -}}
@@ -18,7 +43,9 @@ metadata:
     {{- end }}
 spec:
   restartPolicy: Never
-  serviceAccountName: {{ include "vds.fullname" $root }}-migrate
+  serviceAccountName: {{ include "vds.migrationAccount" $root }}
+  # What has begun goes on to its end: SIGKILL in the middle of a migration would leave half of it.
+  terminationGracePeriodSeconds: {{ include "vds.migrationDeadline" $root }}
   {{- include "vds.podBasics" $root | nindent 2 }}
   {{- with include "vds.placement" (dict "at" $root.Values.defaults) | trim }}{{ . | nindent 2 }}{{ end }}
   containers:

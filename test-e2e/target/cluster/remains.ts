@@ -15,7 +15,7 @@ const objectsOf = async (name: string, namespace: string): Promise<string[]> => 
   return found.split('\n').filter(Boolean).toSorted();
 };
 
-/** What the chart's README lists under "What uninstalling leaves behind", as far as a clean run makes it. */
+/** What the chart's README lists under "What uninstalling leaves behind", as far as a clean run makes it: hooks are not Helm's to remove. */
 const mayStay = /^pod\/vds-release-test$|^(networkpolicy\.networking\.k8s\.io|serviceaccount)\/vds-migrate$/;
 
 /** Uninstalls the release and expects that nothing stays but what its README says. */

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from '../release.ts';
 import { podsOf, type Resource } from '../resource.ts';
+import { hookFaults } from './hooks.ts';
 import { labelFaults } from './labels.ts';
 import { podSecurityFaults } from './pod-security.ts';
 import { podFaults } from './pods.ts';
@@ -15,6 +16,7 @@ export const resourceFaults = (resources: readonly Resource[]): string[] => [
   ...secrecyFaults(resources),
   ...wiringFaults(resources),
   ...labelFaults(resources),
+  ...hookFaults(resources),
 ];
 
 /** Each breach once, with the first values file that shows it. */

@@ -1,0 +1,44 @@
+/** What hooks that migrate need must outlive them, and a migration that began must be let go on to its end. */
+import { titleOf, type Resource } from '../resource.ts';
+
+const migrating = /\bpre-(install|upgrade)\b/;
+const isPod = (kind: string): boolean => kind === 'Job' || kind === 'Pod';
+type JobSpec = {
+  readonly activeDeadlineSeconds?: number;
+  readonly template: {
+    readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+    readonly spec: { readonly terminationGracePeriodSeconds?: number };
+  };
+};
+
+/** Helm carries out `hook-succeeded` and `hook-failed` while a Job that it no longer waits for may still run. */
+const policyFaults = (resources: readonly Resource[]): string[] =>
+  resources.flatMap((one) => {
+    const { annotations = {} } = one.metadata;
+    if (isPod(one.kind) || !migrating.test(annotations['helm.sh/hook'] ?? '')) return [];
+    const policy = annotations['helm.sh/hook-delete-policy'];
+    return policy === 'before-hook-creation'
+      ? []
+      : [`${titleOf(one)} may go while a hook still needs it (hook-delete-policy ${policy})`];
+  });
+
+/** Helm waits this long for a hook, unless it is told otherwise. */
+const PATIENCE_S = 300;
+
+const jobFaults = (resources: readonly Resource[]): string[] =>
+  resources.flatMap((one) => {
+    if (one.kind !== 'Job') return [];
+    const { activeDeadlineSeconds: longest = Infinity, template } = one.spec as unknown as JobSpec;
+    if (template.metadata?.labels?.['app.kubernetes.io/component'] !== 'migration') return [];
+    const grace = template.spec.terminationGracePeriodSeconds ?? 30;
+    const hooked = migrating.test(one.metadata.annotations?.['helm.sh/hook'] ?? '');
+    return [
+      ...(grace < longest ? [`${titleOf(one)} may be killed in the middle of a migration, after ${grace} s`] : []),
+      ...(hooked && longest >= PATIENCE_S ? [`${titleOf(one)} may take ${longest} s, which Helm does not wait`] : []),
+    ];
+  });
+
+export const hookFaults = (resources: readonly Resource[]): string[] => [
+  ...policyFaults(resources),
+  ...jobFaults(resources),
+];

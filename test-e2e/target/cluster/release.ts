@@ -18,10 +18,10 @@ export const kubectl = (args: readonly string[], input = ''): Promise<string> =>
 export const getJson = async <T>(args: readonly string[]): Promise<T> =>
   JSON.parse(await kubectl(['get', ...args, '--output', 'json'])) as T;
 
-/** Creates or changes what the manifests say. */
+/** Creates or changes what the manifests say; each names its namespace. */
 export const apply = async (...manifests: object[]): Promise<void> => {
   const list = { apiVersion: 'v1', kind: 'List', items: manifests };
-  await kubectl(['apply', '--server-side', '--force-conflicts', '--filename', '-'], JSON.stringify(list));
+  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], JSON.stringify(list));
 };
 
 export type Pod = {

@@ -1,0 +1,183 @@
+/**
+ * What alarms is provoked: the expression of each alert becomes true in a Prometheus that watches the release, and false
+ * again once its page of the runbook was followed. How long it must stay true (`for`) promtool tests.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { meanwhile, openWatch, type Watch } from '../target/cluster/alarm-watch.ts';
+import { openShell, type Shell } from '../target/cluster/operator-shell.ts';
+import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
+import { kubectl, release } from '../target/cluster/release.ts';
+import { holdUnit } from '../target/cluster/unclaimed-unit.ts';
+import { restartProcess, useRelease, type Used } from '../target/cluster/used-release.ts';
+import { appsOf, type Apps } from '../target/apps.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+import { theCluster } from '../target/the-target.ts';
+import { inPod } from './in-pod.ts';
+
+const NO_STATE_METRICS = 'VdsReplicasUnavailable: skipped, as no kube-state-metrics tells of Deployments here';
+
+describe('what alarms', function () {
+  this.timeout(400_000);
+  let target: Target;
+  let used: Used;
+  let partner: Partner;
+  let apps: Apps;
+  let shell: Shell;
+  let prometheus: Prometheus | undefined;
+  let watch: Watch;
+
+  before(async function () {
+    this.timeout(1_200_000);
+    target = await theCluster(this);
+    if ((await findPrometheus()) === null) return skipBecause(this, NO_PROMETHEUS);
+    used = await useRelease(target, 'What alarms');
+    partner = used.partner;
+    apps = appsOf(target.site);
+    prometheus = await openPrometheus();
+    watch = openWatch(prometheus);
+    shell = openShell({ NS: release.namespace, REL: release.name, F: release.name, ME: 'alarms' }, {});
+  });
+  after(async () => {
+    await apps?.close();
+    await prometheus?.close();
+  });
+
+  const server = (name: string): string => `statefulset/${release.servers}-${name}`;
+
+  /** Takes a server away, lets something happen, and brings it back, whatever came of it. */
+  const without = async (name: string, work: () => Promise<void>): Promise<void> => {
+    await kubectl(['scale', server(name), '--replicas', '0']);
+    try {
+      await work();
+    } finally {
+      await kubectl(['scale', server(name), '--replicas', '1']);
+      await kubectl(['rollout', 'status', server(name), '--timeout', '180s']);
+    }
+  };
+
+  it('a component without pods: VdsComponentMissing, VdsStageUnclaimed, VdsPurgeUnconfirmed', async () => {
+    const all = [
+      { alert: 'VdsComponentMissing', labels: { service: 'transcode' } },
+      { alert: 'VdsStageUnclaimed', labels: { stage: 'inspect' }, seconds: 3 },
+      { alert: 'VdsPurgeUnconfirmed', severity: 'ticket' as const, seconds: 10 },
+    ];
+    const id = await partner.submit(used.sourceUrl, { title: 'To be removed' });
+    await partner.settled(id);
+    await shell.run('kubectl -n $NS scale deploy/$F-transcode --replicas=0');
+    let next = '';
+    try {
+      next = await partner.submit(used.sourceUrl, { title: 'Nobody inspects it' });
+      await partner.remove(id);
+      await watch.rise(...all);
+      expect(await shell.run(`vdsctl video show ${id} --reason purge`)).to.match(/purges to be confirmed +.*transcode/);
+    } finally {
+      await shell.run('kubectl -n $NS scale deploy/$F-transcode --replicas=1');
+    }
+    await watch.fall(...all);
+    expect((await partner.settled(next)).status).to.equal('ready');
+    if ((await prometheus?.query('kube_deployment_status_replicas_unavailable'))?.length === 0)
+      console.log(`      ${NO_STATE_METRICS}`);
+  });
+
+  it('OpenSearch is away: VdsDiscoveryFailing, VdsIndexerLag', async () => {
+    const all = [{ alert: 'VdsDiscoveryFailing' }, { alert: 'VdsIndexerLag', seconds: 5 }];
+    const search = () => apps.search('Runbook');
+    await without('opensearch', async () => {
+      await partner.archive(used.id);
+      await meanwhile(search, 2, () => watch.rise(...all));
+      expect(await shell.run('logs indexer 2m')).to.match(/"level":"(warn|error)"/);
+    });
+    await meanwhile(search, 10, () => watch.fall(...all));
+    expect(await shell.run('vdsctl index status')).to.match(/^live videos/m);
+  });
+
+  it('NATS is away: VdsBusDisconnected, VdsOutboxStuck, VdsCheckFailing, VdsComponentDown, VdsPodUnready', async () => {
+    const ofIngest = { labels: { service: 'ingest' } };
+    const all = [
+      { alert: 'VdsBusDisconnected', labels: { service: 'catalog' } },
+      { alert: 'VdsOutboxStuck', labels: { service: 'catalog' }, seconds: 3 },
+      { alert: 'VdsCheckFailing', labels: { service: 'ingest', check: 'bus' } },
+      { alert: 'VdsComponentDown', ...ofIngest },
+      { alert: 'VdsPodUnready', ...ofIngest },
+    ];
+    let id = '';
+    await without('nats', async () => {
+      id = await partner.submit(used.sourceUrl, { title: 'Without NATS' });
+      await watch.rise(...all);
+      expect(await shell.run(`logs catalog 2m 'the outbox cannot publish yet'`)).to.contain('"failures"');
+    });
+    await watch.fall(...all);
+    expect((await partner.settled(id)).status).to.equal('ready');
+  });
+
+  it('PostgreSQL is away: VdsApiErrorBudgetBurn, VdsComponentDown, VdsCheckFailing, VdsMetricsFailing', async () => {
+    const down = [
+      { alert: 'VdsComponentDown', labels: { service: 'catalog' } },
+      { alert: 'VdsCheckFailing', labels: { service: 'auth', check: 'database' } },
+    ];
+    const burn = { alert: 'VdsApiErrorBudgetBurn', severity: 'page' as const };
+    const ask = () => partner.call('GET', `/v1/videos/${used.id}`);
+    await without('postgres', async () => {
+      const rise = () => watch.rise(...down, burn, { alert: 'VdsMetricsFailing', labels: { service: 'catalog' } });
+      await meanwhile(() => ask().then(() => sleep(250)), 1, rise);
+      expect(await shell.run('logs gateway 2m')).to.match(/"request_id".*"a request failed"/);
+    });
+    await watch.fall(...down);
+    await meanwhile(ask, 10, () => watch.fall(burn));
+  });
+
+  it('work that nobody claims: VdsFetchUnclaimed, VdsWorkUnclaimed', async () => {
+    const all = [
+      { alert: 'VdsFetchUnclaimed', seconds: 3 },
+      {
+        alert: 'VdsWorkUnclaimed',
+        severity: 'ticket' as const,
+        labels: { service: 'captions', queue: 'hear' },
+        seconds: 3,
+      },
+    ];
+    const held = [await holdUnit(target.site, 'ingest', 'fetch'), await holdUnit(target.site, 'captions', 'hear')];
+    try {
+      await watch.rise(...all);
+    } finally {
+      for (const giveBack of held) await giveBack();
+    }
+    await watch.fall(...all);
+  });
+
+  it('a message that nobody can read: VdsDeadLetters', async () => {
+    await inPod(
+      'catalog',
+      null,
+      `import { createRequire } from 'node:module';
+      const { connect } = createRequire('/app/services/_shared/package.json')('@nats-io/transport-node');
+      const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = process.env;
+      const nats = await connect({ servers, user, pass, inboxPrefix: '_INBOX_catalog' });
+      nats.publish('catalog.video.changed.v1', 'no message of ours');
+      await nats.drain();
+      tell(true);`,
+    );
+    await watch.rise({ alert: 'VdsDeadLetters', labels: { service: 'indexer', subject: 'catalog.video.changed.v1' } });
+    expect(await shell.run(`logs indexer 2m 'a message could not be handled'`)).to.match(/"last":true/);
+  });
+
+  it('sources that fail and are tried again: VdsWorkRetrying; a pod that starts again and again: VdsRestarting', async () => {
+    const all = [
+      { alert: 'VdsWorkRetrying', labels: { service: 'ingest', queue: 'fetch' } },
+      { alert: 'VdsRestarting', labels: { service: 'metadata' } },
+    ];
+    const refused = async (): Promise<void> => {
+      const id = await partner.submit('https://refused.test:1/none.mp4', { title: 'Refused' });
+      await partner.settled(id);
+    };
+    const restarts = async (): Promise<void> => {
+      for (let count = 0; count < 3; count++) await restartProcess('metadata');
+    };
+    await Promise.all([meanwhile(refused, 1, () => watch.rise(...all)), restarts()]);
+    expect(await shell.run(`logs ingest 5m 'a unit of work failed'`)).to.match(/"unit"/);
+  });
+});

@@ -117,8 +117,8 @@ const startPrograms = async (
   return {
     ready: async () => {
       await working.ready(async () => (await fetch(`http://${health}/readyz`)).ok);
-      const available = ['--for', 'condition=Available', '--timeout', '1s'];
-      await telling.ready(() => command('kubectl', ['wait', 'apiservice', apiService, ...available]));
+      const itself = ['--server', `https://${address}:${port}`, '--certificate-authority', join(dir, 'ca.crt')];
+      await telling.ready(() => command('kubectl', [...itself, 'get', '--raw', '/readyz']));
     },
     close: async () => {
       await Promise.all([telling.close(), working.close()]);
@@ -133,19 +133,20 @@ export const openKeda = async (found: Keda): Promise<{ readonly close: () => Pro
   const files = await writeFiles(address);
   await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }]);
   await installKinds(found.kinds);
-  await apply(wayTo(address, port, files.ca));
   const programs = await startPrograms(found, files, address, port);
   const close = async (): Promise<void> => {
     // While the operator runs: objects of these kinds wait for its last word.
     await remove('--filename', found.kinds);
-    await programs.close();
-    // Before the namespace, which cannot end while an API does not answer.
+    // While the adapter runs: an API that does not answer is in the way of whoever lists or removes anything.
     await remove('apiservice', apiService);
+    await programs.close();
     await remove('namespace', namespace);
     await rm(files.dir, { recursive: true, force: true });
   };
   try {
     await programs.ready();
+    await apply(wayTo(address, port, files.ca));
+    await command('kubectl', ['wait', 'apiservice', apiService, '--for', 'condition=Available', '--timeout', '60s']);
   } catch (error) {
     await close();
     throw error;

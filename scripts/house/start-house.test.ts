@@ -27,7 +27,7 @@ describe('a house on this host', function () {
   const dirs: string[] = [];
   const open = async (name: string, dir = mkdtempSync(join(tmpdir(), 'house-'))): Promise<House> => {
     dirs.push(dir);
-    return await startHouse({ dir, name, servers: readServers(), services: ['auth', 'gateway'] });
+    return await startHouse({ dir, name, servers: readServers(), services: ['auth', 'catalog', 'gateway'] });
   };
   const names = [`a${process.pid}`, `b${process.pid}`] as const;
   let house: House;
@@ -87,7 +87,7 @@ describe('a house on this host', function () {
 
   it('stops in order, and keeps its data and ports for the next time', async () => {
     const url = house.url('gateway');
-    expect(await house.stop()).to.deep.equal({ auth: 0, gateway: 0 });
+    expect(await house.stop()).to.deep.equal({ auth: 0, catalog: 0, gateway: 0 });
     await until(
       async () =>
         await statusOf(url).then(

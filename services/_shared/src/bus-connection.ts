@@ -9,8 +9,11 @@ type Login = {
   readonly natsPassword: string | undefined;
 };
 
-/** Connects, and goes on trying for ever, at the start and after every break. */
-export const openNats = (options: Login): Promise<NatsConnection> =>
+/**
+ * Connects, and goes on trying for ever after every break, and at the start unless it is to try `once`. Only then it is
+ * known why there is no connection.
+ */
+export const openNats = (options: Login, { once = false } = {}): Promise<NatsConnection> =>
   connect({
     servers: options.natsUrl,
     name: options.service,
@@ -18,27 +21,34 @@ export const openNats = (options: Login): Promise<NatsConnection> =>
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: !once,
     ...(options.natsUser !== undefined && { user: options.natsUser }),
     ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
   });
 
+/** 0 from the first moment on: a process that waits for NATS in its boot is seen too. */
+export const connectionGauge = (metrics: Metrics) => {
+  const state = { up: false };
+  metrics.gauge('vds_bus_connected', '1 while NATS is reached', [], (gauge) => gauge.set(state.up ? 1 : 0));
+  return state;
+};
+export type ConnectionGauge = ReturnType<typeof connectionGauge>;
+
 /** Follows the connection, so that nobody waits for an answer that cannot come. */
-export const watchConnection = (nc: NatsConnection, metrics: Metrics) => {
-  let up = true;
-  metrics.gauge('vds_bus_connected', '1 while NATS is reached', [], (gauge) => gauge.set(up ? 1 : 0));
+export const watchConnection = (nc: NatsConnection, state: ConnectionGauge) => {
+  state.up = true;
   let broken = new AbortController();
   const follow = async (): Promise<void> => {
     for await (const { type } of nc.status()) {
-      if (type === 'reconnect') up = true;
+      if (type === 'reconnect') state.up = true;
       if (type !== 'disconnect') continue;
-      up = false;
+      state.up = false;
       broken.abort();
       broken = new AbortController();
     }
   };
   return {
-    isUp: (): boolean => up,
+    isUp: (): boolean => state.up,
     /** `work`, unless the connection breaks first. */
     orLost: <T>(work: Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {

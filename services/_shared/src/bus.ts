@@ -3,10 +3,17 @@
  * (every message once per replica, from now on). Postgres is the truth: a stream that is gone is simply made anew.
  */
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
-import { headers } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
 import type { Ear } from './bus-ears.ts';
-import { leaveNats, openNats, watchConnection, type Connection } from './bus-connection.ts';
+import {
+  connectionGauge,
+  leaveNats,
+  openNats,
+  watchConnection,
+  type Connection,
+  type ConnectionGauge,
+} from './bus-connection.ts';
 import { streamKeeper } from './bus-streams.ts';
 import { startConsuming, type SubscribePolicy } from './bus-subscribe.ts';
 import { startWatching } from './bus-watch.ts';
@@ -54,15 +61,14 @@ const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics
   };
 };
 
-/** Connects; waits for a server that is not there yet. */
-export const connectBus = async (options: BusOptions) => {
+/** The two verbs over a connection that is there. */
+export const openBus = async (nc: NatsConnection, gauge: ConnectionGauge, options: BusOptions) => {
   const { service, log, metrics } = options;
-  const nc = await openNats(options);
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const stopping = new AbortController();
   const loops: Promise<void>[] = [];
-  const connection = watchConnection(nc, metrics);
+  const connection = watchConnection(nc, gauge);
   const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
   const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
@@ -105,4 +111,10 @@ export const connectBus = async (options: BusOptions) => {
     },
   };
 };
-export type Bus = Awaited<ReturnType<typeof connectBus>>;
+export type Bus = Awaited<ReturnType<typeof openBus>>;
+
+/** Connects; waits for a server that is not there yet. */
+export const connectBus = async (options: BusOptions): Promise<Bus> => {
+  const gauge = connectionGauge(options.metrics);
+  return openBus(await openNats(options), gauge, options);
+};

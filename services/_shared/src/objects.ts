@@ -172,5 +172,9 @@ export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: stri
     ...listing(client, bucket),
     /** For readiness. */
     check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
+    /** For the first contact. Needs s3:ListBucket, as every reader has it. */
+    mustBe: async (): Promise<void> => {
+      if (!(await guard(bucket, () => client.bucketExists(bucket)))) throw new Error(`there is no bucket ${bucket}`);
+    },
   };
 };

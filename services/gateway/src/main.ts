@@ -1,5 +1,6 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { randomBytes } from 'node:crypto';
+import { firstContact } from '@vds/shared/first-contact';
 import { serveHttp } from '@vds/shared/http';
 import { hostKey, isPublicAddress } from '@vds/shared/public-address';
 import { run } from '@vds/shared/run';
@@ -11,7 +12,8 @@ import { refuseLikeTheApp } from './inbound/parser-refusals.ts';
 import { openAuth } from './outbound/auth.ts';
 import { openCatalog } from './outbound/catalog.ts';
 
-await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal, closeWithinMs }) => {
+await run('gateway', gatewayConfig, async (scope) => {
+  const { config, log, metrics, own, signal, closeWithinMs } = scope;
   const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
   const newId = (): string => base32(uuidV7(Date.now(), randomBytes(10)));
@@ -42,5 +44,6 @@ await run('gateway', gatewayConfig, async ({ config, log, metrics, own, signal, 
       onServer: (server) => refuseLikeTheApp(server, newRequestId),
     }),
   );
+  await firstContact(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });
   log.info({ http_port: http.port }, 'serving partners');
 });

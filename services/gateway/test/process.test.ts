@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { notFound } from '@vds/shared/errors';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { caller, servePeers } from './gateway.ts';
@@ -15,6 +16,7 @@ describe('the process', () => {
     peers = await servePeers({
       auth: { Authorize: async () => caller },
       catalog: {
+        GetVideo: () => Promise.reject(notFound('the video')),
         ArchiveVideo: async ({ id }) => {
           held.push(id);
           await new Promise<void>((resolve) => (release = resolve));
@@ -47,6 +49,25 @@ describe('the process', () => {
     expect(await exit).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'PLAYBACK_PUBLIC_URL', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
+  });
+
+  it('is not ready while a peer refuses its token, and says so', async () => {
+    const target = `dns:///127.0.0.1:${peers.port}`;
+    const { child, lines } = boot({
+      AUTH_RPC: target,
+      CATALOG_RPC: target,
+      PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
+      RPC_TOKEN: 'token-of-nobody',
+      ADMIN_PORT: '0',
+    });
+    try {
+      const waits = (check: string) => lines.some((line) => line['check'] === check && line['level'] === 'warn');
+      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it says whom it waits for' });
+      expect(lines.some((line) => line['msg'] === 'ready')).to.equal(false);
+      expect(String(lines.find((line) => line['check'] === 'auth_reached')?.['reason'])).to.include('service token');
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   it('on SIGTERM ends the running request, keeps no connection, and exits with 0', async () => {

@@ -1,6 +1,7 @@
 /** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
 import { events } from '@vds/proto/events';
 import { connectBus } from '@vds/shared/bus';
+import { firstContact } from '@vds/shared/first-contact';
 import { openObjects } from '@vds/shared/objects';
 import { serveRpc } from '@vds/shared/rpc';
 import { run } from '@vds/shared/run';
@@ -23,7 +24,8 @@ import { openReindex } from './outbound/reindex.ts';
 import { openSweep } from './outbound/sweep.ts';
 import { openCatalog, openMetadata, openSpoken } from './outbound/truth.ts';
 
-await run('indexer', indexerConfig, async ({ config, log, health, metrics, own, signal }) => {
+await run('indexer', indexerConfig, async (scope) => {
+  const { config, log, health, metrics, own, signal } = scope;
   const search = own('opensearch', openSearch(config));
   const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
   const documents = openDocuments(search, indexes, metrics);
@@ -69,5 +71,6 @@ await run('indexer', indexerConfig, async ({ config, log, health, metrics, own, 
   const forApps = indexerRpc(discovery, metrics);
   const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forApps] }));
   const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  await firstContact(scope, { catalog_reached: catalog.reach, metadata_reached: metadata.reach });
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
 });

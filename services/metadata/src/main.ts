@@ -2,6 +2,7 @@
 import { connectBus } from '@vds/shared/bus';
 import { chooseSandbox } from '@vds/shared/child';
 import { openDatabase } from '@vds/shared/database';
+import { firstContact } from '@vds/shared/first-contact';
 import { openObjects } from '@vds/shared/objects';
 import { startRelay } from '@vds/shared/outbox';
 import { openPurges } from '@vds/shared/purge-desk';
@@ -74,5 +75,6 @@ await run('metadata', metadataConfig, async (scope) => {
     'admin rpc',
     await serveRpc({ ...served, port: config.adminRpcPort, services: [metadataAdmin(find)] }),
   );
+  await firstContact(scope, { catalog_reached: catalog.reach });
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
 });

@@ -1,5 +1,6 @@
 /** Composition root of playback: signed HLS for viewers, out of the buckets of media and captions. */
-import { connectBus } from '@vds/shared/bus';
+import { connectBusLater } from '@vds/shared/bus-later';
+import { firstContact } from '@vds/shared/first-contact';
 import { serveHttp } from '@vds/shared/http';
 import { openObjects } from '@vds/shared/objects';
 import { run } from '@vds/shared/run';
@@ -12,21 +13,30 @@ import { openFiles, openLadders, openReadMeters } from './outbound/media.ts';
 import { openAuth, openCatalog } from './outbound/peers.ts';
 import { openTokens } from './outbound/tokens.ts';
 
-await run('playback', playbackConfig, async ({ config, log, metrics, own, signal: stopping, closeWithinMs }) => {
+await run('playback', playbackConfig, async (scope) => {
+  const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
   const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
   const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs, log));
-  const bus = own('bus', await connectBus({ ...config, service: 'playback', log, metrics }));
   const { gateFreshMs: freshMs, gateStaleMs: staleMs } = config;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
-  bus.watch(playbackEars(gates));
+  // Not waited for: without it changes are seen when a word is no longer fresh, as after any break of the connection.
+  const bus = own('bus', connectBusLater({ ...config, service: 'playback', log, metrics, ears: playbackEars(gates) }));
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
   const meters = openReadMeters(metrics);
   const deadline = { answerMs: config.s3TimeoutMs };
   const mediaBucket = openObjects(config, config.mediaBucket, deadline);
   const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
-  const captions = openFiles(openObjects(config, config.captionsBucket, deadline), meters);
+  const captionsBucket = openObjects(config, config.captionsBucket, deadline);
+  const captions = openFiles(captionsBucket, meters);
   const app = playbackApp({ gates, tokens, media, captions, idleMs: config.idleMs, log, metrics });
   const ends = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own('http', await serveHttp(app, { port: config.httpPort, ...ends }));
+  await firstContact(scope, {
+    auth_reached: auth.getJwks,
+    catalog_reached: catalog.reach,
+    media_reached: mediaBucket.mustBe,
+    captions_reached: captionsBucket.mustBe,
+    nats_not_refusing: bus.notRefused,
+  });
   log.info({ http_port: http.port }, 'serving viewers');
 });

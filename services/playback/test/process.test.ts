@@ -4,12 +4,13 @@ import { events } from '@vds/proto/events';
 import { connectBus, type Bus } from '@vds/shared/bus';
 import { createLogger } from '@vds/shared/log';
 import { createMetrics } from '@vds/shared/metrics';
+import { freePort } from '@vds/shared/testing/free-port';
 import { testNats, type TestNats } from '@vds/shared/testing/nats';
 import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
-import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './peers.ts';
 import { captionTrack, putTrack } from './caption-files.ts';
+import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './peers.ts';
 import { putTitle, readyVideo } from './playback.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -41,16 +42,20 @@ describe('two replicas', () => {
   };
   type Replica = ReturnType<typeof boot> & { readonly base: string };
 
-  const bootWhole = async (): Promise<Replica> => {
+  const bootWith = (more: Record<string, string> = {}): ReturnType<typeof boot> => {
     const target = `dns:///127.0.0.1:${peers.port}`;
-    const replica = boot({
+    return boot({
       AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
       CAPTIONS_BUCKET: captions.bucket,
       S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey,
+      ...more,
     }); // prettier-ignore
+  };
+  const bootWhole = async (more: Record<string, string> = {}): Promise<Replica> => {
+    const replica = bootWith(more);
     await until(() => replica.lines.some((line) => line['msg'] === 'ready'), { what: 'a replica is ready' });
-    const port = Number(replica.lines.find((line) => 'http_port' in line)?.['http_port']);
-    return { ...replica, base: `http://127.0.0.1:${port}` };
+    const serving = replica.lines.find((line) => 'http_port' in line);
+    return { ...replica, base: `http://127.0.0.1:${Number(serving?.['http_port'])}` };
   };
 
   before(async function () {
@@ -83,7 +88,7 @@ describe('two replicas', () => {
     await nats.remove();
   });
 
-  const look = async ({ base }: Replica): Promise<number> => (await fetch(`${base}/t/pbk1.jpg`)).status;
+  const look = async ({ base }: Replica) => (await fetch(`${base}/t/pbk1.jpg`)).status;
   const say = (version: number): Promise<void> =>
     catalogBus.publish(events.videoChanged, { videoId: 'v1', version }, `v1-${version}`);
 
@@ -144,6 +149,22 @@ describe('two replicas', () => {
     await nats.stop();
     expect(await Promise.all(replicas.map(look))).to.deep.equal([200, 200]);
     await nats.restart();
+  });
+
+  it('come up while NATS is away', async () => {
+    const further = await bootWhole({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
+    expect(await look(further)).to.equal(200);
+    further.child.kill('SIGKILL');
+  }).timeout(30_000);
+
+  it('are not ready while a bucket is not there, and say so', async () => {
+    const admin = await freePort();
+    const { child, exit } = bootWith({ MEDIA_BUCKET: 'vds-no-such-bucket', ADMIN_PORT: String(admin) });
+    const readyz = async (): Promise<string> => (await fetch(`http://127.0.0.1:${admin}/readyz`)).text();
+    const said = /"ready":false.*"auth_reached":"ok".*"media_reached":"[^"]*vds-no-such-bucket/;
+    await until(async () => said.test(await readyz()), { what: '/readyz names the bucket' });
+    child.kill('SIGTERM');
+    expect(await exit).to.equal(0);
   });
 
   it('end a running answer on SIGTERM, take no new one, and exit with 0', async () => {

@@ -16,7 +16,17 @@ const BAD_KEY = 'invalid_credentials';
 
 export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) => {
   const client = rpcClient(auth.AuthService, { target, config, timeoutMs });
+  const isBadKey = (error: unknown): error is AppError =>
+    error instanceof AppError && error.code === 'UNAUTHENTICATED' && error.reason === BAD_KEY;
   return {
+    /** For the first contact: a key that cannot be any is refused only to who is let in. */
+    reach: async (): Promise<void> => {
+      try {
+        await client.Authorize({ key: '' });
+      } catch (error) {
+        if (!isBadKey(error)) throw error;
+      }
+    },
     /**
      * Takes one place in the key's minute.
      * @throws UNAUTHENTICATED (`invalid_credentials`) for any key that is no good, INTERNAL when auth cannot say
@@ -27,7 +37,7 @@ export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig
         if (!minute) throw new AppError('INTERNAL', 'auth answered without a minute');
         return { ...reply, minute };
       } catch (error) {
-        if (error instanceof AppError && error.code === 'UNAUTHENTICATED' && error.reason === BAD_KEY) throw error;
+        if (isBadKey(error)) throw error;
         throw new AppError('INTERNAL', 'auth could not check a key', { cause: error });
       }
     },

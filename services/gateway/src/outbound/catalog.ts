@@ -8,6 +8,7 @@ import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/Oper
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { ConfigOf } from '@vds/shared/config';
 import { AppError, type ErrorCode } from '@vds/shared/errors';
+import { unlessAbsent } from '@vds/shared/first-contact';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 
 export type VideoKey = { readonly id: string; readonly publisherId: string };
@@ -55,6 +56,8 @@ export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientCon
     deleteVideo: (key: VideoKey): Promise<OperationReplyOut> => ask(() => client.DeleteVideo(key)),
     getDailyCount: (budgetId: string, dailyLimit: number): Promise<DailyCountOut> =>
       ask(() => client.GetDailyCount({ budgetId, dailyLimit })),
+    /** For the first contact: asks for a video that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.GetVideo({ id: '', publisherId: '' })),
     close: client.close,
   };
 };

@@ -5,21 +5,13 @@ import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedV
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { ConfigOf } from '@vds/shared/config';
 import { AppError, messageOf } from '@vds/shared/errors';
+import { unlessAbsent } from '@vds/shared/first-contact';
 import type { Logger } from '@vds/shared/log';
 import type { Objects } from '@vds/shared/objects';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Sentence, Spoken } from '../domain/document.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;
-
-const unlessAbsent = async <T>(question: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await question;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-};
 
 export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number) => {
   const idempotent = ['GetIndexable', 'ListVideos'];
@@ -31,6 +23,8 @@ export const openCatalog = (target: string, config: ClientConfig, timeoutMs: num
     /** Every video by rising number of its latest version, deleted ones too. */
     list: async (afterVersionSeq: number, limit: number): Promise<readonly ListedVideoOut[]> =>
       (await client.ListVideos({ afterVersionSeq, limit })).videos,
+    /** For the first contact: asks about a video that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.GetIndexable({ videoId: '' })),
     close: client.close,
   };
 };
@@ -68,6 +62,8 @@ export const openMetadata = (target: string, config: ClientConfig, timeoutMs: nu
     get: oneTriesWhileAway((videoId: string): Promise<MetadataOut | undefined> =>
       unlessAbsent(client.GetMetadata({ videoId })),
     ),
+    /** For the first contact: asks about a video that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.GetMetadata({ videoId: '' })),
     close: client.close,
   };
 };

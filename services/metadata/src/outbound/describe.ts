@@ -1,6 +1,7 @@
 /** Catalog, as metadata needs it: what the partner said about a video. */
 import { catalog } from '@vds/proto';
 import type { ConfigOf } from '@vds/shared/config';
+import { unlessAbsent } from '@vds/shared/first-contact';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Description } from '../domain/description.ts';
 
@@ -15,6 +16,8 @@ export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientCon
       });
       return { title, summary, tags, sport, category, language: languageCode, transcriptKey };
     },
+    /** For the first contact: asks about a video that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.DescribeVideo({ videoId: '' })),
     close: client.close,
   };
 };

@@ -3,6 +3,7 @@ import { auth, catalog } from '@vds/proto';
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
 import type { ConfigOf } from '@vds/shared/config';
 import { AppError } from '@vds/shared/errors';
+import { unlessAbsent } from '@vds/shared/first-contact';
 import type { Logger } from '@vds/shared/log';
 import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Gate } from '../domain/gate.ts';
@@ -34,6 +35,8 @@ export const openCatalog = (target: string, config: ClientConfig, timeoutMs: num
         throw error;
       }
     },
+    /** For the first contact: asks about a playback id that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.ResolvePlayback({ playbackId: '' })),
     close: client.close,
   };
 };

@@ -1,10 +1,14 @@
 {{/* Values that contradict each other end the render with one sentence that says what to change. */}}
 {{- define "vds.validate" -}}
+{{- include "vds.validate.release.name" . -}}
 {{- include "vds.validate.external" . -}}
+{{- include "vds.validate.addresses" . -}}
 {{- include "vds.validate.release" . -}}
 {{- include "vds.validate.sources" . -}}
 {{- $scopes := dict }}{{ include "vds.scopes" (dict "root" $ "into" $scopes) -}}
+{{- include "vds.validate.secrets" (dict "root" . "scopes" $scopes) -}}
 {{- range $name, $it := $scopes -}}
+{{- include "vds.validate.variables" $it -}}
 {{- include "vds.validate.relations" (merge (dict "scopes" $scopes) $it) -}}
 {{- include "vds.validate.scaling" $it -}}
 {{- include "vds.validate.doors" $it -}}
@@ -50,6 +54,10 @@
 {{- end -}}
 {{- if and $v.networkPolicy.enabled $v.monitoring.serviceMonitors.enabled (not $v.networkPolicy.metrics.peers) -}}
 {{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or its ServiceMonitors (monitoring.serviceMonitors.enabled) find closed ports." -}}
+{{- end -}}
+{{- $read := or $v.monitoring.serviceMonitors.enabled $v.monitoring.ownTargets -}}
+{{- if and $v.monitoring.rules.enabled (not $read) -}}
+{{- fail "monitoring.rules.enabled needs monitoring.serviceMonitors.enabled, or alerts on missing targets fire for ever: switch them on, or set monitoring.ownTargets where your Prometheus finds the pods by itself." -}}
 {{- end -}}
 {{- if and $v.tls.certManager.enabled (not $v.tls.enabled) -}}
 {{- fail "tls.certManager.enabled needs tls.enabled: set both, or neither." -}}
@@ -117,14 +125,15 @@
 {{- end -}}
 {{- end -}}
 {{- $limit := dig "limits" "ephemeral-storage" "" $c.resources -}}
-{{- if and $limit (gt (int (include "vds.mebibytes" $c.scratch)) (int (include "vds.mebibytes" $limit))) -}}
-{{- fail (printf "components.%s.scratch (%s) is more than resources.limits.ephemeral-storage (%s), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}
+{{- if and $limit (gt (include "vds.bytes" $c.scratch | float64) (include "vds.bytes" $limit | float64)) -}}
+{{- fail (printf "components.%s.scratch (%s) is more than resources.limits.ephemeral-storage (%v), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}
 {{- end -}}
 {{- end }}
 
-{{- define "vds.mebibytes" -}}
-{{- $unit := regexFind "[A-Za-z]+$" (toString .) -}}
-{{- mul (int64 (regexFind "^[0-9]+" (toString .))) (get (dict "Mi" 1 "Gi" 1024 "Ti" 1048576 "G" 953 "T" 953674) $unit | default 1) -}}
+{{- define "vds.bytes" -}}
+{{- $amount := kindIs "string" . | ternary . (printf "%.0f" (float64 .)) -}}
+{{- $units := dict "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 -}}
+{{- printf "%.0f" (mulf (float64 (regexFind "^[0-9.]+" $amount)) (get $units (regexFind "[A-Za-z]+$" $amount) | default 1)) -}}
 {{- end }}
 
 {{- define "vds.validate.scaling" -}}
@@ -154,6 +163,10 @@
 {{- end -}}
 {{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) -}}
 {{- fail (printf "components.%s.keda.minReplicas is 0, but only its pods report its backlog: keep at least 1, or write a query that others answer." $name) -}}
+{{- end -}}
+{{- $monitoring := .root.Values.monitoring -}}
+{{- if and $keda.enabled (not $keda.query) (not (or $monitoring.serviceMonitors.enabled $monitoring.ownTargets)) -}}
+{{- fail (printf "components.%s.keda.enabled needs monitoring.serviceMonitors.enabled, which give its backlog to Prometheus: switch them on, write components.%s.keda.query, or set monitoring.ownTargets where your Prometheus finds the pods by itself." $name $name) -}}
 {{- end -}}
 {{- end }}
 

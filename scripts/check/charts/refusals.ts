@@ -13,6 +13,8 @@ export type Refusal = {
   /** What is wrong, in words. */
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
+  /** Name of the release, where it is that which is wrong. */
+  readonly release?: string;
   /** What the message must contain: the path of the value, as its reader would look for it. */
   readonly says: string | readonly string[];
 };
@@ -43,7 +45,7 @@ const caseFaults = async (root: string, helm: string, folder: string, one: Case,
   writeFileSync(values, JSON.stringify(one.values));
   const smallest = globSync(`charts/${one.chart}/ci/required-values.yaml`, { cwd: root });
   const files = [...smallest, values].flatMap((file) => ['-f', file]);
-  const { code, text } = await output(helm, [...templateArguments(one.chart), ...files], { cwd: root });
+  const { code, text } = await output(helm, [...templateArguments(one.chart, one.release), ...files], { cwd: root });
   return refusalFaults(one, code, text).map((fault) => `${basename(one.file)}: ${one.name}: ${fault}`);
 };
 

@@ -51,9 +51,9 @@ export const releasesOf = (root: string): Release[] =>
   );
 
 /** Arguments of `helm template` for a chart, so that its output depends on the values alone. */
-export const templateArguments = (chart: string): string[] => [
+export const templateArguments = (chart: string, release = releaseNames[chart] ?? chart): string[] => [
   'template',
-  releaseNames[chart] ?? chart,
+  release,
   join('charts', chart),
   ...['--namespace', namespace, '--kube-version', kubeVersion],
   ...cluster,

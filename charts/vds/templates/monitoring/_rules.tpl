@@ -1,0 +1,16 @@
+{{/*
+VdsComponentMissing with the components of this release in place of the nine of the file: those that its values have, but
+for who may have no pods at all.
+*/}}
+{{- define "vds.componentMissing" -}}
+{{- $line := regexFind `label_replace\(count by .*` .expr -}}
+{{- $lines := list -}}
+{{- range $name, $it := .scopes -}}
+{{- $keda := $it.component.keda -}}
+{{- if not (and $keda.enabled (lt (int $keda.minReplicas) 1)) -}}
+{{- $lines = append $lines (regexReplaceAllLiteral `"gateway"` $line (quote $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- printf "(\n  %s\n)\n" (join "\n  or " $lines) -}}
+{{- regexReplaceAllLiteral `(?s)^\(\n.*?\n\)\n` .expr "" -}}
+{{- end }}

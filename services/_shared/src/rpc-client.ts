@@ -1,7 +1,5 @@
 /** gRPC clients: promise methods with a deadline on every call, round robin over addresses, retry only where it is safe. */
-import { readFileSync } from 'node:fs';
 import {
-  credentials,
   Metadata,
   type ChannelCredentials,
   type Client,
@@ -10,9 +8,10 @@ import {
   type ServiceDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { channelCredentials } from './certificates.ts';
 import type { ConfigOf } from './config.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from './errors.ts';
-import { rpcClientConfig, type tlsConfig } from './rpc.ts';
+import { rpcClientConfig } from './rpc.ts';
 import { currentTraceparent, span, SpanKind } from './telemetry.ts';
 
 export { rpcClientConfig };
@@ -39,12 +38,6 @@ type ClientOptions = {
   readonly timeoutMs?: number;
   /** Methods that may be sent again when the server was not reached. */
   readonly idempotent?: readonly string[];
-};
-
-const channelCredentials = (config: ConfigOf<typeof tlsConfig>): ChannelCredentials => {
-  if (config.tlsCaFile === undefined) return credentials.createInsecure();
-  const read = (file: string | undefined): Buffer | null => (file === undefined ? null : readFileSync(file));
-  return credentials.createSsl(read(config.tlsCaFile), read(config.tlsKeyFile), read(config.tlsCertFile));
 };
 
 /** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */

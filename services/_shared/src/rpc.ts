@@ -3,32 +3,26 @@
  * service token, deadlines, traces and metrics.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setImmediate as arrived } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   Metadata,
   Server,
-  ServerCredentials,
   status,
   type handleUnaryCall,
+  type ServerCredentials,
   type ServerUnaryCall,
   type ServiceDefinition,
   type StatusObject,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { list, optional, or, secret, text, whole, type ConfigOf, type ConfigSpec } from './config.ts';
+import { serverCredentials, tlsConfig } from './certificates.ts';
+import { list, or, secret, whole, type ConfigOf, type ConfigSpec } from './config.ts';
 import { AppError, errorTable, messageOf } from './errors.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { inTrace, SpanKind } from './telemetry.ts';
-
-export const tlsConfig = {
-  tlsCertFile: ['TLS_CERT_FILE', optional(text)],
-  tlsKeyFile: ['TLS_KEY_FILE', optional(text)],
-  tlsCaFile: ['TLS_CA_FILE', optional(text)],
-} as const satisfies ConfigSpec;
 
 export const rpcServerConfig = {
   rpcPort: ['RPC_PORT', or(whole(0, 65_535), 0)],
@@ -148,11 +142,15 @@ const adapt = (
   };
 };
 
-const serverCredentials = (config: ConfigOf<typeof tlsConfig>): ServerCredentials => {
-  if (config.tlsCertFile === undefined || config.tlsKeyFile === undefined) return ServerCredentials.createInsecure();
-  const root = config.tlsCaFile === undefined ? null : readFileSync(config.tlsCaFile);
-  const pair = { cert_chain: readFileSync(config.tlsCertFile), private_key: readFileSync(config.tlsKeyFile) };
-  return ServerCredentials.createSsl(root, [pair], root !== null);
+/** IPv6 and IPv4 at one socket, as the HTTP doors have it; IPv4 alone where the kernel has no IPv6. */
+export const bindEverywhere = async (server: Server, port: number, tls: ServerCredentials): Promise<number> => {
+  const bind = promisify(server.bindAsync.bind(server));
+  try {
+    return await bind(`[::]:${port}`, tls);
+  } catch (error) {
+    if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(messageOf(error))) throw error;
+    return bind(`0.0.0.0:${port}`, tls);
+  }
 };
 
 /** One histogram a process, however many servers it has. */
@@ -178,10 +176,7 @@ export const serveRpc = async (options: ServeOptions) => {
   }
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
-  const port = await promisify(server.bindAsync.bind(server))(
-    `0.0.0.0:${options.port}`,
-    serverCredentials(options.config),
-  );
+  const port = await bindEverywhere(server, options.port, serverCredentials(options.config));
   return {
     port,
     close: async (): Promise<void> => {

@@ -3,6 +3,7 @@
  * the parts newest first, exit 0. Anything that nobody caught ends the process with 1, after the same closing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tlsConfig, watchCertificates } from './certificates.ts';
 import { choice, duration, optional, or, readConfig, text, whole, type ConfigOf, type ConfigSpec } from './config.ts';
 import { messageOf } from './errors.ts';
 import { startHealth, type Health } from './health.ts';
@@ -21,6 +22,7 @@ export const processConfig = {
   closeTimeoutMs: ['CLOSE_TIMEOUT', or(duration, 30_000)],
   /** What the image was built as; for `vds_build_info`. */
   version: ['VDS_VERSION', or(text, 'unknown')],
+  ...tlsConfig,
 } as const satisfies ConfigSpec;
 
 export type Scope<S extends ConfigSpec> = {
@@ -132,6 +134,7 @@ export const run = async <S extends ConfigSpec>(
   });
   try {
     own('telemetry', await startTelemetry(service, config.otlpEndpoint));
+    if (config.tlsCertFile !== undefined) own('certificates', watchCertificates(config, { log, metrics }));
     const closeWithinMs = 0.8 * config.closeTimeoutMs;
     await boot({ config: config as ConfigOf<S>, log, health, metrics, own, signal, closeWithinMs });
     if (signal.aborted) return;

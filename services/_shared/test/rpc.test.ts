@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { AppError } from '../src/errors.ts';
 import { createMetrics } from '../src/metrics.ts';
-import { serveRpc, service, type Methods } from '../src/rpc.ts';
+import { bindEverywhere, serveRpc, service, type Methods } from '../src/rpc.ts';
 import { rpcClient } from '../src/rpc-client.ts';
 import { currentTraceparent, inTrace, startTelemetry } from '../src/telemetry.ts';
 import { freePort } from '../testing/free-port.ts';
@@ -108,6 +110,25 @@ describe('rpc', () => {
     expect(await failure(made.GetLadder({}, { timeoutMs: 100 }))).to.be.instanceOf(AppError);
     await serve(async () => ({ videoId: 'late' }), port);
     expect(await made.GetLadder({})).to.include({ videoId: 'late' });
+  });
+
+  it('is reached over IPv4 and, where there is any, IPv6', async () => {
+    const port = (await serve(async () => ({ videoId: 'here' }))).split(':').at(-1);
+    const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+    for (const target of [`ipv4:127.0.0.1:${port}`, ...(hasIpv6 ? [`ipv6:[::1]:${port}`] : [])])
+      expect(await client(target).GetLadder({})).to.include({ videoId: 'here' });
+  });
+
+  it('is bound to IPv4 alone where the kernel has no IPv6', async () => {
+    const server = new Server();
+    const real = server.bindAsync.bind(server);
+    server.bindAsync = (address, tls, done) =>
+      address.startsWith('[')
+        ? done(new Error('listen EAFNOSUPPORT: address family not supported'), 0)
+        : real(address, tls, done);
+    const port = await bindEverywhere(server, 0, ServerCredentials.createInsecure());
+    server.forceShutdown();
+    expect(port).to.be.greaterThan(0);
   });
 
   it('carries the trace', async () => {

@@ -1,6 +1,16 @@
+{{/* A StatefulSet's pods carry its name and a hash as a label of at most 63 characters. */}}
+{{- define "devdeps.validate" -}}
+{{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
+{{- fail (printf "The release's name '%s' cannot begin the name of a Service: take one that begins with a letter and has only small letters, digits and dashes." .Release.Name) -}}
+{{- end -}}
+{{- if gt (len .Release.Name) 41 -}}
+{{- fail (printf "The release's name '%s' is too long: with a server's name and a hash behind it 41 characters are what a label has room for." .Release.Name) -}}
+{{- end -}}
+{{- end }}
+
 {{/* Labels that select a server's pods; they never change. Takes root and name. */}}
 {{- define "devdeps.selector" -}}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/name: {{ .name }}
 {{- end }}
 

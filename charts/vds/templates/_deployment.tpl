@@ -31,7 +31,7 @@ serviceAccountName: {{ .fullname }}
 {{ include "vds.podBasics" .root }}
 terminationGracePeriodSeconds: {{ $c.terminationGracePeriodSeconds }}
 {{- with include "vds.priorityClass" . }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | trim | quote }}
 {{- end }}
 containers:
   - {{- include "vds.container" . | nindent 4 }}

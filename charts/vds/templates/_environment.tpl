@@ -25,28 +25,28 @@ TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- $external := .root.Values.external -}}
 {{- $c := .component -}}
 {{- if $c.database }}
-DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) }}
+DATABASE_URL: {{ include "vds.databaseUrl" (dict "root" .root "role" .name "name" .name) | quote }}
 {{- end }}
 {{- if $c.events }}
-NATS_URL: {{ $external.nats.url }}
-NATS_USER: {{ .name }}
+NATS_URL: {{ $external.nats.url | quote }}
+NATS_USER: {{ .name | quote }}
 {{- end }}
 {{- if $c.buckets }}
-S3_ENDPOINT: {{ $external.s3.endpoint }}
-S3_REGION: {{ $external.s3.region }}
+S3_ENDPOINT: {{ $external.s3.endpoint | quote }}
+S3_REGION: {{ $external.s3.region | quote }}
 {{- range $c.buckets }}
-{{ upper . }}_BUCKET: {{ get $external.s3.buckets . }}
+{{ upper . }}_BUCKET: {{ get $external.s3.buckets . | quote }}
 {{- end }}
 {{- end }}
 {{- if $c.search }}
-OPENSEARCH_URL: {{ $external.opensearch.url }}
+OPENSEARCH_URL: {{ $external.opensearch.url | quote }}
 {{- with $external.opensearch.user }}
-OPENSEARCH_USER: {{ . }}
+OPENSEARCH_USER: {{ . | quote }}
 {{- end }}
-INDEX_PREFIX: {{ $external.opensearch.indexPrefix }}
+INDEX_PREFIX: {{ $external.opensearch.indexPrefix | quote }}
 {{- end }}
 {{- with $external.otlp.endpoint }}
-OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
 {{- end }}
 {{- if include "vds.trusts" .root }}
 NODE_EXTRA_CA_CERTS: /etc/vds/trust/ca.crt
@@ -114,5 +114,5 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 
 {{- define "vds.secretVariable" -}}
 - name: {{ .variable }}
-  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key }} } }
+  valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} } }
 {{- end }}

@@ -1,6 +1,7 @@
+{{/* At most 40 characters, see vds.validate.release.name: as much as leaves room for a component and what belongs to it. */}}
 {{- define "vds.fullname" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- $name := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- $name -}}
 {{- end }}
 
 {{/*
@@ -35,8 +36,8 @@ adminRpc: 50052
 
 {{/* Labels that select a component's pods; they never change. */}}
 {{- define "vds.selector" -}}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+app.kubernetes.io/name: {{ .name | quote }}
 {{- end }}
 
 {{- define "vds.labels" -}}

@@ -55,7 +55,7 @@ spec:
       args: [scripts/migrate.ts, {{ .name }}]
       env:
         - name: DATABASE_URL
-          value: {{ include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) }}
+          value: {{ include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) | quote }}
         {{- include "vds.secretVariable" (dict "variable" "DATABASE_PASSWORD" "secret" (include "vds.secretName" .) "key" "DATABASE_OWNER_PASSWORD") | nindent 8 }}
         {{- if include "vds.trusts" $root }}
         - { name: NODE_EXTRA_CA_CERTS, value: /etc/vds/trust/ca.crt }

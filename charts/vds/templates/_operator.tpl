@@ -41,6 +41,7 @@ volumeMounts:
 {{- $spec := include "vds.podBasics" . | fromYaml -}}
 {{- $container := include "vds.operatorContainer" . | fromYaml -}}
 {{- $_ := set $container "stdin" true -}}
+{{- $spec = merge $spec (include "vds.placement" (dict "at" .Values.defaults) | fromYaml) -}}
 {{- $_ := set $spec "containers" (list $container) -}}
 {{- $_ := set $spec "volumes" (include "vds.operatorVolumes" . | fromYamlArray) -}}
 {{ dict "spec" $spec | toJson }}

@@ -6,16 +6,16 @@ enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 securityContext:
   runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
-  # A volume that belongs to the group already is not walked through at every start.
-  fsGroupChangePolicy: OnRootMismatch
+  {{- range $key, $value := .Values.podSecurityContext }}
+  {{- if not (kindIs "invalid" $value) }}
+  {{ $key }}: {{ kindIs "float64" $value | ternary (int64 $value) $value | toJson }}
+  {{- end }}
+  {{- end }}
   seccompProfile: { type: RuntimeDefault }
 {{- end }}
 
@@ -42,10 +42,10 @@ capabilities: { drop: [ALL] }
 {{- define "vds.trustVolume" -}}
 {{- $item := dict "key" .Values.trust.key "path" "ca.crt" -}}
 {{- with .Values.trust.configMap }}
-- { name: trust, configMap: { name: {{ . }}, items: [{{ toJson $item }}] } }
+- { name: trust, configMap: { name: {{ . | quote }}, items: [{{ toJson $item }}] } }
 {{- end }}
 {{- with .Values.trust.secret }}
-- { name: trust, secret: { secretName: {{ . }}, items: [{{ toJson $item }}] } }
+- { name: trust, secret: { secretName: {{ . | quote }}, items: [{{ toJson $item }}] } }
 {{- end }}
 {{- end }}
 
@@ -53,11 +53,11 @@ capabilities: { drop: [ALL] }
 {{- $c := .component -}}
 - { name: scratch, emptyDir: { sizeLimit: {{ $c.scratch }} } }
 {{- if include "vds.hasTls" . }}
-- { name: tls, secret: { secretName: {{ include "vds.secretName" . }}-tls } }
+- { name: tls, secret: { secretName: {{ include "vds.secretName" . | printf "%s-tls" | quote }} } }
 {{- end }}
 {{- include "vds.trustVolume" .root }}
 {{- if and (eq $c.sources "fetches") .root.Values.ingest.caConfigMap }}
-- { name: sources, configMap: { name: {{ .root.Values.ingest.caConfigMap }} } }
+- { name: sources, configMap: { name: {{ .root.Values.ingest.caConfigMap | quote }} } }
 {{- end }}
 {{- with $c.extraVolumes }}
 {{ toYaml . }}
@@ -115,6 +115,8 @@ livenessProbe:
 {{- define "vds.priorityClass" -}}
 {{- $class := get .root.Values.priorityClasses .component.priority -}}
 {{- if $class.name }}{{ $class.name }}
-{{- else if .root.Values.priorityClasses.create }}{{ printf "%s-%s-%s" .root.Release.Namespace (include "vds.fullname" .root) .component.priority }}
+{{- else if .root.Values.priorityClasses.create }}
+{{- $facts := list .root.Release.Namespace .root.Release.Name .component.priority (int $class.value) $class.preemptionPolicy -}}
+{{- printf "%s-%s-%s-%s" .root.Release.Namespace (include "vds.fullname" .root) .component.priority (toJson $facts | sha256sum | trunc 8) -}}
 {{- end }}
 {{- end }}

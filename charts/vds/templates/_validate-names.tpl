@@ -4,6 +4,10 @@
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
 {{- fail (printf "The release's name '%s' cannot begin the name of a Service: take one that begins with a letter and has only small letters, digits and dashes." .Release.Name) -}}
 {{- end -}}
+{{- $whole := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- if gt (len $whole) 40 -}}
+{{- fail (printf "The release's name '%s' is too long: '%s' begins the names of all objects, and 40 characters are what a Service's name has room for." .Release.Name $whole) -}}
+{{- end -}}
 {{- end }}
 
 {{/* One address each: policies and services read one host and one port in it. */}}

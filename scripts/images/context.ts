@@ -1,8 +1,8 @@
 /** A clean build context: what git keeps of this checkout, and nothing that lies beside it. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture } from './run-program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type Origin = {
   /** Of the product, from its package.json. */
@@ -26,7 +26,8 @@ export const originOf = async (root: string, given: string | undefined): Promise
 };
 
 /**
- * Copies what git keeps, or would keep, into a new folder.
+ * Copies what git tracks, as it lies in the checkout, into a new folder that ends with the process. What was never added
+ * stays out, ignored or not: the builder keeps all that it is given in its cache, and it may be somebody's secrets.
  * @param extra files beside it: name → file, or undefined for an empty one
  * @returns the folder
  */
@@ -34,8 +35,8 @@ export const stageContext = async (
   root: string,
   extra: Readonly<Record<string, string | undefined>> = {},
 ): Promise<string> => {
-  const listed = await git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  const folder = mkdtempSync(join(tmpdir(), 'vds-images-'));
+  const listed = await git(root, 'ls-files', '-z', '--cached');
+  const folder = temporaryFolder('vds-images-');
   const copy = (from: string, name: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     copyFileSync(from, join(folder, name));

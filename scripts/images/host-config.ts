@@ -2,9 +2,10 @@
  * How this machine reaches the registries of npm, Debian and Python: files lent to a build whose network is behind a proxy
  * or a mirror. They are mounted for the one step that needs them; nothing of them is part of an image.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +20,7 @@ const gathered = (folder: string, about: RegExp, name: string): string | undefin
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .filter((text) => about.test(text));
   if (texts.length === 0) return undefined;
-  const path = join(mkdtempSync(join(tmpdir(), 'vds-lent-')), name);
+  const path = join(temporaryFolder('vds-lent-'), name);
   writeFileSync(path, texts.join('\n'), { mode: 0o600 });
   return path;
 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isIn } from './contents.ts';
@@ -57,14 +57,18 @@ describe('the context of a build', () => {
   after(() => rmSync(root, { recursive: true }));
 
   it('has what git keeps, and not what lies beside it', async () => {
+    writeFileSync(join(root, 'secrets.yaml'), 'stringData: { PASSWORD: hush }');
     const folder = await stageContext(root, { 'a-tool': join(root, 'package.json'), 'no-tool': undefined });
     try {
       expect(existsSync(join(folder, 'node_modules'))).to.equal(false);
       expect(existsSync(join(folder, 'secret.env'))).to.equal(false);
+      expect(existsSync(join(folder, 'secrets.yaml')), 'a file that nobody has added').to.equal(false);
+      expect(existsSync(join(folder, 'package.json'))).to.equal(true);
       expect(readFileSync(join(folder, 'a-tool'), 'utf8')).to.contain('1.2.3');
       expect(readFileSync(join(folder, 'no-tool'), 'utf8')).to.equal('');
     } finally {
       rmSync(folder, { recursive: true });
+      rmSync(join(root, 'secrets.yaml'));
     }
   });
 
@@ -75,4 +79,33 @@ describe('the context of a build', () => {
     expect((await originOf(root, '7')).revision).to.match(/^[0-9a-f]{40}-dirty$/);
     expect((await originOf(root, '7')).epoch).to.equal(7);
   });
+});
+
+describe('a folder of a build', () => {
+  const source = new URL('./temporary-folder.ts', import.meta.url).href;
+  const run = (ending: string): Promise<string> =>
+    new Promise((resolve) => {
+      const code = `import { temporaryFolder } from '${source}'; console.log(temporaryFolder('vds-lent-')); ${ending}`;
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let folder = '';
+      child.stdout.on('data', (data: Buffer) => {
+        folder += data.toString();
+        if (ending === waits) child.kill('SIGINT');
+      });
+      child.once('close', () => resolve(folder.trim()));
+    });
+  const waits = 'setInterval(() => {}, 1_000);';
+
+  for (const [how, ending] of [
+    ['in order', ''],
+    ['by a failure', "throw new Error('no builder');"],
+    ['by SIGINT', waits],
+  ] as const)
+    it(`is gone when the process ends ${how}`, async () => {
+      const folder = await run(ending);
+      expect(folder).to.contain('vds-lent-');
+      expect(existsSync(folder)).to.equal(false);
+    });
 });

@@ -98,7 +98,8 @@ const startPrograms = async (
 ) => {
   const loopback = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
   const [metrics, health, metricsService] = [await loopback(), await loopback(), await loopback()];
-  const env = { KUBECONFIG: kubeconfig, WATCH_NAMESPACE: release.namespace, POD_NAMESPACE: namespace };
+  const own = { POD_NAMESPACE: namespace, KEDA_CLUSTER_OBJECT_NAMESPACE: namespace };
+  const env = { ...own, KUBECONFIG: kubeconfig, WATCH_NAMESPACE: release.namespace };
   const addresses = ['--metrics-bind-address', metrics, '--health-probe-bind-address', health];
   const first = ['--cert-dir', dir, '--metrics-service-bind-address', metricsService, ...addresses];
   const working = runOnHost(operator, first, join(dir, 'operator.log'), env);

@@ -56,7 +56,7 @@ Metadata of an object that belongs to `it` (root and name): called <release>-<na
 annotations of all objects and `annotations` over them.
 */}}
 {{- define "vds.metadata" -}}
-name: {{ .as | default (printf "%s-%s" (include "vds.fullname" .it.root) .it.name) }}
+name: {{ .as | default (printf "%s-%s" (include "vds.fullname" .it.root) .it.name) | quote }}
 labels: {{- include "vds.labels" .it | nindent 2 }}
 {{- with mergeOverwrite (deepCopy .it.root.Values.commonAnnotations) (.annotations | default dict) }}
 annotations: {{- toYaml . | nindent 2 }}

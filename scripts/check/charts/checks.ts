@@ -14,6 +14,7 @@ import { checkRefusals } from './refusals.ts';
 import { checkNetwork } from './network/check.ts';
 import { inLanes, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
+import { checkUnusual } from './unusual.ts';
 
 /** Skipped with its reason where a program is missing; everything else that goes wrong is a fault. */
 const where = (name: string, work: () => Promise<Outcome>): Check => ({
@@ -87,6 +88,10 @@ export const chartChecks = (root: string, tools: Tools): Check[] => {
     where('refusals', async () => {
       const { count, faults } = await checkRefusals(root, await tools.path('helm'));
       return verdict(faults, `${count} wrong values`);
+    }),
+    where('unusual', async () => {
+      const { count, faults } = await checkUnusual(root, await tools.path('helm'));
+      return verdict(faults, `${count} unusual values`);
     }),
     ...toolChecks(root, tools, renders),
   ];

@@ -12,16 +12,16 @@ import { pause } from './pause.ts';
 const TRY_AGAIN_MS = 500;
 
 type Later = BusOptions & {
-  readonly ears: readonly Ear[];
   /** How long the boot waits for a server that does not answer. */
   readonly graceMs?: number;
 };
 
-export const connectBusLater = ({ ears, graceMs = 5_000, ...options }: Later) => {
+export const connectBusLater = ({ graceMs = 5_000, ...options }: Later) => {
   const { log, metrics } = options;
   const stopping = new AbortController();
   const gauge = connectionGauge(metrics);
   const since = performance.now();
+  const watched: Ear[] = [];
   let bus: Bus | undefined;
   let missing: unknown = new Error('NATS is not reached yet');
 
@@ -31,7 +31,7 @@ export const connectBusLater = ({ ears, graceMs = 5_000, ...options }: Later) =>
         const nc = await openNats(options, { once: true });
         if (stopping.signal.aborted) return await nc.close();
         bus = await openBus(nc, gauge, options);
-        bus.watch(ears);
+        if (watched.length > 0) bus.watch(watched);
       } catch (error) {
         if (messageOf(error) !== messageOf(missing))
           log.warn({ reason: messageOf(error) }, 'NATS is not reached; tried again until it is');
@@ -43,6 +43,11 @@ export const connectBusLater = ({ ears, graceMs = 5_000, ...options }: Later) =>
   void open();
 
   return {
+    /** Hears every message of `ears` in this very process, from the moment on in which NATS is there. */
+    watch: (ears: readonly Ear[]): void => {
+      watched.push(...ears);
+      bus?.watch(ears);
+    },
     /**
      * For the first contact: passes with a connection, and without one once the grace is over, unless NATS refuses us:
      * that is not an outage but a wrong password.

@@ -27,7 +27,7 @@ describe('a bus that is connected later', function () {
   });
 
   it('keeps nobody waiting beyond its grace while NATS is away, and tells so in its metric', async () => {
-    const given = { ...options(`nats://127.0.0.1:${await freePort()}`), ears: [], graceMs: 300 };
+    const given = { ...options(`nats://127.0.0.1:${await freePort()}`), graceMs: 300 };
     const bus = connectBusLater(given);
     open.push(bus);
     expect(await outcome(bus.notRefused())).not.to.equal('ok');
@@ -41,8 +41,10 @@ describe('a bus that is connected later', function () {
     await nats.stop();
     const heard: string[] = [];
     const ears = [hear(events.videoChanged, async ({ videoId }) => void heard.push(videoId))];
-    const given = { ...options(nats.url), ears };
-    open.push(connectBusLater(given));
+    const given = options(nats.url);
+    const bus = connectBusLater(given);
+    open.push(bus);
+    bus.watch(ears);
     await nats.restart();
     await until(async () => (await connected(given.metrics)) === 1, { what: 'it is connected' });
     const catalog = await connectBus({ ...options(nats.url), service: 'catalog' });
@@ -62,10 +64,10 @@ describe('a bus that is connected later', function () {
   it('never passes where NATS refuses it', async () => {
     const nats = await testNats({ config: 'authorization { users: [{ user: playback, password: right }] }' });
     servers.push(nats);
-    const bus = connectBusLater({ ...options(nats.url, 'wrong'), ears: [], graceMs: 0 });
+    const bus = connectBusLater({ ...options(nats.url, 'wrong'), graceMs: 0 });
     open.push(bus);
     await until(async () => /authori[sz]ation/i.test(await outcome(bus.notRefused())), { what: 'it is refused' });
-    const admitted = connectBusLater({ ...options(nats.url, 'right'), ears: [], graceMs: 60_000 });
+    const admitted = connectBusLater({ ...options(nats.url, 'right'), graceMs: 60_000 });
     open.push(admitted);
     await until(async () => (await outcome(admitted.notRefused())) === 'ok', { what: 'it is let in' });
   });

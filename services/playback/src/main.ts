@@ -20,7 +20,8 @@ await run('playback', playbackConfig, async (scope) => {
   const { gateFreshMs: freshMs, gateStaleMs: staleMs } = config;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not waited for: without it changes are seen when a word is no longer fresh, as after any break of the connection.
-  const bus = own('bus', connectBusLater({ ...config, service: 'playback', log, metrics, ears: playbackEars(gates) }));
+  const bus = own('bus', connectBusLater({ ...config, service: 'playback', log, metrics }));
+  bus.watch(playbackEars(gates));
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
   const meters = openReadMeters(metrics);
   const deadline = { answerMs: config.s3TimeoutMs };

@@ -74,15 +74,24 @@ SOURCE_CA_FILE: /etc/vds/sources/ca.crt
 {{- end }}
 {{- end }}
 
+{{/* Seconds after SIGTERM in which HTTP clients are asked to leave, before the connections that they keep are closed. */}}
+{{- define "vds.leaveSeconds" -}}
+{{ has "http" .doors | ternary 5 0 }}
+{{- end }}
+
 {{/* Every variable of a component that is no secret, as a YAML mapping of strings. */}}
 {{- define "vds.environment" -}}
 {{- $root := .root -}}
 {{- $c := .component -}}
 {{- $ports := fromYaml (include "vds.ports" $root) -}}
 ADMIN_PORT: {{ $ports.admin | quote }}
-{{- /* preStop.sleep keeps the pod serving while others still find it; after SIGTERM there is nothing left to wait for. */}}
-DRAIN_DELAY: 0s
-CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add (int $c.drainSeconds) 5)) }}
+{{- /*
+preStop.sleep keeps the pod serving while others still find it. After SIGTERM HTTP clients are asked to leave, answer by
+answer, before the connections that they keep are closed under them; to all others nothing is left to wait for.
+*/}}
+{{- $leaveSeconds := include "vds.leaveSeconds" $c | int }}
+DRAIN_DELAY: {{ printf "%ds" $leaveSeconds }}
+CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add (int $c.drainSeconds) $leaveSeconds 5)) }}
 {{- range $c.doors }}
 {{ snakecase . | upper }}_PORT: {{ get $ports . | quote }}
 {{- end }}

@@ -116,7 +116,7 @@
 {{- fail (printf "components.%s.peers names '%s', which has no rpc door: add it to its doors, or take it off the list." $name .) -}}
 {{- end -}}
 {{- end -}}
-{{- if ge (add (int $c.drainSeconds) 10) (int $c.terminationGracePeriodSeconds) -}}
+{{- if ge (add (int $c.drainSeconds) (include "vds.leaveSeconds" $c | int) 10) (int $c.terminationGracePeriodSeconds) -}}
 {{- fail (printf "components.%s.drainSeconds (%d) leaves less than 10 s of terminationGracePeriodSeconds (%d) to close in: raise the latter." $name (int $c.drainSeconds) (int $c.terminationGracePeriodSeconds)) -}}
 {{- end -}}
 {{- range $variable, $value := $c.env -}}

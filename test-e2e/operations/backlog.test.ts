@@ -40,7 +40,9 @@ const scaleBy = (serverAddress: string | null): Promise<string> => {
   const quick = 'behavior.scaleDown.stabilizationWindowSeconds=15';
   const address = `serverAddress=${serverAddress ?? ''}`;
   const values = [...set, quick, address].flatMap((value) => ['--set', `${block}.${value}`]);
-  const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m'];
+  // The test's Prometheus reads the pods without objects in the cluster.
+  const targets = ['--set', 'monitoring.ownTargets=true'];
+  const options = [...targets, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
   return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...values, ...options]);
 };
 

@@ -68,3 +68,21 @@ export const unlessAbsent = async <T>(question: Promise<T>): Promise<T | undefin
     throw error;
   }
 };
+
+const UNREACHED: readonly string[] = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+
+/**
+ * For who can serve while that peer is away: passes once it has answered, or could not be reached for `graceMs`. A peer
+ * that refuses us is never passed over.
+ */
+export const orAway = (ask: Check, graceMs = 10_000): Check => {
+  const since = performance.now();
+  return async () => {
+    try {
+      await ask();
+    } catch (error) {
+      const isAway = error instanceof AppError && UNREACHED.includes(error.code);
+      if (!isAway || performance.now() - since < graceMs) throw error;
+    }
+  };
+};

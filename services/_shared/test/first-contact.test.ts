@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '../src/errors.ts';
-import { firstContact, unlessAbsent } from '../src/first-contact.ts';
+import { firstContact, orAway, unlessAbsent } from '../src/first-contact.ts';
 import { startHealth } from '../src/health.ts';
 import { createLogger } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -76,5 +76,13 @@ describe('the first contact', () => {
     expect(await unlessAbsent(Promise.reject(new AppError('NOT_FOUND', 'no video')))).to.equal(undefined);
     const refused = unlessAbsent(Promise.reject(new AppError('PERMISSION_DENIED', 'may not')));
     expect(await refused.then(String, (error: AppError) => error.code)).to.equal('PERMISSION_DENIED');
+  });
+
+  it('passes over a peer that is away once the grace is over, and never one that refuses', async () => {
+    const failing = (code: 'UNAVAILABLE' | 'UNAUTHENTICATED') => () => Promise.reject(new AppError(code, code));
+    const outcome = (check: () => Promise<unknown>): Promise<string> => check().then(() => 'ok', String);
+    expect(await outcome(orAway(failing('UNAVAILABLE'), 60_000))).to.include('UNAVAILABLE');
+    expect(await outcome(orAway(failing('UNAVAILABLE'), 0))).to.equal('ok');
+    expect(await outcome(orAway(failing('UNAUTHENTICATED'), 0))).to.include('UNAUTHENTICATED');
   });
 });

@@ -1,7 +1,7 @@
 /** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
 import { events } from '@vds/proto/events';
 import { connectBus } from '@vds/shared/bus';
-import { firstContact } from '@vds/shared/first-contact';
+import { firstContact, orAway } from '@vds/shared/first-contact';
 import { openObjects } from '@vds/shared/objects';
 import { serveRpc } from '@vds/shared/rpc';
 import { run } from '@vds/shared/run';
@@ -71,6 +71,9 @@ await run('indexer', indexerConfig, async (scope) => {
   const forApps = indexerRpc(discovery, metrics);
   const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forApps] }));
   const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
-  await firstContact(scope, { catalog_reached: catalog.reach, metadata_reached: metadata.reach });
+  await firstContact(scope, {
+    catalog_not_refusing: orAway(catalog.reach),
+    metadata_not_refusing: orAway(metadata.reach),
+  });
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
 });

@@ -40,6 +40,18 @@ type Trouble = Error & { readonly cause?: { readonly code?: string; readonly mes
 const isLost = ({ cause }: Trouble): boolean =>
   ['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'].includes(cause?.code ?? '');
 
+/** Asks once more where the connection was lost. */
+const askTwice = async ({ ask }: Ask, onLost: () => void): Promise<number> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isLost(error as Trouble)) throw error;
+    onLost();
+    await sleep(100);
+    return ask();
+  }
+};
+
 /**
  * Begins requests at a steady pace, the kinds in turn.
  * @param perSecond over all kinds
@@ -49,21 +61,11 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   let now = fresh();
   let ended = false;
   let patient = false;
-  const answered = async ({ ask }: Ask): Promise<number> => {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!patient || !isLost(error as Trouble)) throw error;
-      now.repeated += 1;
-      await sleep(100);
-      return ask();
-    }
-  };
   const one = async (kind: Ask): Promise<void> => {
     const from = performance.now();
     const fail = (how: string): void => void now.failures.push({ at: new Date(), what: kind.what, how });
     try {
-      const status = await answered(kind);
+      const status = patient ? await askTwice(kind, () => (now.repeated += 1)) : await kind.ask();
       if (status !== kind.expected) fail(String(status));
     } catch (error) {
       const { cause, message } = error as Trouble;

@@ -69,20 +69,20 @@ export const unlessAbsent = async <T>(question: Promise<T>): Promise<T | undefin
   }
 };
 
-const UNREACHED: readonly string[] = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
 
 /**
- * For who can serve while that peer is away: passes once it has answered, or could not be reached for `graceMs`. A peer
- * that refuses us is never passed over.
+ * For who can serve while that peer is away or broken: passes once it has answered, or has failed
+ * to for `graceMs`. A peer that refuses us is never passed over.
  */
-export const orAway = (ask: Check, graceMs = 10_000): Check => {
+export const orAway = (ask: Check, graceMs = 5_000): Check => {
   const since = performance.now();
   return async () => {
     try {
       await ask();
     } catch (error) {
-      const isAway = error instanceof AppError && UNREACHED.includes(error.code);
-      if (!isAway || performance.now() - since < graceMs) throw error;
+      const isRefusal = error instanceof AppError && REFUSALS.includes(error.code);
+      if (isRefusal || performance.now() - since < graceMs) throw error;
     }
   };
 };

@@ -26,6 +26,8 @@ export type HouseOptions = {
   env?: Partial<Record<ServiceName, Environment>>;
   /** Services to start; every service of the house by default. */
   services?: ServiceName[];
+  /** Called with where each process will listen, before the first one starts. */
+  onPlaces?: (places: readonly Place[]) => void;
   /** Called with each line that a process prints, beside its log file. */
   onLine?: Line;
 };
@@ -120,6 +122,7 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
   const state = openState(dir, options.name ?? '');
   await endLeftovers(dir);
   const places = await placesOf(state, options);
+  options.onPlaces?.(places);
   await provision(servers, state, options.services);
   const started = options.services ?? serviceNames;
   const wanted = places.filter(({ service }) => started.includes(service));

@@ -45,6 +45,7 @@ export type ContractOptions = {
   /** Services to start beside the three. */
   readonly also?: readonly ServiceName[];
   readonly env?: NonNullable<HouseOptions['env']>;
+  readonly onPlaces?: NonNullable<HouseOptions['onPlaces']>;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -68,7 +69,7 @@ const urlsOf = (house: House, service: ServiceName): string[] =>
 
 /** Starts it; `close` removes everything it has on the servers. */
 export const openContractHouse = async (options: ContractOptions): Promise<ContractHouse> => {
-  const { suffix, replicas = 3, also = [], env = {} } = options;
+  const { suffix, replicas = 3, also = [], env = {}, onPlaces } = options;
   const name = `${runName}${suffix}`;
   const house = await startHouse({
     dir: join(root, '.vds', name),
@@ -77,6 +78,7 @@ export const openContractHouse = async (options: ContractOptions): Promise<Contr
     services: ['auth', 'catalog', 'gateway', ...also],
     replicas: { auth: replicas, catalog: replicas, gateway: replicas },
     env: { ...env, catalog: { ...haste, ...env.catalog } },
+    ...(onPlaces && { onPlaces }),
   });
   const keys = openKeys(house);
   const videos = openVideos(house);

@@ -53,6 +53,11 @@ const open = async (): Promise<LimitsHouse> => {
   const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
   const contract = await openContractHouse({
     suffix: 'limits',
+    // A gateway is ready once it has reached a catalog, which it does through these alone.
+    onPlaces: (places) => {
+      const catalogs = places.filter(({ service }) => service === 'catalog');
+      wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
+    },
     env: {
       auth: leaping,
       catalog: leaping,
@@ -64,8 +69,6 @@ const open = async (): Promise<LimitsHouse> => {
     },
   });
   const { house, gateways, newPublisher, newKey } = contract;
-  const catalogs = house.processes.filter(({ service }) => service === 'catalog');
-  wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
   const clock = await takeCatalogClock(house, await settledOf(contract));
   await clock.freeze(NOON);
   let turn = 0;

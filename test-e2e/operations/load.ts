@@ -5,7 +5,7 @@ export type Failure = { readonly at: Date; readonly what: string; readonly how: 
 export type Tally = {
   readonly sent: number;
   readonly failures: readonly Failure[];
-  /** Asked once more because the connection was lost; only while the load is patient. */
+  /** Asked once more because the connection was lost or for a 503; only while the load is patient. */
   readonly repeated: number;
   readonly slowestMs: number;
 };
@@ -19,7 +19,7 @@ const mostOpen = 200;
 export type Load = {
   /** What has happened since the last call. */
   readonly tally: () => Tally;
-  /** Whether a request whose connection was lost is asked once more, as players and backends do by themselves. */
+  /** Whether a lost connection or a 503 is asked once more, as players and backends do by themselves. */
   readonly bePatient: (patient: boolean) => void;
   readonly end: () => Promise<Tally>;
 };
@@ -40,16 +40,16 @@ type Trouble = Error & { readonly cause?: { readonly code?: string; readonly mes
 const isLost = ({ cause }: Trouble): boolean =>
   ['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'].includes(cause?.code ?? '');
 
-/** Asks once more where the connection was lost. */
-const askTwice = async ({ ask }: Ask, onLost: () => void): Promise<number> => {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!isLost(error as Trouble)) throw error;
-    onLost();
-    await sleep(100);
-    return ask();
-  }
+/** Asks once more where the connection was lost, or the answer was to come again in a moment (503, retry-after 1). */
+const askTwice = async ({ ask }: Ask, onRepeat: () => void): Promise<number> => {
+  const status = await ask().catch((error: Trouble) => {
+    if (!isLost(error)) throw error;
+    return 503;
+  });
+  if (status !== 503) return status;
+  onRepeat();
+  await sleep(1_000);
+  return ask();
 };
 
 /**

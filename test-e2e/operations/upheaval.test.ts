@@ -129,7 +129,7 @@ describe('a release under load', function () {
 
   for (const grace of [60, 0]) {
     it(`loses one pod of each component ${grace > 0 ? 'in order' : 'at once'} without a failed request`, async () => {
-      // Who is killed takes the connections with him that were open: a client opens another one.
+      // Who is killed takes open connections with him; and for his last moment no policy lets him reach anybody.
       load.bePatient(grace === 0);
       const told = await during(async () => {
         for (const name of serviceNames) {

@@ -1,12 +1,10 @@
-/** A steady, bounded load of partners and viewers: every request counts, and none is tried again unless it is told to. */
+/** A steady, bounded load of partners and viewers: every request counts, and none is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Failure = { readonly at: Date; readonly what: string; readonly how: string };
 export type Tally = {
   readonly sent: number;
   readonly failures: readonly Failure[];
-  /** Asked once more because the connection was lost or for a 503; only while the load is patient. */
-  readonly repeated: number;
   readonly slowestMs: number;
 };
 
@@ -19,8 +17,6 @@ const mostOpen = 200;
 export type Load = {
   /** What has happened since the last call. */
   readonly tally: () => Tally;
-  /** Whether a lost connection or a 503 is asked once more, as players and backends do by themselves. */
-  readonly bePatient: (patient: boolean) => void;
   readonly end: () => Promise<Tally>;
 };
 
@@ -28,29 +24,12 @@ export type Load = {
 export const together = (one: Tally, other: Tally): Tally => ({
   sent: one.sent + other.sent,
   failures: [...one.failures, ...other.failures],
-  repeated: one.repeated + other.repeated,
   slowestMs: Math.max(one.slowestMs, other.slowestMs),
 });
 
-const fresh = () => ({ sent: 0, failures: [] as Failure[], repeated: 0, slowestMs: 0 });
+const fresh = () => ({ sent: 0, failures: [] as Failure[], slowestMs: 0 });
 
 type Trouble = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
-
-/** The other side is gone: nothing was answered. */
-const isLost = ({ cause }: Trouble): boolean =>
-  ['ECONNRESET', 'ECONNREFUSED', 'UND_ERR_SOCKET'].includes(cause?.code ?? '');
-
-/** Asks once more where the connection was lost, or the answer was to come again in a moment (503, retry-after 1). */
-const askTwice = async ({ ask }: Ask, onRepeat: () => void): Promise<number> => {
-  const status = await ask().catch((error: Trouble) => {
-    if (!isLost(error)) throw error;
-    return 503;
-  });
-  if (status !== 503) return status;
-  onRepeat();
-  await sleep(1_000);
-  return ask();
-};
 
 /**
  * Begins requests at a steady pace, the kinds in turn.
@@ -60,12 +39,11 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   const open = new Set<Promise<void>>();
   let now = fresh();
   let ended = false;
-  let patient = false;
   const one = async (kind: Ask): Promise<void> => {
     const from = performance.now();
     const fail = (how: string): void => void now.failures.push({ at: new Date(), what: kind.what, how });
     try {
-      const status = patient ? await askTwice(kind, () => (now.repeated += 1)) : await kind.ask();
+      const status = await kind.ask();
       if (status !== kind.expected) fail(String(status));
     } catch (error) {
       const { cause, message } = error as Trouble;
@@ -91,7 +69,6 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   };
   return {
     tally,
-    bePatient: (now) => void (patient = now),
     end: async () => {
       ended = true;
       await running;

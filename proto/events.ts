@@ -59,7 +59,7 @@ export const events = {
     'catalog.video.changed.v1',
     'vds.catalog.v1.VideoChanged',
     'fact',
-    { playback: 'watch', indexer: 'durable' },
+    { catalog: 'watch', playback: 'watch', indexer: 'durable' },
   ),
   purgeRequested: event<PurgeRequested, PurgeRequestedOut>(
     'catalog.purge.requested.v1',

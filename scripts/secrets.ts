@@ -59,8 +59,8 @@ const explain = (release: string, { devdeps, namespace, tls, out }: Asked): void
     `  kubectl create --filename ${out ?? '<this output>'}`,
     ...(devdeps === undefined
       ? []
-      : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait`]),
-    `  helm install ${release} charts/vds${where} --values <yours>${tls ? ' --set tls.enabled=true' : ''}`,
+      : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait --timeout 15m`]),
+    `  helm install ${release} charts/vds${where} --values <yours>${tls ? ' --set tls.enabled=true' : ''} --wait --timeout 15m`,
     "Keep them where secrets are kept: data folders and partners' keys depend on the values, and nothing can tell them again.",
     ...(devdeps === undefined
       ? [

@@ -1,7 +1,7 @@
 /** A steady, bounded load of partners and viewers: every request counts, and none is tried again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Failure = { readonly at: Date; readonly what: string; readonly how: string };
+export type Failure = { readonly at: Date; readonly what: string; readonly how: string; readonly afterMs: number };
 export type Tally = {
   readonly sent: number;
   readonly failures: readonly Failure[];
@@ -41,7 +41,10 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
   let ended = false;
   const one = async (kind: Ask): Promise<void> => {
     const from = performance.now();
-    const fail = (how: string): void => void now.failures.push({ at: new Date(), what: kind.what, how });
+    const fail = (how: string): void => {
+      const afterMs = Math.round(performance.now() - from);
+      now.failures.push({ at: new Date(), what: kind.what, how, afterMs });
+    };
     try {
       const status = await kind.ask();
       if (status !== kind.expected) fail(String(status));

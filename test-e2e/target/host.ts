@@ -55,22 +55,23 @@ const startServices = async (source: Source, { suffix = '', replicas = {}, env =
 
 /** Starts everything; `close` stops it and removes what it has on the servers. */
 export const openHost = async (options: HostOptions = {}): Promise<HostTarget> => {
+  await using opened = new AsyncDisposableStack();
   const source = await openSource();
+  opened.defer(source.close);
   const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  opened.defer(() => rm(downloads, { recursive: true, force: true }));
   const house = await startServices(source, options);
+  opened.defer(house.remove);
   const site = hostSite(house);
   const desk = openDesk(site);
+  opened.defer(desk.close);
+  const open = opened.move();
   return {
     ...source,
     ...desk,
     site,
     house,
     scratch: (name) => join(downloads, name),
-    close: async () => {
-      await desk.close();
-      await house.remove();
-      await source.close();
-      await rm(downloads, { recursive: true, force: true });
-    },
+    close: () => open.disposeAsync(),
   };
 };

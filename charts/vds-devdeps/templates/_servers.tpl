@@ -80,6 +80,8 @@ args:
   - /data/iam
   # versitygw 1.8 keeps users under names in buffers that it uses again: now and then one is taken for another.
   - --iam-cache-disable
+  # As at every S3 that is for sale: a client's next request needs no new connection.
+  - --keep-alive
   - --health
   - /health
   - --quiet

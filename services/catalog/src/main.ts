@@ -7,12 +7,13 @@ import { run } from '@vds/shared/run';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startClock } from './inbound/clock.ts';
-import { catalogEars } from './inbound/events.ts';
+import { catalogEars, watchingEars } from './inbound/events.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { confirmPurge, type PurgeAnswer } from './outbound/confirm-purge.ts';
 import { createVideo, dailyCount, type Accepted, type NewVideo } from './outbound/create-video.ts';
 import { openListings } from './outbound/listings.ts';
 import { openMeters } from './outbound/meters.ts';
+import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { makeAllDue, sayAgain } from './outbound/reminders.ts';
 import { loadSnapshot } from './outbound/snapshots.ts';
@@ -29,6 +30,7 @@ await run('catalog', spec, async (scope) => {
 
   const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool, config.readyWithinMs);
   const listings = openListings(pool, prisma);
+  const playables = openPlayables(listings.playable, { log, metrics });
   const { change } = openVideoStore({ pool, prisma, times: config, wake, observe });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
   const create = async (video: NewVideo, leftMs: () => number): Promise<Accepted> => {
@@ -41,6 +43,7 @@ await run('catalog', spec, async (scope) => {
 
   const confirm = (answer: PurgeAnswer) => confirmPurge(pool, answer);
   bus.subscribe(catalogEars({ change, confirmPurge: confirm, unknownFailure, log }));
+  bus.watch(watchingEars(playables));
   const rounds = {
     takeTurn: (name: string, gapMs: number) => takeTurn(pool, name, gapMs),
     dueVideos: () => dueVideos(pool),
@@ -50,7 +53,7 @@ await run('catalog', spec, async (scope) => {
   own('clock', startClock(rounds, config, log));
 
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
-  const forRooms = catalogRpc({ create, dailyCount: count, load, change, listings });
+  const forRooms = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
   const forStaff = catalogAdminRpc({ load, change, listings });
   const served = { log, metrics, config };
   const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forRooms] }));

@@ -139,7 +139,7 @@ describe('what catalog says of a video', () => {
     const resolve = async () => {
       questions += 1;
       if (questions > 1) throw new Error('away');
-      return { ...readyVideo('v1'), subtitles: [], gateClosesAtMs: undefined as never };
+      return { value: { ...readyVideo('v1'), subtitles: [], gateClosesAtMs: undefined as never }, ageMs: 0 };
     };
     const gates = openGates({
       resolve,
@@ -156,7 +156,7 @@ describe('what catalog says of a video', () => {
     let questions = 0;
     const resolve = async () => {
       questions += 1;
-      return { ...readyVideo('v1', 3), subtitles: [] };
+      return { value: { ...readyVideo('v1', 3), subtitles: [] }, ageMs: 0 };
     };
     const gates = openGates({ resolve, freshMs: 60_000, staleMs: 60_000, log: quiet, metrics: createMetrics('t') });
     gates.drop('v1', 4);

@@ -29,21 +29,23 @@ const told = async <T>(work: () => Promise<T>): Promise<T> => {
 /** Installs the release where it is not there yet, and opens the ways to it; `close` leaves it running. */
 export const openCluster = async (): Promise<Target> => {
   if (targetKind() === 'kind') await prepareKind();
+  // What is open when a later step fails is closed: else the origin would hold its ports for every suite that follows.
+  await using opened = new AsyncDisposableStack();
   const source = await openSource({ address: await hostAddress(), ports, keep: join(keptDir, 'origin') });
+  opened.defer(source.close);
+  const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  opened.defer(() => rm(downloads, { recursive: true, force: true }));
   await told(() => installRelease(source));
   const site = await told(openClusterSite);
+  opened.defer(site.close);
   const desk = openDesk(site);
-  const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  opened.defer(desk.close);
+  const open = opened.move();
   return {
     ...source,
     ...desk,
     site,
     scratch: (name) => join(downloads, name),
-    close: async () => {
-      await desk.close();
-      await site.close();
-      await source.close();
-      await rm(downloads, { recursive: true, force: true });
-    },
+    close: () => open.disposeAsync(),
   };
 };

@@ -8,6 +8,7 @@ import { decideFact, type Fact } from '../domain/facts.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { PurgeAnswer } from '../outbound/confirm-purge.ts';
 import { noCaptions } from '../domain/video.ts';
+import type { Playables } from '../outbound/playables.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 import { toldTracks } from './told-tracks.ts';
 
@@ -132,6 +133,11 @@ const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
       log.debug({ video_id: videoId, owner: event.owner, scope, waited }, 'a removal was answered');
     }),
   );
+
+/** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
+export const watchingEars = ({ drop }: Pick<Playables, 'drop'>): readonly Ear[] => [
+  hear(events.videoChanged, async ({ videoId, version }) => drop(videoId, version)),
+];
 
 /** All ears of catalog, for one `bus.subscribe`. */
 export const catalogEars = (hearing: Hearing): Ear[] => [

@@ -11,6 +11,7 @@ import { decideCommand } from '../domain/plan.ts';
 import { clipRecord, descriptionRecord, partnerRecord, protoState, readyTracks } from '../domain/record.ts';
 import type { Accepted, Daily, NewVideo } from '../outbound/create-video.ts';
 import type { Listings } from '../outbound/listings.ts';
+import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
@@ -20,6 +21,7 @@ type Answers = {
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
+  readonly playables: Pick<Playables, 'find'>;
 };
 
 const newVideo = (request: CreateVideoRequestOut): NewVideo => {
@@ -94,7 +96,7 @@ export const catalogRpc = (answers: Answers): Served =>
     GetDailyCount: ({ budgetId, dailyLimit }) => answers.dailyCount(budgetId, dailyLimit),
     GetClip: async ({ videoId }) => clipRecord(await answers.listings.clip(videoId)),
     ResolvePlayback: async ({ playbackId }) => {
-      const found = await answers.listings.playable(playbackId);
+      const found = await answers.playables.find(playbackId);
       return {
         videoId: found.videoId,
         state: protoState(found.state),
@@ -104,6 +106,7 @@ export const catalogRpc = (answers: Answers): Served =>
         version: found.version,
         durationMs: found.durationMs ?? 0,
         tracks: readyTracks(found.captions),
+        ageMs: Math.ceil(found.ageMs),
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {

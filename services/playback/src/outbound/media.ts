@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@vds/shared/errors';
 import type { Metrics } from '@vds/shared/metrics';
 import type { ObjectInfo, Objects } from '@vds/shared/objects';
+import { recentMap } from '@vds/shared/recent-map';
 import type { Span } from '../domain/byte-range.ts';
 import { readLadder, type Ladder } from '../domain/ladder.ts';
-import { recentMap } from '../domain/recent-map.ts';
 
 const OBJECTS_REMEMBERED = 50_000;
 const LADDERS_REMEMBERED = 2_000;

@@ -1,6 +1,7 @@
 /** auth and catalog, as playback needs them. */
 import { auth, catalog } from '@vds/proto';
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
+import type { Said } from '@vds/shared/answer-memory';
 import type { ConfigOf } from '@vds/shared/config';
 import { AppError } from '@vds/shared/errors';
 import { unlessAbsent } from '@vds/shared/first-contact';
@@ -19,19 +20,19 @@ export const openAuth = (target: string, config: ClientConfig, timeoutMs: number
 export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number, log: Logger) => {
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent: ['ResolvePlayback'] });
   return {
-    /** Undefined for a playback id that nobody knows. */
-    resolve: async (playbackId: string): Promise<Gate | undefined> => {
+    /** No value for a playback id that nobody knows. */
+    resolve: async (playbackId: string): Promise<Said<Gate>> => {
       try {
-        const { tracks, ...gate } = await client.ResolvePlayback({ playbackId });
+        const { tracks, ageMs, ...gate } = await client.ResolvePlayback({ playbackId });
         const { subtitles, leftOut } = readSubtitles(tracks, gate.videoId);
         if (leftOut.length > 0)
           log.warn(
             { video_id: gate.videoId, languages: leftOut },
             'caption tracks that cannot be offered are left out',
           );
-        return { ...gate, subtitles };
+        return { value: { ...gate, subtitles }, ageMs };
       } catch (error) {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return { value: undefined, ageMs: 0 };
         throw error;
       }
     },

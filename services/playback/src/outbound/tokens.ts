@@ -1,7 +1,7 @@
 /** Playback tokens: ES256 JWTs of auth. A token that was checked once is only looked at again for its time and video. */
 import { AppError } from '@vds/shared/errors';
+import { recentMap } from '@vds/shared/recent-map';
 import { compactVerify, errors } from 'jose';
-import { recentMap } from '../domain/recent-map.ts';
 import { checkClaims, readClaims, type Claims, type TokenPolicy } from '../domain/token-claims.ts';
 import type { KeySet } from './key-set.ts';
 

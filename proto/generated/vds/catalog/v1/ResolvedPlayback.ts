@@ -22,6 +22,10 @@ export interface ResolvedPlayback {
    * Those that can be played, in the order of the menu.
    */
   'tracks'?: (_vds_captions_v1_Track)[];
+  /**
+   * 0: the truth. More: the database is away, and this is what was true so many milliseconds ago.
+   */
+  'ageMs'?: (number | string | Long);
   '_gateClosesAtMs'?: "gateClosesAtMs";
 }
 
@@ -43,5 +47,9 @@ export interface ResolvedPlaybackOut {
    * Those that can be played, in the order of the menu.
    */
   'tracks': (_vds_captions_v1_TrackOut)[];
+  /**
+   * 0: the truth. More: the database is away, and this is what was true so many milliseconds ago.
+   */
+  'ageMs': (number);
   '_gateClosesAtMs'?: "gateClosesAtMs";
 }

@@ -1,0 +1,80 @@
+/** What playback is told while the database is away. */
+import { until } from '@vds/shared/testing/until';
+import { expect } from 'chai';
+import pg from 'pg';
+import { startHouse, type House } from './house.ts';
+import { actOn, type Acting } from './partner.ts';
+
+/** Shuts the database: connections of catalog end, and none is let in. */
+const shut = async ({ database }: House): Promise<void> => {
+  const admin = new pg.Client({ ...database.poolConfig, database: 'postgres' });
+  await admin.connect();
+  const name = database.poolConfig.database;
+  await admin.query(`ALTER DATABASE ${pg.escapeIdentifier(name)} ALLOW_CONNECTIONS false`);
+  const ending = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'catalog'`;
+  await admin.query(ending, [name]);
+  await admin.end();
+};
+
+const letIn = async ({ database }: House): Promise<void> => {
+  const admin = new pg.Client({ ...database.poolConfig, database: 'postgres' });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE ${pg.escapeIdentifier(database.poolConfig.database)} ALLOW_CONNECTIONS true`);
+  await admin.end();
+};
+
+describe('playback while the database is away', () => {
+  let house: House;
+  let act: Acting;
+  before(async () => {
+    house = await startHouse({}, 2);
+    act = actOn(house);
+  });
+  afterEach(() => letIn(house));
+  after(() => house.close());
+
+  /** Asks one replica, by its number. */
+  const ask = async (replica: number, playbackId: string) => {
+    const door = house.processes[replica];
+    if (!door) throw new Error(`there is no replica ${replica}`);
+    return door.as('playback').ResolvePlayback({ playbackId });
+  };
+  const readyVideo = async () => {
+    const { id, publisherId } = await act.ready();
+    const { playbackId } = await act.get({ id, publisherId });
+    return { id, publisherId, playbackId: playbackId ?? '' };
+  };
+
+  it('is told what was read last and how old that is, and the truth as soon as it can be read', async () => {
+    const { id, playbackId } = await readyVideo();
+    const before = await ask(0, playbackId);
+    expect(before).to.include({ videoId: id, state: 'VIDEO_STATE_READY', ageMs: 0 });
+    await shut(house);
+    const { ageMs, ...meanwhile } = await ask(0, playbackId);
+    expect(ageMs).to.be.greaterThan(0);
+    expect({ ...meanwhile, ageMs: 0 }).to.deep.equal(before);
+    await letIn(house);
+    await until(async () => (await ask(0, playbackId)).ageMs === 0, { what: 'the truth' });
+  });
+
+  it('is told nothing by a replica that never read of the video', async () => {
+    const { playbackId } = await readyVideo();
+    await ask(0, playbackId);
+    await shut(house);
+    const refused = await ask(1, playbackId).catch((error: unknown) => error);
+    expect(refused).to.be.an('error');
+  });
+
+  it('is not told what another replica has changed since', async () => {
+    const video = await readyVideo();
+    await ask(0, video.playbackId);
+    await house.processes[1]?.as('gateway').DeleteVideo({ id: video.id, publisherId: video.publisherId });
+    await shut(house);
+    const refuses = () =>
+      ask(0, video.playbackId).then(
+        () => false,
+        () => true,
+      );
+    await until(refuses, { what: 'the replica to have heard of the change' });
+  });
+});

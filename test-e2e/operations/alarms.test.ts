@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
 import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
 import { meanwhile, openWatch, type Watch } from '../target/cluster/alarm-watch.ts';
 import { openShell, type Shell } from '../target/cluster/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
-import { kubectl, release } from '../target/cluster/release.ts';
+import { release } from '../target/cluster/release.ts';
+import { withoutServer, type ServerName } from '../target/cluster/servers.ts';
 import { holdUnit } from '../target/cluster/unclaimed-unit.ts';
 import { restartProcess, useRelease, type Used } from '../target/cluster/used-release.ts';
 import { appsOf, type Apps } from '../target/apps.ts';
@@ -47,18 +49,8 @@ describe('what alarms', function () {
     await prometheus?.close();
   });
 
-  const server = (name: string): string => `statefulset/${release.servers}-${name}`;
-
-  /** Takes a server away, lets something happen, and brings it back, whatever came of it. */
-  const without = async (name: string, work: () => Promise<void>): Promise<void> => {
-    await kubectl(['scale', server(name), '--replicas', '0']);
-    try {
-      await work();
-    } finally {
-      await kubectl(['scale', server(name), '--replicas', '1']);
-      await kubectl(['rollout', 'status', server(name), '--timeout', '180s']);
-    }
-  };
+  const without = (name: ServerName, work: () => Promise<void>): Promise<void> =>
+    withoutServer(target.site, name, work);
 
   it('a component without pods: VdsComponentMissing, VdsStageUnclaimed, VdsPurgeUnconfirmed', async () => {
     const all = [
@@ -68,7 +60,7 @@ describe('what alarms', function () {
     ];
     const id = await partner.submit(used.sourceUrl, { title: 'To be removed' });
     await partner.settled(id);
-    await shell.run('kubectl -n $NS scale deploy/$F-transcode --replicas=0');
+    const bringBack = await target.site.end('transcode');
     let next = '';
     try {
       next = await partner.submit(used.sourceUrl, { title: 'Nobody inspects it' });
@@ -76,7 +68,7 @@ describe('what alarms', function () {
       await watch.rise(...all);
       expect(await shell.run(`vdsctl video show ${id} --reason purge`)).to.match(/purges to be confirmed +.*transcode/);
     } finally {
-      await shell.run('kubectl -n $NS scale deploy/$F-transcode --replicas=1');
+      await bringBack();
     }
     await watch.fall(...all);
     expect((await partner.settled(next)).status).to.equal('ready');
@@ -178,7 +170,19 @@ describe('what alarms', function () {
   });
 
   it('a pod that starts again and again: VdsRestarting', async () => {
-    for (let count = 0; count < 3; count++) await restartProcess('metadata');
+    const labels = `service="metadata",release="${release.name}"`;
+    const changes = `max(changes(process_start_time_seconds{${labels}}[30m]))`;
+    const seen = async (): Promise<number> => (await prometheus?.query(changes))?.[0]?.value ?? -1;
+    await until(async () => (await seen()) >= 0, { capMs: 60_000, what: 'the process to be watched' });
+    const before = await seen();
+    for (let count = 0; count < 3; count++) {
+      await restartProcess('metadata');
+      // Between two looks at the metrics there must be no second start.
+      await until(async () => (await seen()) > before + count, {
+        capMs: 60_000,
+        what: `start ${count + 1} to be seen`,
+      });
+    }
     await watch.rise({ alert: 'VdsRestarting', labels: { service: 'metadata' } });
   });
 });

@@ -21,7 +21,9 @@ import { theCluster } from '../target/the-target.ts';
 
 const pages = readPages();
 const dashboards = readDashboards(root);
-const TLS_SECRET = `${release.name}-gateway-tls`;
+/** Whom a page means by `<service>`. */
+const SERVICE = 'captions';
+const TLS_SECRET = `${release.name}-${SERVICE}-tls`;
 
 /** What a command needs that is not there, in words. */
 const missingFor = async (command: string): Promise<string | undefined> => {
@@ -53,12 +55,15 @@ describe('the runbook', function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
     if ((await findPrometheus()) !== null) prometheus = await openPrometheus();
-    const [did, pod] = await Promise.all([useRelease(target, 'The runbook'), restartProcess('captions')]);
+    const started = `process_start_time_seconds{service="${SERVICE}",release="${release.name}"}`;
+    const watched = async (): Promise<boolean> => !prometheus || (await prometheus.query(started)).length > 0;
+    await until(watched, { capMs: 60_000, what: 'the process to be watched before it starts once more' });
+    const [did, pod] = await Promise.all([useRelease(target, 'The runbook'), restartProcess(SERVICE)]);
     const { items } = await getJson<{ items: { metadata: { name: string } }[] }>(['nodes']);
     used = did;
     const ids = { id: did.id, 'publisher id': did.publisherId };
     const objects = { pod: pod.metadata.name, node: items[0]?.metadata.name ?? '' };
-    names = { ...ids, ...objects, service: 'captions', owner: 'transcode', more: '2' };
+    names = { ...ids, ...objects, service: SERVICE, owner: 'transcode', more: '2' };
     returnCertificate = await lendCertificate(target.origin.caFile);
     shell = openShell(
       { NS: release.namespace, REL: release.name, F: release.name, ME: 'runbook' },

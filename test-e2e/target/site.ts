@@ -7,6 +7,8 @@ export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | '
   readonly urls: (service: ServiceName) => Promise<readonly string[]>;
   /** Ends every replica in order; the function that it gives starts them again and waits until they are ready. */
   readonly end: (service: ServiceName) => Promise<() => Promise<void>>;
+  /** After servers were away: waits until the ways to them lead there again. */
+  readonly reconnect: () => Promise<void>;
 };
 
 /** A house of processes of this host. */
@@ -15,6 +17,7 @@ export const hostSite = (house: House): Site => {
   return {
     ...house,
     urls: async (service) => replicas(service).flatMap(({ url }) => url ?? []),
+    reconnect: () => Promise.resolve(),
     end: async (service) => {
       await Promise.all(replicas(service).map((one) => one.kill('SIGTERM')));
       return async () => {

@@ -22,6 +22,11 @@ const openForwards = () => {
       open.set(key, found);
       return found;
     },
+    /** Waits until those to Services lead there again, whatever pods have gone; a pod's own way ends with it. */
+    again: async (): Promise<void> => {
+      const toServices = [...open].filter(([key]) => key.startsWith('svc/'));
+      await Promise.all(toServices.map(async ([, one]) => (await one).again()));
+    },
     close: async (): Promise<void> => {
       await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
     },
@@ -114,6 +119,7 @@ export const openClusterSite = async (): Promise<Site & { close: () => Promise<v
     rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
     adminPool: pools.of,
     end: scaleAway,
+    reconnect: forwards.again,
     close: async () => {
       await pools.end();
       await forwards.close();

@@ -7,17 +7,26 @@ import { freePort } from '@vds/shared/testing/free-port';
 import { until } from '@vds/shared/testing/until';
 import { release } from './release.ts';
 
-export type Forward = { readonly port: number; readonly close: () => Promise<void> };
+export type Forward = {
+  readonly port: number;
+  /** Waits until the way leads somewhere: one whose pod is gone is only given up at its next use. */
+  readonly again: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
 
-const accepts = (port: number): Promise<boolean> =>
+/** How long it takes kubectl to end a connection that it took for a pod that is gone. */
+const KEPT_MS = 500;
+
+const leads = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const end = (is: boolean): void => {
       socket.destroy();
       resolve(is);
     };
-    socket.once('connect', () => end(true)).once('error', () => end(false));
-    socket.setTimeout(1_000, () => end(false));
+    socket.once('connect', () => setTimeout(() => end(true), KEPT_MS));
+    socket.once('close', () => end(false)).once('error', () => end(false));
+    socket.resume();
   });
 
 /**
@@ -44,11 +53,13 @@ export const openForward = async (resource: string, to: number): Promise<Forward
     child?.kill();
     await keeping;
   };
+  const again = async (): Promise<void> =>
+    void (await until(() => leads(port), { capMs: 60_000, everyMs: 100, what: `a way to ${resource}:${to}` }));
   try {
-    await until(() => accepts(port), { capMs: 60_000, everyMs: 100, what: `a way to ${resource}:${to}` });
+    await again();
   } catch (error) {
     await close();
     throw new Error(`${resource}:${to} cannot be reached: ${said}`, { cause: error });
   }
-  return { port, close };
+  return { port, again, close };
 };

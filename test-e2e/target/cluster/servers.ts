@@ -1,0 +1,33 @@
+/** The servers of a release, as operators take them away and bring them back. */
+import { until } from '@vds/shared/testing/until';
+import type { Site } from '../site.ts';
+import { getJson, kubectl, release } from './release.ts';
+
+export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
+
+const setOf = (name: ServerName): string => `statefulset/${release.servers}-${name}`;
+
+const isBack = async (site: Site, name: ServerName): Promise<void> => {
+  await kubectl(['rollout', 'status', setOf(name), '--timeout', '300s']);
+  await site.reconnect();
+};
+
+/** Restarts it in order, and waits until it is there again. */
+export const restartServer = async (site: Site, name: ServerName): Promise<void> => {
+  await kubectl(['rollout', 'restart', setOf(name)]);
+  await isBack(site, name);
+};
+
+/** Takes it away, lets something happen once it is gone, and brings it back, whatever came of that. */
+export const withoutServer = async (site: Site, name: ServerName, work: () => Promise<void>): Promise<void> => {
+  await kubectl(['scale', setOf(name), '--replicas', '0']);
+  try {
+    const only = ['pods', '--selector', `app.kubernetes.io/instance=${release.servers},app.kubernetes.io/name=${name}`];
+    const gone = async (): Promise<boolean> => (await getJson<{ items: object[] }>(only)).items.length === 0;
+    await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${name}` });
+    await work();
+  } finally {
+    await kubectl(['scale', setOf(name), '--replicas', '1']);
+    await isBack(site, name);
+  }
+};

@@ -11,11 +11,14 @@ import type { Monitor } from './monitors.ts';
 
 type Slice = {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> };
-  readonly ports: readonly { readonly name: string; readonly port: number }[];
-  readonly endpoints: readonly {
-    readonly addresses: readonly string[];
-    readonly targetRef?: { readonly kind: string; readonly name: string };
-  }[];
+  /** Both are null while there is no pod. */
+  readonly ports: readonly { readonly name: string; readonly port: number }[] | null;
+  readonly endpoints:
+    | readonly {
+        readonly addresses: readonly string[];
+        readonly targetRef?: { readonly kind: string; readonly name: string };
+      }[]
+    | null;
 };
 type Endpoint = Monitor['spec']['endpoints'][number];
 type Group = { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> };
@@ -27,10 +30,10 @@ const slicesOf = async (namespace: string): Promise<readonly Slice[]> => {
 
 const groupsOf = (slice: Slice, endpoint: Endpoint, namespace: string, api: string): readonly Group[] => {
   const service = slice.metadata.labels['kubernetes.io/service-name'] ?? '';
-  return slice.ports
+  return (slice.ports ?? [])
     .filter(({ name }) => name === endpoint.port)
     .flatMap(({ port }) =>
-      slice.endpoints.flatMap(({ addresses, targetRef }) => {
+      (slice.endpoints ?? []).flatMap(({ addresses, targetRef }) => {
         if (targetRef?.kind !== 'Pod') return [];
         const pod = targetRef.name;
         const path = `/api/v1/namespaces/${namespace}/pods/${pod}:${port}/proxy${endpoint.path}`;

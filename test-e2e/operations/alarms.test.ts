@@ -1,7 +1,6 @@
 /**
  * What alarms is provoked: the expression of each alert becomes true in a Prometheus that watches the release, and false
  * again once its page of the runbook was followed. How long it must stay true (`for`) promtool tests.
- * Seen green on a cluster so far: NATS, PostgreSQL, the dead letter, the restarts; the others in part or not at all.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';

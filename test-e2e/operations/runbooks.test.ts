@@ -23,7 +23,7 @@ const pages = readPages();
 const dashboards = readDashboards(root);
 /** Whom a page means by `<service>`. */
 const SERVICE = 'captions';
-const TLS_SECRET = `${release.name}-${SERVICE}-tls`;
+const tlsSecrets = ['gateway', SERVICE].map((name) => `${release.name}-${name}-tls`);
 
 /** What a command needs that is not there, in words. */
 const missingFor = async (command: string): Promise<string | undefined> => {
@@ -34,12 +34,12 @@ const missingFor = async (command: string): Promise<string | undefined> => {
   return known.includes('NotFound') ? 'the cluster has no Prometheus operator' : undefined;
 };
 
-/** A certificate where the page on them looks for one; the function that it gives takes it away. */
-const lendCertificate = async (file: string): Promise<() => Promise<unknown>> => {
-  const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', TLS_SECRET]);
+/** A certificate where pages look for one; the function that it gives takes it away. */
+const lendCertificate = async (secret: string, file: string): Promise<() => Promise<unknown>> => {
+  const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', secret]);
   if (!there.includes('NotFound')) return () => Promise.resolve();
-  await kubectl(['create', 'secret', 'generic', TLS_SECRET, `--from-file=tls.crt=${file}`]);
-  return () => kubectl(['delete', 'secret', TLS_SECRET]);
+  await kubectl(['create', 'secret', 'generic', secret, `--from-file=tls.crt=${file}`]);
+  return () => kubectl(['delete', 'secret', secret]);
 };
 
 describe('the runbook', function () {
@@ -49,7 +49,7 @@ describe('the runbook', function () {
   let names: Names;
   let shell: Shell;
   let prometheus: Prometheus | undefined;
-  let returnCertificate: (() => Promise<unknown>) | undefined;
+  const returns: (() => Promise<unknown>)[] = [];
 
   before(async function () {
     this.timeout(1_200_000);
@@ -64,14 +64,14 @@ describe('the runbook', function () {
     const ids = { id: did.id, 'publisher id': did.publisherId };
     const objects = { pod: pod.metadata.name, node: items[0]?.metadata.name ?? '' };
     names = { ...ids, ...objects, service: SERVICE, owner: 'transcode', more: '2' };
-    returnCertificate = await lendCertificate(target.origin.caFile);
+    for (const secret of tlsSecrets) returns.push(await lendCertificate(secret, target.origin.caFile));
     shell = openShell(
       { NS: release.namespace, REL: release.name, F: release.name, ME: 'runbook' },
       { OPENSEARCH: target.site.servers.opensearch?.url ?? '' },
     );
   });
   after(async () => {
-    await returnCertificate?.();
+    for (const giveBack of returns) await giveBack();
     await prometheus?.close();
   });
 

@@ -19,7 +19,7 @@ export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
   [/^kubectl .* get endpointslices/, /-catalog-metrics-\S+ +IPv4 +9090/],
   [/^kubectl .* get servicemonitors/, /No resources found|-catalog/],
   [/^kubectl .* get networkpolicy/, /kind: NetworkPolicy[^]*policyTypes:/],
-  [/^kubectl .* get secret/, /^notAfter=/],
+  [/^kubectl .* get secret/, /^notAfter=/m],
   [/^kubectl .* get jobs/, /No resources found|^NAME +STATUS +COMPLETIONS/],
   [/^kubectl .* describe pod/, /Containers:[^]*Events:/],
   [/^kubectl .* rollout status/, /successfully rolled out/],

@@ -15,6 +15,7 @@ export type CatalogClock = {
 };
 
 const install = (role: string, database: string): string => `
+  DROP SCHEMA IF EXISTS clock CASCADE; -- of a run that was killed
   CREATE SCHEMA clock;
   CREATE TABLE clock.hand (frozen timestamptz, ahead interval NOT NULL);
   INSERT INTO clock.hand VALUES (NULL, '0');

@@ -9,7 +9,9 @@ import { createMetrics } from '../src/metrics.ts';
 import { bindEverywhere, serveRpc, service, type Methods } from '../src/rpc.ts';
 import { rpcClient } from '../src/rpc-client.ts';
 import { currentTraceparent, inTrace, startTelemetry } from '../src/telemetry.ts';
+import { openCuttingProxy } from '../testing/cutting-proxy.ts';
 import { freePort } from '../testing/free-port.ts';
+import { until } from '../testing/until.ts';
 import { createLogger } from '../src/log.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
@@ -37,7 +39,11 @@ describe('rpc', () => {
     open.push(server);
     return `dns:///127.0.0.1:${server.port}`;
   };
-  const client = (target: string, rpcToken = 't1', more: { timeoutMs?: number; idempotent?: string[] } = {}) => {
+  const client = (
+    target: string,
+    rpcToken = 't1',
+    more: { timeoutMs?: number; idempotent?: string[]; pingMs?: number } = {},
+  ) => {
     const made = rpcClient(transcode.TranscodeService, { target, config: { rpcToken, ...noTls }, ...more });
     open.push(made);
     return made;
@@ -110,6 +116,21 @@ describe('rpc', () => {
     expect(await failure(made.GetLadder({}, { timeoutMs: 100 }))).to.be.instanceOf(AppError);
     await serve(async () => ({ videoId: 'late' }), port);
     expect(await made.GetLadder({})).to.include({ videoId: 'late' });
+  });
+
+  it('gives up a connection on which nobody answers any more, without being told that it is lost', async () => {
+    const wire = await openCuttingProxy();
+    open.push(wire);
+    wire.aim(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
+    const made = client(`dns:///127.0.0.1:${wire.port}`, 't1', { pingMs: 1_000, timeoutMs: 200 });
+    expect(await made.GetLadder({})).to.include({ videoId: 'here' });
+    wire.mute();
+    wire.unmuteNew();
+    expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');
+    const answer = () => made.GetLadder({});
+    expect(await until(answer, { what: 'an answer over another connection', capMs: 10_000 })).to.include({
+      videoId: 'here',
+    });
   });
 
   it('is reached over IPv4 and, where there is any, IPv6', async () => {

@@ -8,6 +8,8 @@ export type CuttingProxy = {
   readonly aim: (port: number) => void;
   /** From now on nothing comes back: requests still arrive. */
   readonly mute: () => void;
+  /** New connections work again; those that were muted stay as they are, open and silent. */
+  readonly unmuteNew: () => void;
   /** Bytes that were lost since `mute`. */
   readonly swallowed: () => number;
   /** Breaks every connection; new ones work again in both directions. */
@@ -15,24 +17,32 @@ export type CuttingProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** Listens on a free port of loopback. */
-export const openCuttingProxy = async (): Promise<CuttingProxy> => {
+/** The sockets that are open: each leaves when it closes. */
+const openSockets = () => {
   const open = new Set<Socket>();
-  let target = 0;
-  let muted = false;
-  let swallowed = 0;
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.on('error', () => undefined); // the other side was killed: that is what the proxy is for
     socket.on('close', () => open.delete(socket));
   };
+  return { open, keep };
+};
+
+/** Listens on a free port of loopback. */
+export const openCuttingProxy = async (): Promise<CuttingProxy> => {
+  const { open, keep } = openSockets();
+  const silent = new WeakSet<Socket>();
+  let target = 0;
+  let muted = false;
+  let swallowed = 0;
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
+    if (muted) silent.add(far);
     keep(near);
     keep(far);
     near.pipe(far);
     far.on('data', (data) => {
-      if (muted) swallowed += data.length;
+      if (silent.has(far)) swallowed += data.length;
       else near.write(data);
     });
     far.on('close', () => near.destroy());
@@ -52,6 +62,10 @@ export const openCuttingProxy = async (): Promise<CuttingProxy> => {
     mute: () => {
       muted = true;
       swallowed = 0;
+      for (const socket of open) silent.add(socket);
+    },
+    unmuteNew: () => {
+      muted = false;
     },
     swallowed: () => swallowed,
     cut,

@@ -22,9 +22,9 @@ const scale = (enabled: boolean): Promise<string> => {
   const block = `components.transcode.autoscaling`;
   const set = [`${block}.enabled=${enabled}`, `${block}.minReplicas=1`, `${block}.maxReplicas=3`];
   const quick = [`${block}.behavior.scaleDown.stabilizationWindowSeconds=15`];
-  // A worker at rest must be far below its target, which is a share of its request.
-  const request = 'components.transcode.resources.requests.cpu=100m';
-  const values = [...set, ...quick, request].flatMap((value) => ['--set', value]);
+  // A worker at rest must be far below its target, which is a share of its request; kind.yaml asks for very little.
+  const request = enabled ? ['components.transcode.resources.requests.cpu=100m'] : [];
+  const values = [...set, ...quick, ...request].flatMap((value) => ['--set', value]);
   const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m'];
   return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...values, ...options]);
 };

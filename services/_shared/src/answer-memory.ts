@@ -88,34 +88,49 @@ const asker = <T>(store: Store<T>, { ask, freshMs }: Options<T>) => {
   return (key: string): Promise<Kept<T>> => again(key, ASK_AGAIN);
 };
 
+/** After a question that failed. */
+const quietTime = () => {
+  let until = 0;
+  return {
+    begin: (): void => void (until = performance.now() + QUIET_MS),
+    isOn: (): boolean => performance.now() < until,
+  };
+};
+
+/** The last answer about something that is known, unless it is older than that. */
+const youngerThan =
+  <T>(store: Store<T>, mostMs: number) =>
+  (key: string): Kept<T> | undefined => {
+    const last = store.last(key);
+    return last?.value !== undefined && ageOf(last) < mostMs ? last : undefined;
+  };
+
 /** Opens an empty memory. */
 export const openAnswerMemory = <T>(options: Options<T>) => {
   const { freshMs, staleMs, patienceMs, onLook, onStale } = options;
   const store = openAnswerStore<T>(options.limit, options.versionOf);
   const ask = asker(store, options);
-  let quietUntil = 0;
-  const beQuiet = (): void => void (quietUntil = performance.now() + QUIET_MS);
+  const stillGood = youngerThan(store, staleMs);
+  const quiet = quietTime();
 
-  const stillGood = (key: string): Kept<T> | undefined => {
-    const last = store.last(key);
-    return last?.value !== undefined && ageOf(last) < staleMs ? last : undefined;
-  };
   const look = async (key: string): Promise<readonly [Outcome, Said<T>]> => {
     const last = store.last(key);
     const holdsMs = last?.value === undefined ? Math.min(ABSENT_MS, freshMs) : freshMs;
     if (last && ageOf(last) < holdsMs) return ['remembered', said(last)];
     const meanwhile = stillGood(key);
-    if (meanwhile && performance.now() < quietUntil) return ['stale', said(meanwhile)];
+    if (meanwhile && quiet.isOn()) return ['stale', said(meanwhile)];
     try {
       const answer = await (meanwhile ? within(ask(key), patienceMs) : ask(key));
       if (!answer.isOld) return ['asked', said(answer, 0)];
-      beQuiet();
-      return ['asked', said(answer)];
+      quiet.begin();
+      const youngest = stillGood(key);
+      if (!youngest) throw new Error('what is remembered is too old');
+      return [youngest === answer ? 'asked' : 'stale', said(youngest)];
     } catch (cause) {
       const good = stillGood(key);
       if (!good) throw cause;
       onStale(cause);
-      beQuiet();
+      quiet.begin();
       return ['stale', said(good)];
     }
   };

@@ -21,17 +21,26 @@ export const openAnswerStore = <T>(limit: number, versionOf: (value: T) => Versi
   const keys = recentMap<string>(limit);
   const floors = recentMap<number>(limit);
 
+  const held = (id: string): Kept<T> | undefined => {
+    const key = keys.get(id);
+    return key === undefined ? undefined : answers.get(key);
+  };
+  const heldVersion = (id: string): number => {
+    const value = held(id)?.value;
+    return value === undefined ? 0 : versionOf(value).version;
+  };
   const isOutdated = ({ value }: Kept<T>): boolean => {
     if (value === undefined) return false;
     const { id, version } = versionOf(value);
-    return version < (floors.get(id) ?? 0);
+    return version < Math.max(floors.get(id) ?? 0, heldVersion(id));
   };
   return {
+    /** Whether a later version is known of than the one that this answer tells of. */
     isOutdated,
     last: (key: string): Kept<T> | undefined => answers.get(key),
-    /** Keeps an answer, unless its thing has changed since it was given. */
+    /** Keeps an answer, unless its thing has changed since it was given, or a younger one is kept already. */
     keep: (key: string, answer: Kept<T>): void => {
-      if (isOutdated(answer)) return;
+      if (isOutdated(answer) || answer.since < (answers.get(key)?.since ?? -Infinity)) return;
       answers.set(key, answer);
       if (answer.value !== undefined) keys.set(versionOf(answer.value).id, key);
     },
@@ -40,8 +49,7 @@ export const openAnswerStore = <T>(limit: number, versionOf: (value: T) => Versi
     drop: (id: string, version: number): void => {
       floors.set(id, Math.max(version, floors.get(id) ?? 0));
       const key = keys.get(id);
-      const answer = key === undefined ? undefined : answers.get(key);
-      if (key !== undefined && answer && isOutdated(answer)) answers.delete(key);
+      if (key !== undefined && heldVersion(id) < version) answers.delete(key);
     },
   };
 };

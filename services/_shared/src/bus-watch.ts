@@ -1,4 +1,7 @@
-/** An ordered consumer of this replica alone: every message from now on; what was missed is missed. */
+/**
+ * An ordered consumer of this replica alone: every message from its first start on. What is said while the replica is
+ * cut off it hears afterwards, as long as the stream keeps it.
+ */
 import { DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream';
 import { forever, group, listen, type Ear, type Link } from './bus-ears.ts';
 import { streamOf } from './bus-names.ts';
@@ -10,13 +13,26 @@ const endWhenLost = async (messages: ConsumerMessages): Promise<void> => {
   }
 };
 
+/**
+ * Where to hear from: after what was heard last, else from now on. A stream that was made anew counts from 1 again; it is
+ * heard whole.
+ */
+const placeIn = async ({ jsm }: Link, stream: string, next: number | undefined): Promise<number> => {
+  const { last_seq: last } = (await jsm.streams.info(stream)).state;
+  if (next === undefined) return last + 1;
+  return next > last + 1 ? 1 : next;
+};
+
 /** One loop an owner: an ordered consumer from now on. A failing handler is logged; there is no second delivery. */
 export const startWatching = (link: Link, ears: readonly Ear[]): Promise<void>[] =>
-  [...group(ears)].map(([owner, bySubject]) =>
-    forever(link, `watching ${owner}`, async () => {
+  [...group(ears)].map(([owner, bySubject]) => {
+    let next: number | undefined;
+    return forever(link, `watching ${owner}`, async () => {
+      next = await placeIn(link, streamOf(owner), next);
       const consumer = await link.js.consumers.get(streamOf(owner), {
         filter_subjects: [...bySubject.keys()],
-        deliver_policy: DeliverPolicy.New,
+        deliver_policy: DeliverPolicy.StartSequence,
+        opt_start_seq: next,
       });
       const messages = await consumer.consume({ expires: 5_000, idle_heartbeat: 1_000 });
       void endWhenLost(messages);
@@ -28,9 +44,10 @@ export const startWatching = (link: Link, ears: readonly Ear[]): Promise<void>[]
           await (ear && listen(ear, msg))?.catch((error: unknown) =>
             link.log.warn({ err: error, subject: msg.subject }, 'a watched message failed'),
           );
+          next = msg.seq + 1;
         }
       } finally {
         link.signal.removeEventListener('abort', stop);
       }
-    }),
-  );
+    });
+  });

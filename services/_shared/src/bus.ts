@@ -98,7 +98,7 @@ export const openBus = async (nc: NatsConnection, gauge: ConnectionGauge, option
     /** Hears every message of `ears` once per service, all of one owner through one durable; resolves at once. */
     subscribe: (ears: readonly Ear[], policy?: Partial<SubscribePolicy>): void =>
       void loops.push(...startConsuming(link, ears, policy)),
-    /** Hears every message of `ears` in this very process, from now on; what was missed is missed. */
+    /** Hears every message of `ears` in this very process, from now on; what is said while it is cut off, afterwards. */
     watch: (ears: readonly Ear[]): void => void loops.push(...startWatching(link, ears)),
     /** For readiness. */
     check: (): Promise<void> => nc.flush(),

@@ -35,6 +35,8 @@ export const poolOptions = (config: PoolConfig, service: string): pg.PoolConfig 
   max: config.databasePoolSize,
   application_name: service,
   statement_timeout: 30_000,
+  // A server whose machine is lost ends no statement: without this one would be waited for until TCP gives up.
+  query_timeout: 35_000,
   idle_in_transaction_session_timeout: 60_000,
   connectionTimeoutMillis: 10_000,
   types,

@@ -86,9 +86,7 @@ describe('a memory of answers', () => {
     const memory = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), away).ask);
     expect((await memory.find('k')).ageMs).to.be.at.least(50_000);
     const short = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), away).ask, { staleMs: 40_000 });
-    await short.find('k');
-    await sleep(1_100);
-    expect(await short.find('k').catch((error: Error) => error.message)).to.equal('away');
+    expect(await short.find('k').catch((error: Error) => error.message)).to.equal('what is remembered is too old');
   });
 
   it('does not believe an old answer that is older than a change it has heard of', async () => {
@@ -96,6 +94,23 @@ describe('a memory of answers', () => {
     memory.drop('t1', 4);
     const refused = await memory.find('k').catch((error: Error) => error.message);
     expect(refused).to.equal('what is remembered is older than the last change');
+  });
+
+  it('does not believe an old answer that is older than what it was told before', async () => {
+    const told = [async () => thing(4), async () => ({ ...thing(3), ageMs: 1_000 })];
+    const memory = open(script(...told).ask);
+    await memory.find('k');
+    expect((await memory.find('k')).value?.version).to.equal(4);
+    await sleep(1_100);
+    expect((await memory.find('k')).value?.version).to.equal(4);
+  });
+
+  it('keeps the younger of two answers of one version', async () => {
+    const told = [async () => thing(1), async () => ({ ...thing(1), ageMs: 50_000 })];
+    const memory = open(script(...told).ask);
+    await memory.find('k');
+    expect((await memory.find('k')).ageMs).to.be.below(50_000);
+    expect(memory.looks).to.deep.equal(['asked', 'stale']);
   });
 
   it('keeps nothing under keys that nobody knows where answers hold for no time', async () => {

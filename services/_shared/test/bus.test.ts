@@ -110,21 +110,6 @@ describe('bus', () => {
     expect(seen).to.have.length(40);
   });
 
-  it('lets every replica watch, from now on', async () => {
-    await owner.publish(note, { text: 'before' }, 'id-0');
-    const seen: string[] = [];
-    for (const name of ['one', 'two']) {
-      const replica = await open('beta');
-      replica.watch([hear(note, async (payload) => void seen.push(`${name}:${payload.text}`))]);
-    }
-    await until(async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count === 2, {
-      what: 'two watchers',
-    });
-    await owner.publish(note, { text: 'after' }, 'id-1');
-    await until(() => seen.length === 2, { what: 'both replicas' });
-    expect(seen.toSorted()).to.deep.equal(['one:after', 'two:after']);
-  });
-
   it('makes its stream anew after the store was lost, says so, and both verbs hear again', async () => {
     let made = 0;
     const seen: string[] = [];

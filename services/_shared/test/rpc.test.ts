@@ -123,7 +123,7 @@ describe('rpc', () => {
     open.push(wire);
     wire.aim(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
     const made = client(`dns:///127.0.0.1:${wire.port}`, 't1', { pingMs: 1_000, timeoutMs: 200 });
-    expect(await made.GetLadder({})).to.include({ videoId: 'here' });
+    expect(await made.GetLadder({}, { timeoutMs: 5_000 })).to.include({ videoId: 'here' });
     wire.mute();
     wire.unmuteNew();
     expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');

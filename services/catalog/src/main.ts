@@ -31,7 +31,16 @@ await run('catalog', spec, async (scope) => {
   const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool, config.readyWithinMs);
   const listings = openListings(pool, prisma);
   const playables = openPlayables(listings.playable, { log, metrics });
-  const { change } = openVideoStore({ pool, prisma, times: config, wake, observe });
+  const { change } = openVideoStore({
+    pool,
+    prisma,
+    times: config,
+    wake,
+    observe: (plan, now) => {
+      observe(plan, now);
+      playables.drop(plan.video.id, plan.video.version);
+    },
+  });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
   const create = async (video: NewVideo, leftMs: () => number): Promise<Accepted> => {
     const result = await createVideo(pool, video, config.remindFirstMs, leftMs);

@@ -103,7 +103,7 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
     await until(said, { what: `${event.subject} is said` });
   };
   const heard = listenTo(seatOf('ingest'), standIn(say));
-  const start = () =>
+  const start = (more: Readonly<Record<string, string>> = {}) =>
     startProcess({
       DATABASE_URL: database.url,
       DATABASE_PASSWORD: database.password,
@@ -111,8 +111,9 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
       RPC_CALLERS: callerEntries,
       ...shortTimes,
       ...env,
+      ...more,
     });
-  const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, start));
+  const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, () => start()));
   return {
     database,
     pool,

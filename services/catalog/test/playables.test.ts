@@ -1,4 +1,5 @@
 /** What playback is told while the database is away. */
+import { openCuttingProxy } from '@vds/shared/testing/cutting-proxy';
 import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -45,6 +46,9 @@ describe('playback while the database is away', () => {
     return { id, publisherId, playbackId: playbackId ?? '' };
   };
 
+  const saidAll = () =>
+    until(async () => (await house.pool.query('SELECT 1 FROM chassis.outbox')).rowCount === 0, { what: 'all is said' });
+
   it('is told what was read last and how old that is, and the truth as soon as it can be read', async () => {
     const { id, playbackId } = await readyVideo();
     const before = await ask(0, playbackId);
@@ -62,13 +66,15 @@ describe('playback while the database is away', () => {
     await ask(0, playbackId);
     await shut(house);
     const refused = await ask(1, playbackId).catch((error: unknown) => error);
-    expect(refused).to.be.an('error');
+    // The one code for which playback asks the next replica.
+    expect(refused).to.have.property('code', 'UNAVAILABLE');
   });
 
   it('is not told what another replica has changed since', async () => {
     const video = await readyVideo();
     await ask(0, video.playbackId);
     await house.processes[1]?.as('gateway').DeleteVideo({ id: video.id, publisherId: video.publisherId });
+    await saidAll();
     await shut(house);
     const refuses = () =>
       ask(0, video.playbackId).then(
@@ -76,5 +82,38 @@ describe('playback while the database is away', () => {
         () => true,
       );
     await until(refuses, { what: 'the replica to have heard of the change' });
+  });
+
+  it('is told the truth again soon after connections to the database were lost without a word', async () => {
+    const wire = await openCuttingProxy();
+    const database = new URL(house.database.url);
+    wire.aim(Number(database.port));
+    database.port = String(wire.port);
+    const replica = await house.start({ DATABASE_URL: database.href });
+    try {
+      const { playbackId } = await readyVideo();
+      const age = async () => (await replica.as('playback').ResolvePlayback({ playbackId })).ageMs;
+      expect(await age()).to.equal(0);
+      wire.mute();
+      wire.unmuteNew();
+      expect(await age()).to.be.greaterThan(0);
+      await until(async () => (await age()) === 0, { what: 'the truth' });
+    } finally {
+      await replica.kill9();
+      await wire.close();
+    }
+  }).timeout(90_000);
+
+  it('is not told what the very replica has changed since, before anything of it is said', async () => {
+    const video = await readyVideo();
+    await ask(0, video.playbackId);
+    await house.nats.stop();
+    try {
+      await house.processes[0]?.as('gateway').DeleteVideo({ id: video.id, publisherId: video.publisherId });
+      await shut(house);
+      expect(await ask(0, video.playbackId).catch((error: unknown) => error)).to.have.property('code', 'UNAVAILABLE');
+    } finally {
+      await house.nats.restart();
+    }
   });
 });

@@ -28,14 +28,19 @@ const clipColumns = `c.video_id AS "videoId", c.publisher_id AS "publisherId", c
   c.category, c.language_code AS "languageCode", c.duration_ms AS "durationMs", c.playback_id AS "playbackId",
   c.thumbnail_url AS "thumbnailUrl", c.published_at AS "publishedAt"`;
 
+/** Longest wait for a row by its index, in milliseconds; playback gives its question 2 s. */
+const PLAYABLE_MS = 2_000;
+
 /** @throws AppError NOT_FOUND for a playback id that was never minted */
 const playable = async (pool: Pool, playbackId: string): Promise<Playable> => {
-  const { rows } = await pool.query<Playable>({
+  const query = {
     name: 'catalog-playable',
     text: `SELECT id AS "videoId", state, gate_closes_at AS "gateClosesAt", ladder_key AS "ladderKey",
       thumbnail_key AS "thumbnailKey", version, duration_ms AS "durationMs", captions FROM videos WHERE playback_id = $1`,
     values: [playbackId],
-  });
+    query_timeout: PLAYABLE_MS,
+  };
+  const { rows } = await pool.query<Playable>(query);
   if (!rows[0]) throw notFound('the playback id');
   return rows[0];
 };

@@ -23,7 +23,8 @@ export const openPlayables = (read: Listings['playable'], { log, metrics }: Room
         return { value: await read(playbackId), ageMs: 0 };
       } catch (error) {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return { value: undefined, ageMs: 0 };
-        throw error;
+        // Playback asks another replica then, which may remember.
+        throw new AppError('UNAVAILABLE', 'the video cannot be read', { cause: error });
       }
     },
     versionOf: ({ videoId: id, version }) => ({ id, version }),
@@ -38,7 +39,7 @@ export const openPlayables = (read: Listings['playable'], { log, metrics }: Room
   return {
     /**
      * The video of a playback id, and the age of the answer in milliseconds: 0, but while the database is away.
-     * @throws AppError NOT_FOUND for a playback id that was never minted; whatever the database threw when nothing is remembered
+     * @throws AppError NOT_FOUND for a playback id that was never minted; UNAVAILABLE when it cannot be read and nothing is remembered
      */
     find: async (playbackId: string): Promise<Playable & { readonly ageMs: number }> => {
       const { value, ageMs } = await memory.find(playbackId);

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hear, type Bus } from '../src/bus.ts';
+import { openCuttingProxy } from '../testing/cutting-proxy.ts';
+import { testNats, type TestNats } from '../testing/nats.ts';
+import { until } from '../testing/until.ts';
+import { noteEvent, openBus } from './fixtures.ts';
+
+const note = noteEvent();
+
+describe('a watch', () => {
+  let nats: TestNats;
+  let owner: Bus;
+  const buses: Bus[] = [];
+  const open = async (service: string, url = nats.url): Promise<Bus> => {
+    const bus = await openBus(url, service);
+    buses.push(bus);
+    return bus;
+  };
+  beforeEach(async () => {
+    nats = await testNats();
+    owner = await open('alpha');
+    await owner.ownStream();
+  });
+  afterEach(async () => {
+    await Promise.all(buses.splice(0).map((bus) => bus.close()));
+    await nats.remove();
+  });
+
+  it('is every replica’s own, from now on', async () => {
+    await owner.publish(note, { text: 'before' }, 'id-0');
+    const seen: string[] = [];
+    for (const name of ['one', 'two']) {
+      const replica = await open('beta');
+      replica.watch([hear(note, async (payload) => void seen.push(`${name}:${payload.text}`))]);
+    }
+    await until(async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count === 2, {
+      what: 'two watchers',
+    });
+    await owner.publish(note, { text: 'after' }, 'id-1');
+    await until(() => seen.length === 2, { what: 'both replicas' });
+    expect(seen.toSorted()).to.deep.equal(['one:after', 'two:after']);
+  });
+
+  it('hears afterwards what was said while it was cut off', async () => {
+    const wire = await openCuttingProxy();
+    wire.aim(Number(new URL(nats.url).port));
+    const seen: string[] = [];
+    const watcher = await open('beta', `nats://127.0.0.1:${wire.port}`);
+    try {
+      watcher.watch([hear(note, async (payload) => void seen.push(payload.text))]);
+      const watchers = async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count;
+      await until(async () => (await watchers()) === 1, { what: 'the watcher' });
+      await owner.publish(note, { text: 'before' }, 'id-1');
+      await until(() => seen.length === 1, { what: 'what was said before' });
+      wire.mute();
+      await sleep(3_000); // longer than the heartbeats that it does without
+      await owner.publish(note, { text: 'meanwhile' }, 'id-2');
+      wire.cut();
+      await until(() => seen.length === 2, { what: 'what was said meanwhile' });
+      await owner.publish(note, { text: 'after' }, 'id-3');
+      await until(() => seen.length === 3, { what: 'what was said after' });
+    } finally {
+      await wire.close();
+    }
+    expect(seen).to.deep.equal(['before', 'meanwhile', 'after']);
+  }).timeout(60_000);
+});

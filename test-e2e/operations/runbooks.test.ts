@@ -11,7 +11,7 @@ import { until } from '@vds/shared/testing/until';
 import { attempt, root } from '../target/cluster/command.ts';
 import { filled, openShell, type Names, type Shell } from '../target/cluster/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
-import { getJson, kubectl, release } from '../target/cluster/release.ts';
+import { getJson, isGoing, kubectl, release, type Pod } from '../target/cluster/release.ts';
 import { doChanges } from '../target/cluster/runbook-changes.ts';
 import { readPages, type Page } from '../target/cluster/runbook-pages.ts';
 import { answers, asLook, emptyWhenWell, isChange, needs } from '../target/cluster/runbook-words.ts';
@@ -29,10 +29,24 @@ const tlsSecrets = ['gateway', SERVICE].map((name) => `${release.name}-${name}-t
 const missingFor = async (command: string): Promise<string | undefined> => {
   const need = needs(command);
   if (need === 'nats') return find('nats') === null ? 'there is no nats CLI' : undefined;
-  if (need !== 'servicemonitors') return undefined;
+  if (need === undefined) return undefined;
+  if (need === 'certificates') {
+    const name = `${release.name}-${SERVICE}`;
+    const found = await attempt('kubectl', [
+      '--namespace',
+      release.namespace,
+      'get',
+      `certificate/${name}`,
+      '-o',
+      'name',
+    ]);
+    return found.trim().endsWith(`/${name}`) ? undefined : 'no certificate of the release is made by cert-manager';
+  }
   const known = await attempt('kubectl', ['get', 'crd', 'servicemonitors.monitoring.coreos.com']);
   return known.includes('NotFound') ? 'the cluster has no Prometheus operator' : undefined;
 };
+
+const areGone = async (): Promise<boolean> => !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isGoing);
 
 /** A certificate where pages look for one; the function that it gives takes it away. */
 const lendCertificate = async (secret: string, file: string): Promise<() => Promise<unknown>> => {
@@ -55,6 +69,8 @@ describe('the runbook', function () {
     this.timeout(1_200_000);
     target = await theCluster(this);
     if ((await findPrometheus()) !== null) prometheus = await openPrometheus();
+    // Pods on their way out still take facts, and nobody reads their metrics to the end.
+    await until(areGone, { capMs: 120_000, everyMs: 1_000, what: 'pods on their way out to be gone' });
     const started = `process_start_time_seconds{service="${SERVICE}",release="${release.name}"}`;
     const watched = async (): Promise<boolean> => !prometheus || (await prometheus.query(started)).length > 0;
     await until(watched, { capMs: 60_000, what: 'the process to be watched before it starts once more' });

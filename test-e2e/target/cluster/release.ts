@@ -45,9 +45,12 @@ const selector = (component: string): string =>
 export const allPodsOf = async (component: string): Promise<readonly Pod[]> =>
   (await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)])).items;
 
+/** Whether a pod is on its way out. */
+export const isGoing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+
 /** Pods of a component that are not on their way out. */
 export const podsOf = async (component: string): Promise<readonly Pod[]> =>
-  (await allPodsOf(component)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  (await allPodsOf(component)).filter((pod) => !isGoing(pod));
 
 /** Whether a pod would be sent traffic. */
 export const isReady = ({ status }: Pod): boolean =>

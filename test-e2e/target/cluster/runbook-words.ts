@@ -18,6 +18,8 @@ export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
   [/^kubectl .* get events/, /Normal|Warning/],
   [/^kubectl .* get endpointslices/, /-catalog-metrics-\S+ +IPv4 +9090/],
   [/^kubectl .* get servicemonitors/, /No resources found|-catalog/],
+  [/^kubectl .* get certificate/, /^NAME +READY/m],
+  [/^kubectl .* describe certificate/, /^Kind: +Certificate$/m],
   [/^kubectl .* get networkpolicy/, /kind: NetworkPolicy[^]*policyTypes:/],
   [/^kubectl .* get secret/, /^notAfter=/m],
   [/^kubectl .* get jobs/, /No resources found|^NAME +STATUS +COMPLETIONS/],
@@ -54,8 +56,9 @@ export const asLook = (command: string): string =>
     : command;
 
 /** Programs and kinds of others that an operator may have and a test need not. */
-export const needs = (command: string): 'nats' | 'servicemonitors' | undefined => {
+export const needs = (command: string): 'nats' | 'servicemonitors' | 'certificates' | undefined => {
   if (command.startsWith('nats ')) return 'nats';
+  if (/ (get|describe) certificate/.test(command)) return 'certificates';
   return command.includes('get servicemonitors') ? 'servicemonitors' : undefined;
 };
 

@@ -1,33 +1,17 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hear, type Bus } from '../src/bus.ts';
+import { hear } from '../src/bus.ts';
 import { openCuttingProxy } from '../testing/cutting-proxy.ts';
-import { testNats, type TestNats } from '../testing/nats.ts';
 import { until } from '../testing/until.ts';
-import { noteEvent, openBus } from './fixtures.ts';
+import { noteEvent, useBuses } from './fixtures.ts';
 
 const note = noteEvent();
 
 describe('a watch', () => {
-  let nats: TestNats;
-  let owner: Bus;
-  const buses: Bus[] = [];
-  const open = async (service: string, url = nats.url): Promise<Bus> => {
-    const bus = await openBus(url, service);
-    buses.push(bus);
-    return bus;
-  };
-  beforeEach(async () => {
-    nats = await testNats();
-    owner = await open('alpha');
-    await owner.ownStream();
-  });
-  afterEach(async () => {
-    await Promise.all(buses.splice(0).map((bus) => bus.close()));
-    await nats.remove();
-  });
+  const { house, open } = useBuses();
 
   it('is every replica’s own, from now on', async () => {
+    const { owner } = house();
     await owner.publish(note, { text: 'before' }, 'id-0');
     const seen: string[] = [];
     for (const name of ['one', 'two']) {
@@ -43,6 +27,7 @@ describe('a watch', () => {
   });
 
   it('hears afterwards what was said while it was cut off', async () => {
+    const { nats, owner } = house();
     const wire = await openCuttingProxy();
     wire.aim(Number(new URL(nats.url).port));
     const seen: string[] = [];

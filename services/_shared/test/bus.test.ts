@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hear, type Bus } from '../src/bus.ts';
 import { AppError } from '../src/errors.ts';
 import { currentTraceparent, inTrace, span, startTelemetry } from '../src/telemetry.ts';
-import { testNats, type TestNats } from '../testing/nats.ts';
+import type { TestNats } from '../testing/nats.ts';
 import { until } from '../testing/until.ts';
-import { noteEvent, openBus, type Note } from './fixtures.ts';
+import { noteEvent, useBuses, type Note } from './fixtures.ts';
 
 const note = noteEvent();
 const policy = { concurrency: 2, ackWaitMs: 1_000, retryDelaysMs: [30, 30] };
@@ -13,12 +13,7 @@ const policy = { concurrency: 2, ackWaitMs: 1_000, retryDelaysMs: [30, 30] };
 describe('bus', () => {
   let nats: TestNats;
   let owner: Bus;
-  const buses: Bus[] = [];
-  const open = async (service: string): Promise<Bus> => {
-    const bus = await openBus(nats.url, service);
-    buses.push(bus);
-    return bus;
-  };
+  const { house, open } = useBuses();
   const deadLetters = async (bus: Bus): Promise<number> =>
     bus.jsm.streams.info('DEAD_BETA').then(
       (info) => info.state.messages,
@@ -26,15 +21,7 @@ describe('bus', () => {
     );
 
   before(() => startTelemetry('test', undefined));
-  beforeEach(async () => {
-    nats = await testNats();
-    owner = await open('alpha');
-    await owner.ownStream();
-  });
-  afterEach(async () => {
-    await Promise.all(buses.splice(0).map((bus) => bus.close()));
-    await nats.remove();
-  });
+  beforeEach(() => void ({ nats, owner } = house()));
 
   it('delivers a payload once, even when it is published twice under one id', async () => {
     const seen: Note[] = [];

@@ -5,6 +5,7 @@ import { connectBus, type Bus } from '../src/bus.ts';
 import { openPool } from '../src/database.ts';
 import { createLogger } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { testNats, type TestNats } from '../testing/nats.ts';
 
 export const quiet = createLogger('test', 'error');
 
@@ -21,7 +22,7 @@ export const noteEvent = (subject = 'alpha.note.said.v1'): EventType<Note, Note>
   decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
 });
 
-export const openBus = (natsUrl: string, service: string): Promise<Bus> =>
+const openBus = (natsUrl: string, service: string): Promise<Bus> =>
   connectBus({
     natsUrl,
     natsUser: undefined,
@@ -36,3 +37,29 @@ export const openBus = (natsUrl: string, service: string): Promise<Bus> =>
 
 export const poolOf = (database: TestDatabase) =>
   openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 20 }, 'test', quiet);
+
+/** For each test a nats-server of its own, with the stream of `alpha` on it, and the buses that the test opens. */
+export const useBuses = () => {
+  let house: { readonly nats: TestNats; readonly owner: Bus };
+  const buses: Bus[] = [];
+  const join = async (natsUrl: string, service: string): Promise<Bus> => {
+    const bus = await openBus(natsUrl, service);
+    buses.push(bus);
+    return bus;
+  };
+  beforeEach(async () => {
+    const nats = await testNats();
+    const owner = await join(nats.url, 'alpha');
+    await owner.ownStream();
+    house = { nats, owner };
+  });
+  afterEach(async () => {
+    await Promise.all(buses.splice(0).map((bus) => bus.close()));
+    await house.nats.remove();
+  });
+  return {
+    house: () => house,
+    /** A bus that is closed after the test. */
+    open: (service: string, natsUrl = house.nats.url): Promise<Bus> => join(natsUrl, service),
+  };
+};

@@ -38,6 +38,7 @@ export const startWatching = (link: Link, ears: readonly Ear[]): Promise<void>[]
       void endWhenLost(messages);
       const stop = (): void => messages.stop();
       link.signal.addEventListener('abort', stop, { once: true });
+      if (link.signal.aborted) stop(); // meanwhile: nobody will be told of it any more
       try {
         for await (const msg of messages) {
           const ear = bySubject.get(msg.subject);

@@ -50,4 +50,17 @@ describe('a watch', () => {
     }
     expect(seen).to.deep.equal(['before', 'meanwhile', 'after']);
   }).timeout(60_000);
+
+  it('ends when it is told to at any moment of its beginning', async () => {
+    const { nats } = house();
+    const leave = async (ms: number): Promise<string> => {
+      const watcher = await open('beta', nats.url);
+      watcher.watch([hear(note, async () => {})]);
+      await sleep(ms);
+      await watcher.close();
+      return 'ended';
+    };
+    for (let ms = 0; ms < 30; ms++)
+      expect(await Promise.race([leave(ms / 2), sleep(10_000, 'hangs', { ref: false })]), `after ${ms / 2} ms`).to.equal('ended');
+  }).timeout(60_000);
 });

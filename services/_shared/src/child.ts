@@ -173,8 +173,9 @@ const readAll = async (child: ChildProcess, options: ChildOptions): Promise<{ st
  * cannot be started or was killed
  */
 export const runChild = async (options: ChildOptions): Promise<ChildResult> => {
-  options.signal.throwIfAborted();
   const [command = '', ...args] = await shutIn(options);
+  // From here to the listener nothing is awaited: an abort that came before would be told to nobody.
+  options.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const end = AbortSignal.any([options.signal, timeout]);
   const child = start(options, command, args);

@@ -61,6 +61,9 @@ describe('a watch', () => {
       return 'ended';
     };
     for (let ms = 0; ms < 30; ms++)
-      expect(await Promise.race([leave(ms / 2), sleep(10_000, 'hangs', { ref: false })]), `after ${ms / 2} ms`).to.equal('ended');
+      expect(
+        await Promise.race([leave(ms / 2), sleep(10_000, 'hangs', { ref: false })]),
+        `after ${ms / 2} ms`,
+      ).to.equal('ended');
   }).timeout(60_000);
 });

@@ -71,6 +71,16 @@ describe('child', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'DEADLINE_EXCEEDED');
   });
 
+  it('starts no child when the signal aborts before it is there', async () => {
+    const abort = new AbortController();
+    const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
+    const reason = new Error('not any more');
+    abort.abort(reason);
+    expect(await running).to.equal(reason);
+    const started = await readFile(join(scratch, 'started'), 'utf8').catch(({ code }: { code: string }) => code);
+    expect(started).to.equal('ENOENT');
+  });
+
   it('ends a child when the signal aborts and throws the signal’s reason', async () => {
     const abort = new AbortController();
     const running = sh('echo up > started; sleep 300', { signal: abort.signal }).catch((thrown: unknown) => thrown);

@@ -19,6 +19,24 @@ export const failures = {
     message:
       'We could not connect to the host of source_url. Check the address, the certificate and that the host accepts connections from the internet, then submit the video again.',
   },
+  source_server_error: {
+    stage: 'fetch',
+    retryable: true,
+    message:
+      'We reached the host of source_url, but it did not answer with the file; http_status in details, where there is one, is what it answered instead. Check on the host that the file can be downloaded from this address, then submit the video again.',
+  },
+  source_too_many_redirects: {
+    stage: 'fetch',
+    retryable: false,
+    message:
+      'source_url redirects too often, or in a circle; redirects in details is how many we follow. Submit the address at which the file itself is.',
+  },
+  source_encoded: {
+    stage: 'fetch',
+    retryable: false,
+    message:
+      'The host of source_url sends the file compressed although we asked for it uncompressed. Turn off the compression that content_encoding in details names for this file, then submit the video again.',
+  },
   source_forbidden: {
     stage: 'fetch',
     retryable: false,
@@ -90,12 +108,19 @@ export const failures = {
   source_too_short: {
     stage: 'inspect',
     retryable: false,
-    message: 'The video is too short to be streamed. Submit a video with at least one second of pictures.',
+    message:
+      'The video is too short to be streamed. Submit a video whose pictures are shown for at least as long as minimum_seconds in details says.',
   },
   source_too_long: {
     stage: 'inspect',
     retryable: false,
     message: 'The video is longer than we accept. Split it into shorter videos and submit each of them.',
+  },
+  source_too_complex: {
+    stage: 'inspect',
+    retryable: false,
+    message:
+      'The video is more than we can process: its pictures are too large or too many a second, or the file has too many tracks. Export it within the limit that details names, then submit it again.',
   },
   source_encrypted: {
     stage: 'inspect',

@@ -1,8 +1,9 @@
 /** Bad sources: each ends as failed, with its own code and the sentence of the table, and shows nothing internal. */
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { makeBadSamples, placeBadSamples } from '@vds/scripts/media/make-bad-samples';
-import { answerStatus, cutOff, hang, htmlPage, redirect } from '@vds/scripts/origin/routes';
+import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/scripts/origin/routes';
 import type { Target } from '../target/host.ts';
 import { names } from '../target/source.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';
@@ -10,7 +11,17 @@ import { theTarget } from '../target/the-target.ts';
 
 const internal = /127\.0\.0\.1|169\.254|localhost|loopback|ffmpeg|ffprobe|\/tmp|bucket|ECONN|ENOTFOUND|at .*\.ts:/;
 
-type Case = { readonly what: string; readonly url: () => string; readonly codes: readonly FailureCode[] };
+type Case = {
+  readonly what: string;
+  readonly url: () => string;
+  readonly codes: readonly FailureCode[];
+  /** The facts that the partner reads beside the sentence. */
+  readonly details?: Readonly<Record<string, string>>;
+};
+
+const gzipped: Route = (_request, response) => {
+  response.type('video/mp4').set('content-encoding', 'gzip').send(gzipSync('a video'));
+};
 
 describe('a bad source', () => {
   let target: Target;
@@ -36,15 +47,59 @@ describe('a bad source', () => {
 
   const path = (name: string) => (): string => target.origin.url(`/${name}`);
   const cases: readonly Case[] = [
-    { what: 'that is not there (404)', url: path('missing.mp4'), codes: ['source_not_found'] },
-    { what: 'that is gone (410)', url: path('gone.mp4'), codes: ['source_not_found'] },
-    { what: 'that is forbidden (403)', url: path('forbidden.mp4'), codes: ['source_forbidden'] },
+    {
+      what: 'that is not there (404)',
+      url: path('missing.mp4'),
+      codes: ['source_not_found'],
+      details: { http_status: '404' },
+    },
+    {
+      what: 'that is gone (410)',
+      url: path('gone.mp4'),
+      codes: ['source_not_found'],
+      details: { http_status: '410' },
+    },
+    {
+      what: 'that is forbidden (403)',
+      url: path('forbidden.mp4'),
+      codes: ['source_forbidden'],
+      details: { http_status: '403' },
+    },
     {
       what: 'whose host refuses the connection',
       url: () => `https://${names.refused}:1/a.mp4`,
       codes: ['source_unreachable'],
     },
-    { what: 'whose host always fails (500)', url: path('broken.mp4'), codes: ['source_unreachable'] },
+    {
+      what: 'whose host always fails (500)',
+      url: path('broken.mp4'),
+      codes: ['source_server_error'],
+      details: { http_status: '500' },
+    },
+    {
+      what: 'whose host never has time (503)',
+      url: path('busy.mp4'),
+      codes: ['source_server_error'],
+      details: { http_status: '503' },
+    },
+    {
+      what: 'whose host answers without a file (204)',
+      url: path('nothing.mp4'),
+      codes: ['source_server_error'],
+      details: { http_status: '204' },
+    },
+    {
+      what: 'that redirects in a circle',
+      url: path('circle.mp4'),
+      codes: ['source_too_many_redirects'],
+      details: { http_status: '302', redirects: '5' },
+    },
+    {
+      what: 'whose host compresses it',
+      url: path('gzipped.mp4'),
+      codes: ['source_encoded'],
+      details: { http_status: '200', content_encoding: 'gzip' },
+    },
     { what: 'whose host has no address', url: () => 'https://nowhere.test/a.mp4', codes: ['source_unreachable'] },
     { what: 'that never answers', url: path('silent.mp4'), codes: ['source_timeout'] },
     { what: 'that is cut off again and again', url: path('cut.mp4'), codes: ['source_truncated'] },
@@ -75,6 +130,10 @@ describe('a bad source', () => {
       '/gone.mp4': answerStatus(410),
       '/forbidden.mp4': answerStatus(403),
       '/broken.mp4': answerStatus(500),
+      '/busy.mp4': answerStatus(503, { 'retry-after': '1' }),
+      '/nothing.mp4': answerStatus(204),
+      '/circle.mp4': redirect('/circle.mp4'),
+      '/gzipped.mp4': gzipped,
       '/silent.mp4': hang(),
       '/cut.mp4': cutOff(`${target.media}/half.mp4`),
       '/to-loopback.mp4': redirect(`https://${names.loopback}/a.mp4`),
@@ -87,18 +146,19 @@ describe('a bad source', () => {
     for (const name of samples) ids.set(name, await partner.submit(target.origin.url(`/${name}`)));
   });
 
-  const ends = async (key: string, codes: readonly FailureCode[]): Promise<void> => {
+  const ends = async (key: string, codes: readonly FailureCode[], details?: Case['details']): Promise<void> => {
     const record: VideoRecord = await partner.settled(ids.get(key) ?? '');
     expect(record).to.include({ status: 'failed', is_available: false, playback: null });
     expect(codes).to.include(record.failure?.code);
     expect(record.failure?.message).to.equal(failures[record.failure?.code ?? 'internal_error'].message);
+    if (details) expect(record.failure?.details).to.deep.equal(details);
     expect(JSON.stringify(record)).not.to.match(internal);
   };
 
   for (const one of cases) {
     it(`${one.what} ends as ${one.codes.join(' or ')}`, async function () {
       this.timeout(300_000);
-      await ends(one.what, one.codes);
+      await ends(one.what, one.codes, one.details);
     });
   }
   for (const name of samples) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { until } from '@vds/shared/testing/until';
 import { HOST, startHouse, type House } from './servers/house.ts';
 import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
-import { serveBytes } from './servers/source-server.ts';
+import { serveBytes, type SourceServer } from './servers/source-server.ts';
 
 const CAP = 1_000_000;
 const BYTES = Buffer.alloc(400_000, 'v');
@@ -19,11 +19,19 @@ const cases: readonly (readonly [
   ['a 410', '/410', 'source_not_found', status(410), 1],
   ['a 401', '/401', 'source_forbidden', status(401), 1],
   ['a 403', '/403', 'source_forbidden', status(403), 1],
-  ['a 400', '/400', 'source_unreachable', status(400), 1],
-  ['a 500', '/500', 'source_unreachable', status(500), 6],
-  ['a 503', '/503', 'source_unreachable', status(503), 6],
-  ['a 429', '/429', 'source_unreachable', status(429), 6],
-  ['a part that nobody asked for', '/206', 'source_unreachable', status(206), 6],
+  ['a 402', '/402', 'source_forbidden', status(402), 1],
+  ['a 407', '/407', 'source_forbidden', status(407), 1],
+  ['a 451', '/451', 'source_forbidden', status(451), 1],
+  ['a 204', '/204', 'source_server_error', status(204), 1],
+  ['a 400', '/400', 'source_server_error', status(400), 1],
+  ['a 500', '/500', 'source_server_error', status(500), 6],
+  ['a 503', '/503', 'source_server_error', status(503), 6],
+  ['a 408', '/408', 'source_server_error', status(408), 6],
+  ['a 429', '/429', 'source_server_error', status(429), 6],
+  ['a part that nobody asked for', '/206', 'source_server_error', status(206), 6],
+  ['an answer that is not HTTP', '/babble', 'source_server_error', {}, 6],
+  ['a connection that is closed without an answer', '/hang-up', 'source_server_error', {}, 6],
+  ['a redirect without a location', '/redirect', 'source_server_error', status(302), 1],
   ['a refused connection', 'https://refused.example/', 'source_unreachable'],
   ['the certificate of another host', 'https://stranger.example/', 'source_unreachable'],
   ['a name that is not there', 'https://absent.example/', 'source_unreachable'],
@@ -37,8 +45,8 @@ const cases: readonly (readonly [
   ['a redirect to the metadata service', '/redirect-metadata', 'source_address_blocked', {}, 1],
   ['a redirect to a name of loopback', '/redirect-name', 'source_address_blocked', {}, 1],
   ['a redirect to http', '/redirect-http', 'source_address_blocked', {}, 1],
-  ['redirects in a circle', '/redirect-circle', 'source_unreachable', { redirects: 'more than 5' }, 6],
-  ['a compressed body', '/gzip', 'source_unreachable', { content_encoding: 'gzip' }, 1],
+  ['redirects in a circle', '/redirect-circle', 'source_too_many_redirects', { ...status(302), redirects: '5' }, 6],
+  ['a compressed body', '/gzip', 'source_encoded', { ...status(200), content_encoding: 'gzip' }, 1],
   ['an answer that never begins', '/mute', 'source_timeout', {}, 6],
   ['a body that stalls', '/stalled', 'source_timeout', {}, 6],
   ['a body that trickles', '/slow', 'source_timeout', {}, 6],
@@ -47,6 +55,49 @@ const cases: readonly (readonly [
   ['a file that is announced too large', '/announced', 'source_too_large', { max_bytes: String(CAP) }, 1],
   ['a body that never ends', '/endless', 'source_too_large', { max_bytes: String(CAP) }, 1],
 ];
+
+/** What the paths of the cases do. */
+const misbehave = (server: SourceServer): void => {
+  for (const status of [401, 402, 403, 404, 407, 410, 451, 204, 400, 408, 500, 503, 429, 206])
+    server.on(`/${status}`, (_request, response) => void response.writeHead(status).end('internal text'));
+  for (const [name, to] of [
+    ['loopback', 'https://127.0.0.1/'],
+    ['metadata', 'https://169.254.169.254/'],
+    ['name', 'https://loopback.example/'],
+    ['http', `http://${HOST}/video.mp4`],
+    ['circle', '/redirect-circle'],
+  ] as const)
+    server.on(`/redirect-${name}`, (_request, response) => void response.writeHead(302, { location: to }).end());
+  server.on('/redirect', (_request, response) => void response.writeHead(302).end());
+  server.on('/babble', ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  server.on('/hang-up', ({ socket }) => void socket.destroy());
+  server.on('/gzip', (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'));
+  server.on('/mute', () => {});
+  server.on('/stalled', (_request, response) => void response.writeHead(200, { 'content-length': 1_000 }).write('x'));
+  server.on('/slow', (_request, response) => {
+    response.writeHead(200, { 'content-length': 100_000 });
+    const timer = setInterval(() => response.write('x'.repeat(50)), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  server.on('/drip', (_request, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(2_000)), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+  server.on('/half', (_request, response) => {
+    response.writeHead(200, { 'content-length': BYTES.length });
+    response.write(BYTES.subarray(0, 200_000), () => response.destroy());
+  });
+  server.on(
+    '/announced',
+    (_request, response) => void response.writeHead(200, { 'content-length': CAP + 1 }).write('x'),
+  );
+  server.on('/endless', (_request, response) => {
+    const more = (): boolean =>
+      response.destroyed || (response.write(BYTES) ? more() : response.once('drain', more).destroyed);
+    more();
+  });
+  server.on('/at-the-cap', serveBytes(Buffer.alloc(CAP)));
+};
 
 describe('a source that cannot be fetched', () => {
   let house: House;
@@ -62,43 +113,7 @@ describe('a source that cannot be fetched', () => {
       'broken.example': ['SERVFAIL'],
     });
     ingest = await house.start({ ...SHORT_DEADLINES, MAX_SOURCE_BYTES: String(CAP) });
-    const { server } = house;
-    for (const status of [401, 403, 404, 410, 400, 500, 503, 429, 206])
-      server.on(`/${status}`, (_request, response) => void response.writeHead(status).end('internal text'));
-    for (const [name, to] of [
-      ['loopback', 'https://127.0.0.1/'],
-      ['metadata', 'https://169.254.169.254/'],
-      ['name', 'https://loopback.example/'],
-      ['http', `http://${HOST}/video.mp4`],
-      ['circle', '/redirect-circle'],
-    ] as const)
-      server.on(`/redirect-${name}`, (_request, response) => void response.writeHead(302, { location: to }).end());
-    server.on('/gzip', (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'));
-    server.on('/mute', () => {});
-    server.on('/stalled', (_request, response) => void response.writeHead(200, { 'content-length': 1_000 }).write('x'));
-    server.on('/slow', (_request, response) => {
-      response.writeHead(200, { 'content-length': 100_000 });
-      const timer = setInterval(() => response.write('x'.repeat(50)), 50);
-      response.on('close', () => clearInterval(timer));
-    });
-    server.on('/drip', (_request, response) => {
-      const timer = setInterval(() => response.write('x'.repeat(2_000)), 50);
-      response.on('close', () => clearInterval(timer));
-    });
-    server.on('/half', (_request, response) => {
-      response.writeHead(200, { 'content-length': BYTES.length });
-      response.write(BYTES.subarray(0, 200_000), () => response.destroy());
-    });
-    server.on(
-      '/announced',
-      (_request, response) => void response.writeHead(200, { 'content-length': CAP + 1 }).write('x'),
-    );
-    server.on('/endless', (_request, response) => {
-      const more = (): boolean =>
-        response.destroyed || (response.write(BYTES) ? more() : response.once('drain', more).destroyed);
-      more();
-    });
-    server.on('/at-the-cap', serveBytes(Buffer.alloc(CAP)));
+    misbehave(house.server);
     for (const [, path] of cases) results.set(path, house.fetch(path));
   });
   after(function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { until } from '@vds/shared/testing/until';
-import { BYTES, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
+import { BYTES, faultOf, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
 
 describe('opening a source', () => {
   let sources: Sources;
@@ -56,8 +56,40 @@ describe('opening a source', () => {
 
   it('follows five redirects and refuses the sixth', async () => {
     expect((await readAll(await open('/hop?left=4'))).length).to.equal(BYTES.length);
-    expect(await reasonOf(open('/hop?left=5'))).to.equal('redirects_exceeded');
+    expect(await faultOf(open('/hop?left=5'))).to.deep.equal({
+      reason: 'redirects_exceeded',
+      code: 'source_too_many_redirects',
+      details: { http_status: '302', redirects: '5' },
+    });
   });
+
+  it('refuses redirects in a circle after six requests', async () => {
+    sources.server.on('/circle', (_request, response) => response.writeHead(301, { location: '/circle' }).end());
+    const before = sources.server.requests.length;
+    expect(await faultOf(open('/circle'))).to.deep.include({
+      code: 'source_too_many_redirects',
+      details: { http_status: '301', redirects: '5' },
+    });
+    expect(sources.server.requests).to.have.length(before + 6);
+  });
+
+  for (const [what, location] of [
+    ['no location', undefined],
+    ['an empty location', ''],
+    ['a location that is no address', 'https://[::'],
+    ['two locations', ['/video.mp4', '/other.mp4']],
+  ] as const)
+    it(`says that the host did not answer with the file for a redirect with ${what}`, async () => {
+      sources.server.on('/nowhere', (_request, response) => {
+        if (location !== undefined) response.setHeader('location', location);
+        response.writeHead(303).end();
+      });
+      expect(await faultOf(open('/nowhere'))).to.deep.equal({
+        reason: 'redirect_broken',
+        code: 'source_server_error',
+        details: { http_status: '303' },
+      });
+    });
 
   it('asks for the same range after a redirect, at another host too', async () => {
     const source = await open(`/to?to=${encodeURIComponent('https://second.example/video.mp4')}`, {

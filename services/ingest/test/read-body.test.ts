@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { BYTES, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
+import { openReader } from '../src/outbound/read-source.ts';
+import { BYTES, faultOf, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
 
 describe('reading a source', () => {
   let sources: Sources;
@@ -86,13 +87,42 @@ describe('reading a source', () => {
     expect(String(await readAll(await open('https://raw.example/')))).to.equal('half');
   });
 
-  it('reports a connection that closes without an answer, and an answer that is not HTTP', async () => {
+  it('reports a connection that closes without an answer as a host that was reached', async () => {
+    const missing = { reason: 'answer_missing', code: 'source_server_error', details: {} };
     sources.raw();
-    expect(await reasonOf(open('https://raw.example/'))).to.equal('connect_failed');
+    expect(await faultOf(open('https://raw.example/'))).to.deep.equal(missing);
+    sources.server.on('/hang-up', (request) => request.socket.destroy());
+    expect(await faultOf(open('/hang-up'))).to.deep.equal(missing);
+    sources.raw('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+    expect(await faultOf(open('https://raw.example/'))).to.deep.include({ code: 'source_server_error' });
+  });
+
+  it('reports an answer that is not proper HTTP as a host that was reached', async () => {
+    const broken = { reason: 'answer_broken', code: 'source_server_error', details: {} };
     sources.raw('SSH-2.0-OpenSSH_9.2\r\n');
-    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+    expect(await faultOf(open('https://raw.example/'))).to.deep.equal(broken);
     sources.raw('HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\nhalf');
-    expect(await reasonOf(open('https://raw.example/'))).to.equal('answer_broken');
+    expect(await faultOf(open('https://raw.example/'))).to.deep.equal(broken);
+  });
+
+  it('reports a rest that is longer than it should be, with the status', async () => {
+    sources.raw(
+      'HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 4-7/8\r\netag: "v1"\r\ncontent-length: 9\r\n\r\n',
+      'much more',
+    );
+    const wanted = { from: 4, validator: '"v1"', total: 8 };
+    const options = { open: sources.opener(), maxBytes: 1_000, onBytes: () => {} };
+    const reader = await openReader(options, 'https://raw.example/', wanted, new AbortController().signal);
+    expect(await faultOf(reader.take(100))).to.deep.equal({
+      reason: 'answer_broken',
+      code: 'source_server_error',
+      details: { http_status: '206' },
+    });
+    await reader.close();
+  });
+
+  it('reports a host that wants a certificate from us as one to which TLS does not come about', async () => {
+    expect(await faultOf(open('https://guarded.example/'))).to.deep.include({ code: 'source_unreachable' });
   });
 
   it('refuses a head that never ends', async () => {

@@ -15,7 +15,7 @@ const faultOf = (...given: Parameters<typeof read>): { reason: SourceFaultKind; 
   }
   throw new Error('nothing was thrown');
 };
-const codeOf = (status: number): string => sourceFaults[faultOf(status).reason].code;
+const codeOf = (...given: Parameters<typeof read>): string => sourceFaults[faultOf(...given).reason].code;
 
 describe('the first answer of a source', () => {
   it('gives the whole size and the validator', () => {
@@ -34,7 +34,7 @@ describe('the first answer of a source', () => {
 
   it('is refused when it is compressed, but not for a label that is no compression', () => {
     for (const coding of ['gzip', 'GZIP', 'br', 'identity, deflate', 'zstd'])
-      expect(faultOf(200, { 'content-encoding': coding }).reason).to.equal('encoding_refused');
+      expect(codeOf(200, { 'content-encoding': coding })).to.equal('source_encoded');
     for (const coding of ['identity', 'aws-chunked', 'utf-8'])
       expect(read(200, { 'content-encoding': coding })).to.include({ kind: 'body' });
   });
@@ -42,8 +42,10 @@ describe('the first answer of a source', () => {
   it('maps every status that is no file', () => {
     for (const status of [404, 410]) expect(codeOf(status)).to.equal('source_not_found');
     for (const status of [401, 402, 403, 407, 451]) expect(codeOf(status)).to.equal('source_forbidden');
-    for (const status of [204, 300, 304, 400, 405, 416, 418, 429, 500, 502, 503, 504])
-      expect(codeOf(status)).to.equal('source_unreachable');
+    for (const status of [
+      201, 202, 204, 205, 300, 304, 400, 405, 408, 416, 418, 421, 425, 429, 500, 502, 503, 504, 599,
+    ])
+      expect(codeOf(status), String(status)).to.equal('source_server_error');
   });
 
   it('is final for a status that will not change and passing for one that may', () => {
@@ -52,10 +54,20 @@ describe('the first answer of a source', () => {
       expect(sourceFaults[faultOf(status).reason].tries).to.equal(6);
   });
 
-  it('tells the partner the status', () => expect(faultOf(503).details).to.deep.equal({ http_status: '503' }));
+  it('tells the partner every status that is no file', () => {
+    for (const status of [204, 300, 400, 401, 402, 403, 404, 407, 410, 416, 429, 451, 500, 503])
+      expect(faultOf(status).details).to.deep.equal({ http_status: String(status) });
+  });
+
+  it('tells the partner how the body is compressed', () => {
+    const { details } = faultOf(200, { 'content-encoding': 'identity, GZIP' });
+    expect(details).to.deep.equal({ http_status: '200', content_encoding: 'gzip' });
+  });
 
   it('is broken when it is partial though the whole was asked for', () => {
-    expect(faultOf(206, { 'content-range': 'bytes 0-9/10' }).reason).to.equal('answer_broken');
+    const fault = faultOf(206, { 'content-range': 'bytes 0-9/10' });
+    expect(fault).to.deep.include({ reason: 'answer_broken', details: { http_status: '206' } });
+    expect(sourceFaults[fault.reason].code).to.equal('source_server_error');
   });
 });
 
@@ -79,6 +91,12 @@ describe('the answer to a resumed request', () => {
       { 'content-range': 'bytes 100-249/*', etag: '"v1"' },
     ])
       expect(resumed(206, headers), JSON.stringify(headers)).to.deep.equal({ kind: 'restart' });
+  });
+
+  it('is refused when it is compressed, with the status it has', () => {
+    const given = { 'content-range': 'bytes 100-249/250', etag: '"v1"', 'content-encoding': 'br' };
+    const { details } = faultOf(206, given, fromMiddle);
+    expect(details).to.deep.equal({ http_status: '206', content_encoding: 'br' });
   });
 
   it('is taken from its beginning when the host sends the whole file', () => {

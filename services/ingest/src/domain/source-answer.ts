@@ -1,5 +1,5 @@
 /** Reads the head of a source's answer and decides whether it continues what is stored (RFC 9110 §13.1.5, §14, §15). */
-import { sourceFault } from './source-fault.ts';
+import { sourceFault, statusOf } from './source-fault.ts';
 
 /** Header fields by lower-case name; a field that came more than once is left out. */
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
@@ -52,28 +52,29 @@ const contentRange = (text: string | undefined): { first: number; total: number 
 };
 
 const checkStatus = (status: number): void => {
-  const details = { http_status: String(status) };
+  const details = statusOf(status);
   if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
   if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
   if (status >= 500 || PASSING.has(status)) throw sourceFault('status_passing', { details });
   throw sourceFault('status_refused', { details });
 };
 
-const checkBody = (headers: AnswerHeaders, total: number | undefined, maxBytes: number): void => {
+const checkBody = (status: number, headers: AnswerHeaders, total: number | undefined, maxBytes: number): void => {
   const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
   const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
-  if (coding !== undefined) throw sourceFault('encoding_refused', { details: { content_encoding: coding } });
+  if (coding !== undefined)
+    throw sourceFault('encoding_refused', { details: { ...statusOf(status), content_encoding: coding } });
   if (total !== undefined && total > maxBytes)
     throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
 };
 
 const readPartial = (headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer => {
   const range = contentRange(headers['content-range']);
-  if (wanted.from === 0 || !range) throw sourceFault('answer_broken', { details: { http_status: '206' } });
+  if (wanted.from === 0 || !range) throw sourceFault('answer_broken', { details: statusOf(206) });
   const validator = validatorOf(headers) ?? wanted.validator;
   const sameFile = validator === wanted.validator && (wanted.total === undefined || range.total === wanted.total);
   if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
-  checkBody(headers, range.total, maxBytes);
+  checkBody(206, headers, range.total, maxBytes);
   return { kind: 'body', offset: range.first, total: range.total, validator };
 };
 
@@ -94,6 +95,6 @@ export const readAnswer = (status: number, headers: AnswerHeaders, wanted: Wante
   if (status === 416) return readUnsatisfied(headers, wanted);
   if (status !== 200 && status !== 203) checkStatus(status);
   const total = wholeNumber(headers['content-length']);
-  checkBody(headers, total, maxBytes);
+  checkBody(status, headers, total, maxBytes);
   return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
 };

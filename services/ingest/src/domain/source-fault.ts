@@ -17,25 +17,30 @@ export const sourceFaults = {
   address_blocked: { code: 'source_address_blocked', tries: 1, message: 'the address is not a public HTTPS address' },
   name_unknown: { code: 'source_unreachable', tries: SOME_TRIES, message: 'the host name has no address' },
   dns_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the host name could not be resolved' },
-  connect_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the connection was refused or reset' },
+  connect_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'no connection could be made' },
   certificate_invalid: { code: 'source_unreachable', tries: 1, message: 'the certificate is not valid for the host' },
   tls_failed: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the TLS handshake failed' },
-  answer_broken: { code: 'source_unreachable', tries: ALL_TRIES, message: 'the answer is not proper HTTP' },
-  redirects_exceeded: { code: 'source_unreachable', tries: 1, message: 'too many redirects' },
-  redirect_broken: { code: 'source_unreachable', tries: 1, message: 'a redirect without a usable location' },
+  answer_missing: {
+    code: 'source_server_error',
+    tries: ALL_TRIES,
+    message: 'the connection was closed without an answer',
+  },
+  answer_broken: { code: 'source_server_error', tries: ALL_TRIES, message: 'the answer is not proper HTTP' },
+  redirects_exceeded: { code: 'source_too_many_redirects', tries: 1, message: 'too many redirects' },
+  redirect_broken: { code: 'source_server_error', tries: 1, message: 'a redirect without a usable location' },
   encoding_refused: {
-    code: 'source_unreachable',
+    code: 'source_encoded',
     tries: 1,
     message: 'the body is compressed although identity was asked for',
   },
   status_forbidden: { code: 'source_forbidden', tries: 1, message: 'the host refused access' },
   status_not_found: { code: 'source_not_found', tries: 1, message: 'the host has no such file' },
   status_passing: {
-    code: 'source_unreachable',
+    code: 'source_server_error',
     tries: ALL_TRIES,
     message: 'the host answered that it cannot serve now',
   },
-  status_refused: { code: 'source_unreachable', tries: 1, message: 'the host answered with a status that is no file' },
+  status_refused: { code: 'source_server_error', tries: 1, message: 'the host answered with a status that is no file' },
   connect_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no connection within its deadline' },
   tls_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no TLS handshake within its deadline' },
   headers_timeout: { code: 'source_timeout', tries: ALL_TRIES, message: 'no answer within its deadline' },
@@ -59,6 +64,9 @@ export const sourceFault = (
   const { tries, message } = sourceFaults[kind];
   return new AppError(tries === 1 ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', message, { cause, reason: kind, details });
 };
+
+/** What the host answered, as the fact that goes with every fault of an answer. */
+export const statusOf = (status: number): { readonly http_status: string } => ({ http_status: String(status) });
 
 /** The kind of a fault made by `sourceFault`, or undefined for every other error: then the trouble is ours. */
 export const faultKindOf = (error: unknown): SourceFaultKind | undefined => {

@@ -1,5 +1,5 @@
 /** What the text of a source's address alone decides, for the first request and for every redirect. */
-import { sourceFault } from './source-fault.ts';
+import { sourceFault, statusOf } from './source-fault.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
@@ -18,9 +18,9 @@ const isPrivateName = (host: string): boolean =>
  * @param isPinned whether the operator pinned the address of this host and port, so that its name may be a private one
  * @throws address_blocked for anything but https, for user info, and for names that cannot be public
  */
-export const parseSourceUrl = (text: string, base: URL | undefined, isPinned: (url: URL) => boolean): URL => {
-  const url = URL.parse(text, base);
-  if (!url) throw sourceFault(base ? 'redirect_broken' : 'address_blocked');
+export const parseSourceUrl = (text: string, isPinned: (url: URL) => boolean): URL => {
+  const url = URL.parse(text);
+  if (!url) throw sourceFault('address_blocked');
   const permitted = url.protocol === 'https:' && url.username === '' && url.password === '';
   const host = hostOf(url);
   if (!permitted || host === '') throw sourceFault('address_blocked');
@@ -28,19 +28,23 @@ export const parseSourceUrl = (text: string, base: URL | undefined, isPinned: (u
   return url;
 };
 
+/** An answer as far as redirects go: its status, its Location and the address that gave it. */
+type Redirecting = { readonly status: number; readonly location: string | undefined; readonly from: URL };
+
 /**
- * The text of the address to go to next, or undefined when the answer is not a redirect.
+ * The whole address to go to next, not yet checked, or undefined when the answer is not a redirect.
  * @param followed redirects followed so far
- * @throws redirects_exceeded after `limit`, redirect_broken without a location
+ * @throws redirects_exceeded after `limit`, redirect_broken without a location that is an address
  */
 export const redirectLocation = (
-  status: number,
-  location: string | undefined,
+  { status, location, from }: Redirecting,
   followed: number,
   limit: number,
 ): string | undefined => {
   if (!REDIRECTS.has(status)) return undefined;
-  if (location === undefined || location === '') throw sourceFault('redirect_broken');
-  if (followed >= limit) throw sourceFault('redirects_exceeded', { details: { redirects: `more than ${limit}` } });
-  return location;
+  const next = location === undefined || location === '' ? null : URL.parse(location, from);
+  if (!next) throw sourceFault('redirect_broken', { details: statusOf(status) });
+  if (followed >= limit)
+    throw sourceFault('redirects_exceeded', { details: { ...statusOf(status), redirects: String(limit) } });
+  return next.href;
 };

@@ -44,6 +44,10 @@ const requestHeaders = (range: Range | undefined): Record<string, string> => ({
   ...(range && { range: `bytes=${range.from}-`, 'if-range': range.validator }),
 });
 
+/** With TLS 1.3 a host that refuses us, for want of a client certificate, says so only after our handshake is done. */
+const isTlsFailure = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException | null)?.code).startsWith('ERR_SSL_');
+
 /** One request on one fresh connection. */
 const openHop = async (
   url: URL,
@@ -82,9 +86,10 @@ const openHop = async (
   } catch (error) {
     await close();
     if (signal.aborted || faultKindOf(error)) throw error;
+    if (isTlsFailure(error) || isTlsFailure(socket.errored)) throw sourceFault('tls_failed', { cause: error });
     const broken = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];
     const isBroken = broken.some((kind) => error instanceof kind);
-    throw sourceFault(isBroken ? 'answer_broken' : 'connect_failed', { cause: error });
+    throw sourceFault(isBroken ? 'answer_broken' : 'answer_missing', { cause: error });
   }
 };
 
@@ -117,19 +122,16 @@ const createReader = ({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, ra
 export const createSourceOpener =
   (options: OpenSourceOptions): OpenSource =>
   async (address, range, signal) => {
-    let url = parseSourceUrl(address, undefined, options.isPinned);
+    let url = parseSourceUrl(address, options.isPinned);
     for (let followed = 0; ; followed++) {
       const hop = await openHop(url, range, signal, options);
       try {
-        const location = redirectLocation(hop.status, hop.headers['location'], followed, MAX_REDIRECTS);
+        const { status, headers } = hop;
+        const answer = { status, location: headers['location'], from: url };
+        const location = redirectLocation(answer, followed, MAX_REDIRECTS);
         if (location === undefined)
-          return {
-            status: hop.status,
-            headers: hop.headers,
-            close: hop.close,
-            read: createReader(hop, signal, options),
-          };
-        url = parseSourceUrl(location, url, options.isPinned);
+          return { status, headers, close: hop.close, read: createReader(hop, signal, options) };
+        url = parseSourceUrl(location, options.isPinned);
       } catch (error) {
         await hop.close();
         throw error;

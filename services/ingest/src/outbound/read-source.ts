@@ -1,7 +1,7 @@
 /** The bytes of a source as one stream, over as many connections as it takes. */
 import type { SourceReader } from '../domain/fetch-source.ts';
 import { readAnswer, type Answer, type Wanted } from '../domain/source-answer.ts';
-import { faultKindOf, sourceFault } from '../domain/source-fault.ts';
+import { faultKindOf, sourceFault, statusOf } from '../domain/source-fault.ts';
 import type { OpenedSource, OpenSource } from './open-source.ts';
 
 // A connection that brought at least this much before it was cut is replaced at once: the cut is then no failed try.
@@ -91,7 +91,7 @@ const readChunks = (
       at += chunk?.length ?? 0;
       options.onBytes(chunk?.length ?? 0);
       if (at > options.maxBytes) throw sourceFault('too_large', { details: { max_bytes: String(options.maxBytes) } });
-      if (total !== undefined && at > total) throw sourceFault('answer_broken');
+      if (total !== undefined && at > total) throw sourceFault('answer_broken', { details: statusOf(source.status) });
       return chunk;
     },
     close: () => source.close(),

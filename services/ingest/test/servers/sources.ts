@@ -1,13 +1,15 @@
 /** A source host, a DNS server and an opener that trusts and pins them: what tests of single requests share. */
-import { createServer } from 'node:tls';
+import { createServer, type Server } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { AppError } from '@vds/shared/errors';
 import { parsePinnedHosts } from '@vds/shared/public-address';
+import { faultKindOf, sourceFaults } from '../../src/domain/source-fault.ts';
 import { createDialer, pinOf } from '../../src/outbound/dial-source.ts';
 import { createSourceOpener, type OpenedSource, type OpenSource, type Range } from '../../src/outbound/open-source.ts';
 import { createHostResolver } from '../../src/outbound/resolve-host.ts';
 import type { RateLimit } from '../../src/domain/transfer-rate.ts';
-import { createAuthority } from './certificates.ts';
+import { createAuthority, type ServerCertificate } from './certificates.ts';
 import { startDnsServer } from './dns-server.ts';
 import { serveBytes, startSourceServer } from './source-server.ts';
 
@@ -29,34 +31,64 @@ export const readAll = async (source: OpenedSource): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The kind of fault that a promise rejects with, else its message. */
-export const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
+/** The kind of fault that a promise rejects with, else its message; the code and the facts that the partner reads. */
+export const faultOf = (
+  work: Promise<unknown>,
+): Promise<{ readonly reason: string; readonly code?: string; readonly details?: unknown }> =>
   work.then(
-    () => 'nothing was thrown',
-    (error: { reason?: string; message: string }) => error.reason ?? error.message,
+    () => ({ reason: 'nothing was thrown' }),
+    (error: AppError) => {
+      const kind = faultKindOf(error);
+      return kind
+        ? { reason: kind, code: sourceFaults[kind].code, details: error.details }
+        : { reason: error.reason ?? error.message };
+    },
   );
 
-/** `media.example` and `second.example` are the HTTPS server; `raw.example` sends the pieces given to `raw` and closes. */
-export const startSources = async () => {
-  const authority = await createAuthority();
-  const certificate = await authority.issue([HOST, 'raw.example', 'second.example']);
-  const server = await startSourceServer(certificate);
-  const dns = await startDnsServer({ 'inside.example': ['127.0.0.1'], 'metadata.example': ['169.254.169.254'] });
+export const reasonOf = async (work: Promise<unknown>): Promise<string> => (await faultOf(work)).reason;
+
+const listening = async (server: Server): Promise<{ readonly port: number; readonly close: () => void }> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+};
+
+/** Answers whatever it is sent with the pieces given to `send`, and closes. */
+const startRaw = async (certificate: ServerCertificate) => {
   let pieces: readonly string[] = [];
-  const raw = createServer(certificate, (socket) => {
+  const server = createServer(certificate, (socket) => {
     socket.on('error', () => {}); // The client may leave in the middle.
     socket.once('data', () => {
       for (const piece of pieces) socket.write(piece);
       socket.end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(raw, 'listening');
+  });
+  return { ...(await listening(server)), send: (...given: readonly string[]): void => void (pieces = given) };
+};
+
+const startGuarded = (certificate: ServerCertificate) => {
+  const server = createServer({ ...certificate, requestCert: true, rejectUnauthorized: true });
+  server.on('tlsClientError', () => {}); // We have no certificate to show.
+  return listening(server);
+};
+
+/**
+ * `media.example` and `second.example` are the HTTPS server; `raw.example` sends the pieces given to `raw` and closes;
+ * `guarded.example` wants a certificate from its clients.
+ */
+export const startSources = async () => {
+  const authority = await createAuthority();
+  const certificate = await authority.issue([HOST, 'raw.example', 'second.example', 'guarded.example']);
+  const server = await startSourceServer(certificate);
+  const dns = await startDnsServer({ 'inside.example': ['127.0.0.1'], 'metadata.example': ['169.254.169.254'] });
+  const raw = await startRaw(certificate);
+  const guarded = await startGuarded(certificate);
   server.on('/video.mp4', serveBytes(BYTES));
 
   const pinned = parsePinnedHosts([
     `${HOST}:443=127.0.0.1:${server.port}`,
     `second.example:443=127.0.0.1:${server.port}`,
-    `raw.example:443=127.0.0.1:${(raw.address() as AddressInfo).port}`,
+    `raw.example:443=127.0.0.1:${raw.port}`,
+    `guarded.example:443=127.0.0.1:${guarded.port}`,
   ]);
   const resolve = createHostResolver([dns.address], 5_000);
   const dial = createDialer({ resolve, blocked: [], pinned, extraCa: authority.ca, connectMs: 5_000, tlsMs: 5_000 });
@@ -79,9 +111,10 @@ export const startSources = async () => {
       { range, using = opener() }: { range?: Range; using?: OpenSource } = {},
     ): Promise<OpenedSource> =>
       using(path.startsWith('https') ? path : `https://${HOST}${path}`, range, new AbortController().signal),
-    raw: (...given: readonly string[]): void => void (pieces = given),
+    raw: raw.send,
     close: async (): Promise<void> => {
       raw.close();
+      guarded.close();
       await server.close();
       await dns.close();
     },

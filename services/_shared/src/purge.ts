@@ -25,7 +25,11 @@ export const isTombstoned = async (client: Executor, groupKey: string): Promise<
 
 /** Removes the group's units of work that `keep` does not name, whatever their state. */
 export const removeWork = async (client: Executor, groupKey: string, except: readonly string[] = []): Promise<void> => {
-  await client.query('DELETE FROM chassis.work WHERE group_key = $1 AND NOT (queue = ANY($2))', [groupKey, except]);
+  await client.query(
+    `DELETE FROM chassis.work WHERE id IN (SELECT id FROM chassis.work
+       WHERE group_key = $1 AND NOT (queue = ANY($2)) ORDER BY id FOR UPDATE)`,
+    [groupKey, except],
+  );
 };
 
 /**

@@ -1,4 +1,10 @@
-/** The statements on `chassis.work`. Every one that ends or renews a unit is guarded by its fence. */
+/**
+ * The statements on `chassis.work`. Every one that ends or renews a unit is guarded by its fence.
+ *
+ * Transactions lock in one order, or two wait for each other until PostgreSQL throws one of them away: the group
+ * (`lockGroup`); units; stages and what a service keeps beside them; the outbox. Who ends a unit holds its row from the
+ * first statement on, and takes others of its group with SKIP LOCKED alone; everybody else takes units by their ids.
+ */
 import { withTransaction, type Executor, type Pool, type PoolClient } from './database.ts';
 import { AppError } from './errors.ts';
 import { currentTraceparent } from './telemetry.ts';
@@ -52,7 +58,9 @@ export const enqueue = async (client: Executor, units: readonly NewWork[]): Prom
 export const cancelGroup = async (client: Executor, groupKey: string, before?: number): Promise<number> => {
   const { rowCount } = await client.query(
     `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE group_key = $1 AND state IN ('ready', 'running') AND ($2::int IS NULL OR attempt < $2)`,
+     WHERE id IN (SELECT id FROM chassis.work
+       WHERE group_key = $1 AND state IN ('ready', 'running') AND ($2::int IS NULL OR attempt < $2)
+       ORDER BY id FOR UPDATE)`,
     [groupKey, before ?? null],
   );
   return rowCount ?? 0;

@@ -39,25 +39,16 @@ export const findEnd = async (prisma: PrismaClient, { videoId, attempt }: FetchI
   };
 };
 
-/** Ends every open fetch of a video and takes its units of work away. */
-export const cancelFetches = async (client: Executor, videoId: string): Promise<void> => {
-  await client.query(
-    `UPDATE fetches SET state = 'cancelled', source_url = '', finished_at = now() WHERE video_id = $1 AND state = 'open'`,
-    [videoId],
-  );
-  await cancelGroup(client, videoId);
-};
-
-/** Like `cancelFetches`, for every attempt before one (0: for all). A running one loses its lease and notices. */
-export const cancelOtherAttempts = async (client: Executor, videoId: string, keepAttempt: number): Promise<void> => {
+/**
+ * Ends the open fetches of a video, or of its attempts before one (0: all), and takes their units of work away. A running
+ * one loses its lease and notices.
+ */
+export const cancelFetches = async (client: Executor, videoId: string, keepAttempt = 0): Promise<void> => {
+  // Units first: one that is being ended holds its own row and waits for the fetch's.
+  await cancelGroup(client, videoId, keepAttempt === 0 ? undefined : keepAttempt);
   await client.query(
     `UPDATE fetches SET state = 'cancelled', source_url = '', finished_at = now()
      WHERE video_id = $1 AND ($2 = 0 OR attempt < $2) AND state = 'open'`,
-    [videoId, keepAttempt],
-  );
-  await client.query(
-    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE group_key = $1 AND ($2 = 0 OR attempt < $2) AND state IN ('ready', 'running')`,
     [videoId, keepAttempt],
   );
 };
@@ -65,10 +56,12 @@ export const cancelOtherAttempts = async (client: Executor, videoId: string, kee
 /** Moves fetches that nobody has claimed for too long to the queue of further slots; returns how many. */
 export const moveOverdue = async (client: Executor, startWithinMs: number): Promise<number> => {
   const { rowCount } = await client.query(
-    `UPDATE chassis.work SET queue = 'fetch-overdue' FROM fetches
-     WHERE fetches.state = 'open' AND fetches.fence = 0 AND fetches.accepted_at < now() - $1 * interval '1 millisecond'
-       AND work.group_key = fetches.video_id AND work.attempt = fetches.attempt
-       AND work.queue = 'fetch' AND work.state = 'ready'`,
+    // What is locked is being claimed, cancelled or moved by another replica.
+    `UPDATE chassis.work SET queue = 'fetch-overdue' WHERE id IN (
+       SELECT work.id FROM chassis.work JOIN fetches ON group_key = video_id AND work.attempt = fetches.attempt
+       WHERE fetches.state = 'open' AND fetches.fence = 0 AND accepted_at < now() - $1 * interval '1 millisecond'
+         AND queue = 'fetch' AND work.state = 'ready'
+       FOR UPDATE OF work SKIP LOCKED)`,
     [startWithinMs],
   );
   return rowCount ?? 0;

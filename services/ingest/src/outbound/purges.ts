@@ -5,7 +5,7 @@ import { addToOutbox, outgoing } from '@vds/shared/outbox';
 import { plantTombstone } from '@vds/shared/purge';
 import { enqueue } from '@vds/shared/work';
 import type { Purge } from '../domain/purge-scope.ts';
-import { cancelFetches, cancelOtherAttempts } from './fetches.ts';
+import { cancelFetches } from './fetches.ts';
 
 export type PurgeUnit = Purge & {
   readonly videoId: string;
@@ -40,7 +40,7 @@ export const requestPurge = async (
     await plantTombstone(client, videoId);
     await cancelFetches(client, videoId);
   }
-  if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS') await cancelOtherAttempts(client, videoId, keepAttempt);
+  if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS') await cancelFetches(client, videoId, keepAttempt);
   const newest = 'SELECT coalesce(max(attempt), 0) AS "upTo" FROM fetches WHERE video_id = $1';
   const { rows } = await client.query<{ upTo: number }>(newest, [videoId]);
   await addUnit(client, { videoId, scope, keepAttempt, upTo: rows[0]?.upTo ?? 0, request }, 0);

@@ -65,8 +65,9 @@ const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   );
   let left = 0;
   await job.complete(async (client) => {
-    // One at a time, or two last looks would each see the other one missing.
-    await lockGroup(client, key.groupKey);
+    // One at a time, or two last looks would each see the other one missing. The group's own lock belongs to those who
+    // cancel it, and who wait for this unit while they hold it.
+    await lockGroup(client, `looks/${key.groupKey}`);
     await saveFound(client, key, span, found);
     left = (await missingSpans(client, key, durationMs)).length;
     if (left === 0) await enqueue(client, [writeUnit(asked)]);

@@ -34,19 +34,27 @@ type Unit = {
 
 const sayEveryMs = 2_000;
 
-/** Writes progress down at most every two seconds, and says it when the stage as a whole has got further. */
-const reporter = ({ workplace, job, key }: Unit): ((percent: number) => void) => {
+/** Writes down how far a unit is, and says it when the stage as a whole has got further. */
+export async function noteProgress({ workplace, job, key }: Unit, percent: number): Promise<void> {
+  await withTransaction(workplace.pool, async (client) => {
+    // The stage before its parts, as in `keep`.
+    await readStage(client, key, true);
+    await savePercent(client, key, job.unit, percent);
+    const all = await advanceStage(client, key, sayEveryMs);
+    if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
+  });
+  workplace.wake();
+}
+
+/** Notes progress at most every two seconds. */
+const reporter = (unit: Unit): ((percent: number) => void) => {
   let written = 0;
   return (percent) => {
-    job.progress(percent);
+    unit.job.progress(percent);
     if (Date.now() - written < sayEveryMs) return;
     written = Date.now();
-    withTransaction(workplace.pool, async (client) => {
-      await savePercent(client, key, job.unit, percent);
-      const all = await advanceStage(client, key, sayEveryMs);
-      if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
-    }).then(workplace.wake, (error: unknown) =>
-      workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
+    noteProgress(unit, percent).catch((error: unknown) =>
+      unit.workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
     );
   };
 };
@@ -67,7 +75,11 @@ const atDesk = <T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<
 };
 
 /** Keeps what was made; who makes the last part has the title assembled. */
-const keep = (unit: Unit, made: unknown, also: (client: PoolClient) => Promise<void> = async () => {}): Promise<void> =>
+export const keep = (
+  unit: Unit,
+  made: unknown,
+  also: (client: PoolClient) => Promise<void> = async () => {},
+): Promise<void> =>
   unit.job.complete(async (client) => {
     const { key, title, plan, job } = unit;
     // One at a time, or two last parts would each see the other one missing.

@@ -55,8 +55,10 @@ const cancel =
   (doors: Doors) =>
   async ({ videoId }: { readonly videoId: string }): Promise<void> => {
     await withTransaction(doors.pool, async (client) => {
-      await cancelStages(client, videoId);
+      await lockGroup(client, videoId);
+      // Units first: a unit that is being ended holds its own row and waits for the stage's.
       await cancelGroup(client, videoId);
+      await cancelStages(client, videoId);
     });
     doors.abort(videoId);
   };

@@ -2,7 +2,7 @@
 import type { PoolClient } from '@vds/shared/database';
 import { AppError } from '@vds/shared/errors';
 import { addToOutbox } from '@vds/shared/outbox';
-import { cancelGroup } from '@vds/shared/work';
+import { cancelAttempt } from '@vds/shared/work';
 import { isFailureCode, type FailureCode } from '@vds/proto/failures';
 import { sayAnswer, type Answer } from '../outbound/says.ts';
 import { closeStage, type StageKey } from '../outbound/stages.ts';
@@ -14,11 +14,11 @@ export const codeOf = (error: unknown): FailureCode => {
   return reason === 'tool_failed' ? 'transcode_failed' : 'internal_error';
 };
 
-/** Closes the stage as failed and ends what else is under way for the video. */
+/** Closes the stage as failed and ends what else is under way for the attempt. */
 export const failStage = async (client: PoolClient, key: StageKey, error: unknown): Promise<void> => {
   const details = error instanceof AppError ? { ...error.details } : {};
   const answer: Answer = { said: 'failed', code: codeOf(error), details };
   if (!(await closeStage(client, key, 'failed', answer))) return;
   await addToOutbox(client, [sayAnswer(key, answer)]);
-  await cancelGroup(client, key.videoId);
+  await cancelAttempt(client, { groupKey: key.videoId, attempt: key.attempt });
 };

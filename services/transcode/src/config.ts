@@ -29,7 +29,8 @@ export const transcodeConfig = {
   /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which goes by the machine's cores. */
   encodeThreads: ['ENCODE_THREADS', or(whole(0, 128), 0)],
   maxDurationMs: ['MAX_DURATION', or(duration, 6 * 3_600_000)],
-  minDurationMs: ['MIN_DURATION', or(duration, 1_000)],
+  /** The pictures of a video are shown for at least as long as this. */
+  minDurationMs: ['MIN_DURATION', or(duration, 100)],
   maxFrameRate: ['MAX_FRAME_RATE', or(whole(1, 1_000), 240)],
   maxPixels: ['MAX_PIXELS', or(whole(1), 8_192 * 4_320)],
   maxStreams: ['MAX_STREAMS', or(whole(1), 64)],

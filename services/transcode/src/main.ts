@@ -48,6 +48,10 @@ await run('transcode', transcodeConfig, async (scope) => {
     scratchDir: config.scratchDir,
     limits: config,
     pieceRules: { wholeBelowSeconds: config.wholeBelowMs / 1_000, pieceSeconds: config.pieceMs / 1_000 },
+    encodedAsOne: metrics.counter(
+      'vds_transcode_encoded_as_one_total',
+      'Titles whose pieces could not be joined: one worker encodes them again',
+    ),
     effort: { preset: config.preset, threads: config.encodeThreads },
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);

@@ -52,7 +52,9 @@ describe('a source that will not do', function () {
     ffmpeg(...picture('160x90', 25, 2), ...fastH264, '-f', 'mpegts', path),
   );
   refusals('mpeg-4 part 2', 'codec_unsupported', (path) => ffmpeg(...picture('160x90', 25, 2), '-c:v', 'mpeg4', path));
-  refusals('half a second', 'source_too_short', (path) => ffmpeg(...picture('160x90', 25, 0.5), ...fastH264, path));
+  refusals('eight hundredths of a second', 'source_too_short', (path) =>
+    ffmpeg(...picture('160x90', 25, 0.08), ...fastH264, path),
+  );
   refusals('half a file with its index behind', 'source_corrupt', async (path) => {
     await writeFile(path, await readFile(at('good.mp4')));
     await truncate(path, 40_000);
@@ -87,6 +89,9 @@ describe('a source that will not do', function () {
     await askEncode(house, title);
     const { subject, payload } = await lastWord(house, title.videoId, 'encode');
     expect(subject).to.equal('transcode.encode.failed.v1');
-    expect(payload).to.deep.include({ code: 'source_corrupt', details: { track: 'audio' } });
+    expect(payload).to.deep.include({
+      code: 'source_corrupt',
+      details: { stream: 'audio', found: 'cannot be decoded' },
+    });
   });
 });

@@ -14,12 +14,12 @@ const bits = 10;
 const [width, height] = [bits * 16, 48];
 
 /** A clip whose picture n shows n in binary: bar k is white where bit k is set. */
-const numbered = (seconds: number, rate: number): string[] => [
+const numbered = (seconds: number, rate: number, size = '640:360'): string[] => [
   ...['-f', 'lavfi', '-i', `color=black:s=${width}x${height}:r=${rate}:d=${seconds}`],
   ...tone(seconds),
   ...[
     '-vf',
-    `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=640:360:flags=neighbor,format=yuv420p`,
+    `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=${size}:flags=neighbor,format=yuv420p`,
   ],
 ];
 
@@ -41,28 +41,75 @@ const readNumbers = async (path: string): Promise<number[]> => {
   );
 };
 
-const unitsDone = async (adminPort: number): Promise<number> => {
+/** @param labels as they stand between the metric's braces, in part */
+const metric = async (adminPort: number, name: string, labels = ''): Promise<number> => {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-  return Number(/vds_work_tries_total\{[^}]*queue="encode"[^}]*outcome="done"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+  return Number(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
+};
+const unitsDone = (adminPort: number): Promise<number> =>
+  metric(adminPort, 'vds_work_tries_total', 'queue="encode"[^}]*outcome="done"');
+
+type Source = {
+  readonly name: string;
+  readonly file: string;
+  /** What makes the file, less its path. */
+  readonly args: readonly string[];
+  /** Numbers of its pictures. */
+  readonly pictures: readonly number[];
+  readonly seconds: number;
+  readonly pieces: number;
+  readonly rungs: readonly string[];
 };
 
-const sources: readonly (readonly [name: string, file: string, args: readonly string[]])[] = [
-  [
-    'H.264 with open groups',
-    'open.mp4',
-    ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '40', '-x264-params', 'open-gop=1:bframes=3:scenecut=0'],
-  ],
-  [
-    'H.265 with open groups',
-    'open-265.mp4',
-    ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'open-gop=1:keyint=35:bframes=4:log-level=none'],
-  ],
-  [
-    'VP9 in WebM',
-    'nine.webm',
-    ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '50', '-c:a', 'libopus'],
-  ],
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_number, index) => from + index);
+const small = { pictures: range(0, 350), seconds: 14, pieces: 5, rungs: ['360p', '240p'] };
+const openGroups = 'open-gop=1:bframes=3:scenecut=0';
+const fast = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];
+
+const sources: readonly Source[] = [
+  {
+    name: 'H.264 with open groups',
+    file: 'open.mp4',
+    args: [...numbered(14, 25), ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '40', '-x264-params', openGroups]],
+    ...small,
+  },
+  {
+    name: 'H.265 with open groups',
+    file: 'open-265.mp4',
+    args: [
+      ...numbered(14, 25),
+      ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'open-gop=1:keyint=35:bframes=4:log-level=none'],
+    ],
+    ...small,
+  },
+  {
+    name: 'VP9 in WebM',
+    file: 'nine.webm',
+    args: [
+      ...numbered(14, 25),
+      ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '50', '-c:a', 'libopus'],
+    ],
+    ...small,
+  },
+  {
+    name: '1080p',
+    file: 'large.mp4',
+    args: [...numbered(8, 12, '1920:1080'), ...fast],
+    ...{ pictures: range(0, 96), seconds: 8, pieces: 3, rungs: ['1080p', '720p', '480p', '360p', '240p'] },
+  },
+  {
+    name: '2160p',
+    file: 'huge.mp4',
+    args: [...numbered(6, 5, '3840:2160'), ...fast],
+    ...{ pictures: range(0, 30), seconds: 6, pieces: 2, rungs: ['1080p', '720p', '480p', '360p', '240p'] },
+  },
 ];
+/** Cut out of the first one without encoding it anew, within a group of pictures: 31 pictures are decoded and not shown. */
+const cutOut: Source = {
+  ...{ name: 'a lossless cut', file: 'cut.mp4', args: [], pictures: range(31, 350), seconds: 12.76, pieces: 4 },
+  rungs: ['360p', '240p'],
+};
 
 describe('a title of several pieces', function () {
   this.timeout(120_000);
@@ -83,10 +130,11 @@ describe('a title of several pieces', function () {
     await removeFolder(folder);
   });
 
-  for (const [name, file, args] of sources) {
-    it(`shows every picture of ${name} exactly once, in order`, async () => {
+  for (const { name, file, args, ...expected } of [...sources, cutOut]) {
+    it(`shows every picture of ${name} exactly once, in order, and is joined at the first try`, async () => {
       const path = join(folder, file);
-      await ffmpeg(...numbered(14, 25), ...args, path);
+      const open = join(folder, 'open.mp4');
+      await ffmpeg(...(file === cutOut.file ? ['-ss', '1.24', '-i', open, '-c', 'copy'] : args), path);
       const title = await transcode(house, path, 90_000);
       const { folder: seen, ladder } = await download(
         house,
@@ -94,17 +142,17 @@ describe('a title of several pieces', function () {
         String(title.encoded['ladderKey']),
         join(folder, `${file}-seen`),
       );
-      expect(ladder.frames).to.equal(350);
-      expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(['360p', '240p']);
+      expect(ladder.frames).to.equal(expected.pictures.length);
+      expect(ladder.rungs.map((rung) => rung.name)).to.deep.equal(expected.rungs);
       for (const rung of ladder.rungs)
-        expect(await readNumbers(join(seen, rung.playlist))).to.deep.equal(Array.from({ length: 350 }, (_n, n) => n));
+        expect(await readNumbers(join(seen, rung.playlist))).to.deep.equal(expected.pictures);
       const pictures = await measure(join(seen, ladder.rungs[0]?.playlist ?? ''), 'v');
       expect(pictures.start).to.equal(0);
-      expect(pictures.end).to.be.closeTo(14, 0.05);
+      expect(pictures.end).to.be.closeTo(expected.seconds, 0.05);
       const { rows } = await house.pool.query("SELECT unit FROM parts WHERE video_id = $1 AND unit LIKE 'piece-%'", [
         title.videoId,
       ]);
-      expect(rows).to.have.length(5);
+      expect(rows).to.have.length(expected.pieces);
       expect(await playlistFaults(seen, ladder)).to.deep.equal([]);
     });
   }
@@ -128,6 +176,8 @@ describe('a title of several pieces', function () {
     const folders = new Set((await house.keys(videoId)).map((key) => key.split('/')[3]?.replace(/\.\d+$/, '')));
     expect([...folders]).to.have.members(['assemble-whole', 'audio', 'whole']);
     expect(house.of(videoId, 'encode.completed')).to.have.length(1);
+    const counted = await Promise.all(ports.map((port) => metric(port, 'vds_transcode_encoded_as_one_total')));
+    expect(counted.reduce((sum, count) => sum + count, 0)).to.equal(1);
   });
 
   it('was made by both processes', async () => {
@@ -136,7 +186,7 @@ describe('a title of several pieces', function () {
 
   it('leaves nothing of the source’s own bytes for players to find', async () => {
     const { rows } = await house.pool.query<{ video_id: string }>('SELECT video_id FROM ladders');
-    expect(rows).to.have.length(sources.length + 1);
+    expect(rows).to.have.length(sources.length + 2);
     for (const { video_id: videoId } of rows)
       expect((await house.keys(videoId)).filter((key) => key.includes('/cut.'))).to.deep.equal([]);
   });

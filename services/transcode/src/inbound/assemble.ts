@@ -71,7 +71,9 @@ export const assemble = async (
   } catch (error) {
     if (error instanceof AppError && error.reason === unjoinable) {
       workplace.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
-      return startOver(job, title, plan);
+      await startOver(job, title, plan);
+      workplace.encodedAsOne.inc();
+      return;
     }
     throw error;
   }

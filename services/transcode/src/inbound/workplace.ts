@@ -19,4 +19,6 @@ export type Workplace = {
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
   readonly effort: Effort;
+  /** Titles whose pieces could not be joined. */
+  readonly encodedAsOne: { readonly inc: () => void };
 };

@@ -12,7 +12,7 @@ import type { CutPorts } from '../domain/units/cut-title.ts';
 import type { Pipe, PiecePorts } from '../domain/units/encode-piece.ts';
 import type { InspectPorts } from '../domain/units/inspect-source.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
-import { driveWalk, readHead, readIfThere } from './scratch-files.ts';
+import { driveWalk, readHead, readIfThere, withPackets } from './scratch-files.ts';
 
 export type Desk = {
   readonly scratch: string;
@@ -50,6 +50,7 @@ export const inspectPorts = (desk: Desk, title: DeskTitle): InspectPorts => {
     walk: (walk) => driveWalk(path, walk),
     probe: (args) => runTool(desk.tools, 'ffprobe', args, run),
     lines: async (args, line) => void (await runTool(desk.tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
+    packets: (demuxer, work) => withPackets(path, demuxer, work),
   };
 };
 

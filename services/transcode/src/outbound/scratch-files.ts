@@ -1,6 +1,8 @@
 /** Reading files of a scratch folder. */
+import { readSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
+import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 
 /** The first `length` bytes of a file, or all of a shorter one. */
 export const readHead = async (path: string, length: number): Promise<Buffer> => {
@@ -38,3 +40,36 @@ export const readIfThere = async (path: string): Promise<Buffer | undefined> => 
     throw error;
   }
 };
+
+/** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
+const blockHeader = 11;
+const laced = 0x06;
+
+/**
+ * Hands over reading the packets of a file, which lie where ffprobe says: in mp4 the packet itself, in Matroska its block.
+ * Reads at once and synchronously: a packet was read a moment ago, and there are hundreds of thousands of them.
+ * @param work is given a reader for the packet at a byte; undefined where a block holds several packets
+ */
+export async function withPackets<T>(
+  path: string,
+  demuxer: 'mov' | 'matroska',
+  work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
+): Promise<T> {
+  const file = await open(path);
+  const read = (at: number, length: number): Buffer => {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(file.fd, buffer, 0, length, at));
+  };
+  const packetAt = (at: number): PacketReader | undefined => {
+    if (demuxer === 'mov') return (offset, length) => read(at + offset, length);
+    const head = read(at, blockHeader);
+    const header = Math.clz32(head[0] ?? 0) - 23 + 3;
+    if (((head[header - 1] ?? 0) & laced) !== 0) return undefined;
+    return (offset, length) => read(at + header + offset, length);
+  };
+  try {
+    return await work(packetAt);
+  } finally {
+    await file.close();
+  }
+}

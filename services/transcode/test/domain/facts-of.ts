@@ -1,5 +1,6 @@
-/** Facts of an ordinary source, for tests that care for a few of them. */
+/** Facts and packets of an ordinary source, for tests that care for a few of them. */
 import type { AudioFacts, SourceFacts, VideoFacts } from '../../src/domain/source/facts.ts';
+import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 
 export const sound: AudioFacts = {
   index: 1,
@@ -8,6 +9,7 @@ export const sound: AudioFacts = {
   sampleRate: 48_000,
   tick: 1 / 48_000,
   language: undefined,
+  declaredDuration: undefined,
 };
 
 export const factsOf = (
@@ -31,13 +33,18 @@ export const factsOf = (
     transfer: '',
     matrix: '',
     primaries: '',
+    range: '',
     interlaced: false,
-    declaredRate: 25,
-    averageRate: 25,
     tick: 1 / 12_800,
     timescale: 12_800,
-    declaredFrames: undefined,
     declaredDuration: undefined,
     ...video,
   },
 });
+
+/** A scan in which nothing is hidden, untimed or cut off, unless `scan` says so. */
+export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
+  const { end, audio } = scan;
+  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0, cutOff: 0 };
+  return { ...usual, lastEnd: Math.max(end, audio?.end ?? 0), ...scan };
+}

@@ -12,7 +12,7 @@ import { storyboardTrack } from '../../src/domain/hls/storyboard-track.ts';
 import { tileTimes } from '../../src/domain/plan/stills.ts';
 import { planTitle, type TitlePlan } from '../../src/domain/plan/title-plan.ts';
 import { firstUnits, allParts, pieceUnits } from '../../src/domain/plan/units.ts';
-import { factsOf, sound } from './facts-of.ts';
+import { factsOf, scanOf, sound } from './facts-of.ts';
 
 const segmentLists = fc.array(
   fc.record({ seconds: fc.double({ min: 0.01, max: 12, noNaN: true }), bytes: fc.integer({ min: 1, max: 10 ** 7 }) }),
@@ -72,7 +72,7 @@ describe('an address in a playlist', () => {
 const times = Float64Array.from({ length: 250 }, (_time, index) => index / 25);
 const plan: TitlePlan = planTitle(
   factsOf({}, { audio: sound, audioStreams: 1 }),
-  { times, keys: times.filter((_time, index) => index % 50 === 0), end: 10, audio: { start: 0, end: 10 } },
+  scanOf({ times, keys: times.filter((_time, index) => index % 50 === 0), end: 10, audio: { start: 0, end: 10 } }),
   1_000,
   { wholeBelowSeconds: 5, pieceSeconds: 4 },
 );
@@ -81,6 +81,7 @@ const rendition = (name: string, start: number, frames: number, init = 'same'): 
   name,
   init,
   codecs: 'avc1.64001f',
+  colours: { fullRange: false, primaries: 1, transfer: 1, matrix: 1 },
   timescale: 90_000,
   samples: frames,
   start,
@@ -95,6 +96,7 @@ const pieceOf = (index: number, start: number, frames: number, init?: string): M
   rungs: plan.rungs.map(({ name }) => rendition(name, start, frames, init)),
   tiles: [start],
   sheets: 1,
+  widestGap: { at: 0, length: 3_600 },
   thumbnail: index === 0 ? { width: 1_280, height: 720 } : null,
 });
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
@@ -131,6 +133,24 @@ describe('a title', () => {
   });
   it('cannot be joined of pieces with different init segments', () =>
     expect(reasonOf([pieceOf(0, 0, 100), pieceOf(1, 360_000, 150, 'other')])).to.equal(unjoinable));
+  it('does not pass where a rung’s colours are not those of all renditions', () => {
+    const [first = pieceOf(0, 0, 100), second = first] = good;
+    for (const wrong of [{ fullRange: true }, { primaries: 2 }, { transfer: 16 }, { matrix: 6 }]) {
+      const rungs = second.rungs.map((rung, place) =>
+        place === 1 ? { ...rung, colours: { fullRange: false, primaries: 1, transfer: 1, matrix: 1, ...wrong } } : rung,
+      );
+      expect(reasonOf([first, { ...second, rungs }])).to.match(/piece 1 has colours/);
+    }
+  });
+  it('says at which second pictures are missing', () => {
+    const worn = pieceOf(1, 360_000, 150);
+    const rungs = worn.rungs.map((rung) => ({ ...rung, samples: 120 }));
+    const pieces = [pieceOf(0, 0, 100), { ...worn, rungs, widestGap: { at: 540_000, length: 108_000 } }];
+    expect(() => verifyTitle(plan, pieces))
+      .to.throw()
+      .with.property('details')
+      .that.deep.equals({ stream: 'video', at_seconds: '6.00', expected_frames: '150', found_frames: '120' });
+  });
   it('is corrupt with sound missing', () =>
     expect(() => verifyAudio(plan, { ...audio, end: 400_000 })).to.throw('sound ends'));
 

@@ -62,7 +62,7 @@ describe('the extents of a file', () => {
   });
   it('are cut for half a Matroska file', () => {
     const file = mkv();
-    expect(drive(walkMatroska, file)).to.deep.equal({ whole: true, encrypted: false });
+    expect(drive(walkMatroska, file)).to.deep.equal({ whole: true, encrypted: false, encoded: false, endless: false });
     for (let length = 0; length < file.length; length++)
       expect(drive(walkMatroska, file.subarray(0, length)).whole).to.equal(false);
   });
@@ -145,22 +145,22 @@ describe('the probe', () => {
   it('learns from decoded pictures what the header does not say', () => {
     const { video } = factsOf();
     const json = JSON.stringify({ frames: [{ interlaced_frame: 1, color_transfer: 'smpte2084' }] });
-    expect(withFirstPictures(video, json)).to.include({ interlaced: true, transfer: 'smpte2084' });
+    expect(withFirstPictures(video, json)?.video).to.include({ interlaced: true, transfer: 'smpte2084' });
     expect(withFirstPictures(video, '{"frames":[]}')).to.equal(undefined);
   });
 
   it('reads packets in any order, without those that are never shown', () => {
-    const sink = scanPackets(0, 1);
+    const sink = scanPackets({ video: 0, audio: 1 });
     for (const line of [
-      '0,0.10,0.05,K_',
-      '0,0.00,0.05,K__',
-      '1,-0.02,0.02,K_',
-      '0,0.05,0.05,__',
-      '0,9.00,0.05,_D',
+      '0,0.10,0.05,100,48,K_',
+      '0,0.00,0.05,100,48,K__',
+      '1,-0.02,0.02,100,48,K_',
+      '0,0.05,0.05,100,48,__',
+      '0,9.00,0.05,100,48,_D',
       '',
-      '1,0.18,0.02,K_',
-      '2,5,1,K_',
-      '0,N/A,0.05,K_',
+      '1,0.18,0.02,100,48,K_',
+      '2,5,1,100,48,K_',
+      '0,N/A,0.05,100,48,K_',
     ])
       sink.line(line);
     const { times, keys, end, audio } = sink.finish();

@@ -1,5 +1,6 @@
 /** One rendition on its way from the encoder's pipe into storage: cut, timed, numbered and measured while it is made. */
 import { AppError } from '@vds/shared/errors';
+import { coloursOf, type Colours } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
 import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';
 import type { Sample } from './samples.ts';
@@ -13,6 +14,8 @@ export type MadeRendition = {
   /** Init segment in base64: it is compared between pieces byte by byte. */
   readonly init: string;
   readonly codecs: string;
+  /** Null of sound. */
+  readonly colours: Colours | null;
   readonly timescale: number;
   /** Number of samples, when the first and the last one are shown, where the last one ends. */
   readonly samples: number;
@@ -99,10 +102,12 @@ export const createRendition = (options: RenditionOptions, ports: RenditionPorts
     reader.end();
     const { segments, total } = storage;
     if (!init || segments.length === 0) throw new AppError('INTERNAL', `the encoder gave nothing for ${options.name}`);
+    const codecs = codecOf(init);
     return {
       name: options.name,
       init: init.toString('base64'),
-      codecs: codecOf(init),
+      codecs,
+      colours: codecs.startsWith('avc1') ? coloursOf(init) : null,
       timescale: timescaleOf(init),
       ...total,
       segments,

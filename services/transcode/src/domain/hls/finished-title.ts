@@ -1,5 +1,6 @@
 /** The last check of encode: holds what was made against what was planned. */
 import { AppError } from '@vds/shared/errors';
+import { isStandard } from '../cmaf/colours.ts';
 import type { MadeRendition } from '../cmaf/rendition.ts';
 import { refusal } from '../source/policy.ts';
 import type { TitlePlan } from '../plan/title-plan.ts';
@@ -12,6 +13,8 @@ export type MadePiece = {
   /** Ticks at which storyboard tiles were taken, and how many sheets they fill. */
   readonly tiles: readonly number[];
   readonly sheets: number;
+  /** The longest time between two pictures, and where it begins, in ticks. */
+  readonly widestGap: { readonly at: number; readonly length: number };
   readonly thumbnail: { readonly width: number; readonly height: number } | null;
 };
 
@@ -24,9 +27,37 @@ const videoTicks = 90_000;
 /** Clocks of a millisecond round; a picture is never this close to another. */
 const tolerance = 0.002 * videoTicks;
 
+const endedEarly = (stream: 'video' | 'audio', found: number, expected: number): Record<string, string> => ({
+  stream,
+  at_seconds: found.toFixed(2),
+  expected_seconds: expected.toFixed(2),
+  found_seconds: found.toFixed(2),
+});
+
 /** What is wrong although the source may be good: with several pieces the cutting, else the encoding. */
 const ours = (plan: TitlePlan, why: string): AppError =>
   new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
+
+/** Seconds at which pictures of a piece are most likely missing: where nothing is shown for longest. */
+const lostAt = ({ rungs: [rung], widestGap }: MadePiece, from: number, until: number): string => {
+  if (!rung) return from.toFixed(2);
+  const gaps = [
+    { at: from * videoTicks, length: rung.start - from * videoTicks },
+    widestGap,
+    { at: rung.last, length: until * videoTicks - rung.last },
+  ];
+  const [widest] = gaps.toSorted((a, b) => b.length - a.length);
+  return ((widest?.at ?? 0) / videoTicks).toFixed(2);
+};
+
+const checkColours = (piece: MadePiece): void => {
+  const wrong = piece.rungs.find(({ colours }) => !isStandard(colours));
+  if (wrong)
+    throw new AppError(
+      'INTERNAL',
+      `${wrong.name} of piece ${piece.index} has colours ${JSON.stringify(wrong.colours)}`,
+    );
+};
 
 const checkFrames = (plan: TitlePlan, piece: MadePiece): void => {
   const wanted = plan.pieces[piece.index]?.frames;
@@ -37,7 +68,12 @@ const checkFrames = (plan: TitlePlan, piece: MadePiece): void => {
       throw ours(plan, `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
     // A picture or two that cannot be decoded is no reason to refuse a title.
     if (wanted - rung.samples > Math.max(3, wanted * 0.02))
-      throw refusal('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`);
+      throw refusal('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`, {
+        stream: 'video',
+        at_seconds: lostAt(piece, plan.pieces[piece.index - 1]?.until ?? 0, plan.pieces[piece.index]?.until ?? 0),
+        expected_frames: String(wanted),
+        found_frames: String(rung.samples),
+      });
   }
 };
 
@@ -67,15 +103,22 @@ export const verifyTitle = (plan: TitlePlan, pieces: readonly MadePiece[]): void
   if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
     throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
   checkSeams(plan, pieces);
-  for (const piece of pieces) checkFrames(plan, piece);
+  for (const piece of pieces) {
+    checkColours(piece);
+    checkFrames(plan, piece);
+  }
   const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTicks;
   if (end < plan.timeline.videoEnd * 0.98 - 1)
-    throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`);
+    throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`, {
+      ...endedEarly('video', end, plan.timeline.videoEnd),
+    });
 };
 
 /** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: never a mute video */
 export const verifyAudio = (plan: TitlePlan, { end, timescale }: MadeAudio): void => {
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1)
-    throw refusal('source_corrupt', `sound ends at ${end / timescale} of ${wanted} s`);
+    throw refusal('source_corrupt', `sound ends at ${end / timescale} of ${wanted} s`, {
+      ...endedEarly('audio', end / timescale, wanted),
+    });
 };

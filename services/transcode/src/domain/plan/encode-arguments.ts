@@ -42,6 +42,9 @@ const keyGrid = (): string => {
   return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
 };
 
+/** What the filter graph makes; said to the encoder, too, as what a frame does not say is not written down. */
+const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+
 /** How the encoder works, which is the operator's to say. */
 export type Effort = {
   /** x264's name for speed against size. */
@@ -60,6 +63,7 @@ const rungOutput = (rung: Rung, index: number, { effort, bFrames }: EncodeOption
     ['-crf', '23', '-maxrate', rate(rung.maxRate), '-bufsize', rate(rung.maxRate * 2)],
     ['-force_key_frames', keyGrid(), '-forced-idr', '1', '-sc_threshold', '0', '-g', '300', '-keyint_min', '1'],
     bFrames ? [] : ['-bf', '0'],
+    colourTags,
     ['-fps_mode', 'passthrough', '-enc_time_base', `1:${videoTimescale}`],
     ['-video_track_timescale', String(videoTimescale), '-map_metadata', '-1'],
     fragments,
@@ -149,16 +153,33 @@ export const probeArguments = (demuxer: Demuxer, file: string): string[] =>
   ask(demuxer, file, ['-show_format', '-show_streams', '-of', 'json']);
 
 const colours = 'color_range,color_space,color_primaries,color_transfer';
+const shownTime = 'best_effort_timestamp_time';
 
-/** Whether and how the first pictures decode, as JSON. */
-export const firstPicturesArguments = (demuxer: Demuxer, stream: number, file: string): string[] =>
+/**
+ * Whether and how the first pictures decode, as JSON.
+ * @param leadIn packets of the stream that may show nothing
+ */
+export const firstPicturesArguments = (
+  demuxer: Demuxer,
+  { stream, leadIn }: { readonly stream: number; readonly leadIn: number },
+  file: string,
+): string[] =>
   ask(
     demuxer,
     file,
-    ['-select_streams', String(stream), '-read_intervals', '%+#12'],
-    ['-show_entries', `frame=interlaced_frame,${colours}`, '-of', 'json'],
+    ['-select_streams', String(stream), '-read_intervals', `%+#${leadIn + 12}`],
+    ['-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json'],
   );
 
 /** One line a packet, for `scanPackets`. */
 export const packetArguments = (demuxer: Demuxer, file: string): string[] =>
-  ask(demuxer, file, ['-show_entries', 'packet=stream_index,pts_time,duration_time,flags', '-of', 'csv=p=0']);
+  ask(demuxer, file, ['-show_entries', 'packet=stream_index,pts_time,duration_time,size,pos,flags', '-of', 'csv=p=0']);
+
+/** One line a picture of a stream that decoding shows, for `scanShown`. */
+export const shownArguments = (demuxer: Demuxer, stream: number, file: string): string[] =>
+  ask(
+    demuxer,
+    file,
+    ['-select_streams', String(stream)],
+    ['-show_entries', `frame=${shownTime},pkt_duration_time`, '-of', 'csv=p=0'],
+  );

@@ -1,4 +1,4 @@
-/** The one filter graph of a piece: decoded once, upright, square, SDR, then a cascade of sizes. */
+/** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
 import type { VideoFacts } from '../source/facts.ts';
 import type { Timeline } from '../source/timeline.ts';
 import { isHdr } from '../source/warnings.ts';
@@ -18,19 +18,24 @@ export type GraphOptions = {
   readonly stream: number;
 };
 
+const at = (seconds: number): string => seconds.toFixed(7);
+
 /** Source clock → title clock, then pictures of this piece alone. Neighbours stay in until deinterlacing has seen them. */
 const timing = ({ video, timeline, piece }: GraphOptions): string[] => {
+  const { zero, first, last, margin } = timeline;
   const chosen = [
-    ...(piece.from === undefined ? [] : [`gte(t,${piece.from.toFixed(7)})`]),
-    ...(piece.to === undefined ? [] : [`lt(t,${piece.to.toFixed(7)})`]),
+    ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
+    ...(piece.to === undefined ? [] : [`lt(t,${at(piece.to)})`]),
   ];
   return [
-    `setpts='round(PTS-(${timeline.zero.toFixed(7)})/TB)'`,
+    `setpts='round(PTS-(${at(zero)})/TB)'`,
+    // A piece's copy does not keep which pictures an edit list hides before the first and behind the last one.
+    `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
+    // The title begins with its first picture, also where sound came before it.
+    ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
     ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
     ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
     ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
-    // The title begins with its first picture, also where sound came before it or leading pictures could not be decoded.
-    ...(piece.from === undefined ? ["setpts='if(eq(N,0),0,PTS)'"] : []),
   ];
 };
 
@@ -39,26 +44,51 @@ const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
 const upright = ({ video }: GraphOptions): string[] =>
   video.upright.map((turn) => (turn === 'hflip' || turn === 'vflip' ? turn : `transpose=dir=${turns[turn]}`));
 
+const known = (value: string): value is string => value !== '' && value !== 'unknown' && value !== 'reserved';
+
 /** HDR10 or HLG into BT.709 (environment: zscale needs the source's colours said outright). */
-const toneMap = ({ transfer, matrix, primaries }: VideoFacts): string[] => {
-  const known = (value: string, fallback: string): string => (value === '' || value === 'unknown' ? fallback : value);
+const toneMap = ({ transfer, matrix, primaries }: VideoFacts): string[] => [
+  `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
+  'zscale=t=linear:npl=100',
+  'format=gbrpf32le',
+  'zscale=p=bt709',
+  'tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv',
+];
+
+/** Other matrices of SDR that are converted; what is not among them is taken for BT.709. */
+const convertible = new Set(['smpte170m', 'bt470bg', 'smpte240m', 'fcc', 'bt2020nc']);
+const primariesOf: Readonly<Record<string, string>> = {
+  bt470bg: 'bt470bg',
+  smpte240m: 'smpte240m',
+  bt2020nc: 'bt2020',
+};
+
+const isRgb = ({ pixelFormat }: VideoFacts): boolean => /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
+
+/** The matrix of SDR pictures; untagged ones are read as players guess them, by the source's size. */
+const matrixOf = (video: VideoFacts): string => {
+  const { matrix, width, height } = video;
+  if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
+  return Math.min(width, height) >= 720 ? 'bt709' : 'smpte170m';
+};
+
+/** Every rendition is BT.709 of limited range: the one thing that every player shows alike. */
+const standardColours = (video: VideoFacts): string[] => {
+  if (isHdr(video)) return toneMap(video);
+  const matrix = matrixOf(video);
+  if (matrix === 'bt709') return [];
+  const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
   return [
-    `setparams=color_primaries=${known(primaries, 'bt2020')}:color_trc=${transfer}:colorspace=${known(matrix, 'bt2020nc')}`,
-    'zscale=t=linear:npl=100',
-    'format=gbrpf32le',
-    'zscale=p=bt709',
-    'tonemap=hable:desat=0',
-    'zscale=t=bt709:m=bt709:r=tv',
-    'format=yuv420p',
+    // The transfer functions of SDR differ on paper alone: values stay as they are.
+    `setparams=range=tv:color_primaries=${primaries}:color_trc=bt709:colorspace=${matrix}`,
+    'zscale=m=bt709:p=bt709:t=bt709:r=tv',
   ];
 };
 
-/** Untagged colours are tagged as players guess them for the source's size, so that every rung is guessed alike. */
-const tag = ({ video }: GraphOptions): string[] => {
-  if (isHdr(video) || (video.matrix !== '' && video.matrix !== 'unknown')) return [];
-  const guess = Math.min(video.width, video.height) >= 720 ? 'bt709' : 'smpte170m';
-  return [`setparams=color_primaries=${guess}:color_trc=${guess}:colorspace=${guess}`];
-};
+const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
+/** Baseline JPEG is BT.601 of full range (JFIF). */
+const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 const size = ({ width, height }: { readonly width: number; readonly height: number }): string =>
   `scale=w=${width}:h=${height}:flags=bicubic`;
@@ -71,6 +101,7 @@ const stills = (options: GraphOptions, from: string): string[] => {
   const sheets = [
     `select='isnan(prev_selected_t)+gt(${cell('t')},${cell('prev_selected_t')})'`,
     size(storyboard),
+    asJpeg,
     `tile=${storyboard.columns}x${storyboard.rows}`,
   ];
   const span = thumbnailSpan(piece, timeline);
@@ -78,6 +109,7 @@ const stills = (options: GraphOptions, from: string): string[] => {
     // The first one behind `from` is always taken, so that a long gap cannot leave the title without a thumbnail.
     `select='gte(t,${span.from.toFixed(3)})*(isnan(prev_selected_t)+lte(t,${span.to.toFixed(3)})*gte(t-prev_selected_t,${span.step.toFixed(3)}))'`,
     'thumbnail=n=12',
+    asJpeg,
   ];
   return [
     split,
@@ -101,21 +133,22 @@ export const filterGraph = (options: GraphOptions): string => {
   const base = [
     ...timing(options),
     ...upright(options),
-    ...(top ? [`${size(top)}:out_range=tv`] : []),
-    ...(isHdr(video) ? toneMap(video) : ['format=yuv420p']),
-    ...tag(options),
-    'setsar=1',
+    ...(top ? [`${size(top)}:out_range=tv${isRgb(video) ? ':out_color_matrix=bt709' : ''}`] : []),
+    ...standardColours(video),
   ];
+  const finish = ['format=yuv420p', tagged, 'setsar=1'];
   const from = stillsRung(rungs);
   const lines: string[] = [];
   rungs.forEach((rung, index) => {
-    const input = index === 0 ? `[0:${stream}]${base.join(',')}` : `[s${index}]${size(rung)}`;
+    const input = index === 0 ? [`[0:${stream}]${base.join(',')}`] : [`[s${index}]${size(rung)}`];
     const outputs = [
       `[r${index}]`,
       ...(index + 1 < rungs.length ? [`[s${index + 1}]`] : []),
       ...(index === from ? ['[stills]'] : []),
     ];
-    lines.push(`${input}${outputs.length > 1 ? `,split=${outputs.length}` : ''}${outputs.join('')}`);
+    const split = outputs.length > 1 ? [`split=${outputs.length}`] : [];
+    // Said of every rung: ffmpeg chooses the format between two filters by what comes behind, which the JPEGs are, too.
+    lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
   return [...lines, ...stills(options, '[stills]')].join(';');
 };

@@ -33,7 +33,8 @@ const context = 0.2;
 /** Decoding this much more than the piece itself costs more than parallel work gains. */
 const longestRunUp = 45;
 
-const whole = (timeline: Timeline): Piece[] => [
+/** A title in one piece. */
+export const whole = (timeline: Timeline): Piece[] => [
   {
     index: 0,
     from: undefined,
@@ -84,14 +85,18 @@ const pieceBetween = (scan: FrameScan, timeline: Timeline, index: number, from?:
     to: to?.at,
     until: to?.shown ?? timeline.videoEnd,
     frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
-    copyFrom: from?.runUpFrom,
+    // What comes before the first picture that is shown is no place to seek to.
+    copyFrom: from && from.runUpFrom > (scan.times[0] ?? 0) ? from.runUpFrom : undefined,
     copyTo: key,
   };
 };
 
-/** Cuts a title, or leaves it whole where it is short. */
+/**
+ * Cuts a title, or leaves it whole where it is short. A copy does not keep which pictures an edit list hides: where they
+ * lie between others that are shown, no time tells them apart, and the title stays whole.
+ */
 export const planPieces = (scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] => {
-  if (timeline.videoEnd < rules.wholeBelowSeconds) return whole(timeline);
+  if (timeline.videoEnd < rules.wholeBelowSeconds || scan.hiddenInside) return whole(timeline);
   const cuts: Cut[] = [];
   // A last piece shorter than half the usual length joins the one before.
   for (

@@ -4,7 +4,7 @@ import type { FrameScan } from '../source/frame-scan.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type Warning } from '../source/warnings.ts';
 import { planLadder, type Ladder } from './ladder.ts';
-import { planPieces, type Piece, type PieceRules } from './pieces.ts';
+import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
 
 export type TitlePlan = {
@@ -66,17 +66,4 @@ export const planTitle = (
 };
 
 /** The same plan with the title in one piece: what remains where pieces cannot be joined. */
-export const asOnePiece = (plan: TitlePlan): TitlePlan => ({
-  ...plan,
-  pieces: [
-    {
-      index: 0,
-      from: undefined,
-      to: undefined,
-      until: plan.timeline.videoEnd,
-      frames: plan.timeline.thinned ? undefined : plan.timeline.frames,
-      copyFrom: undefined,
-      copyTo: undefined,
-    },
-  ],
-});
+export const asOnePiece = (plan: TitlePlan): TitlePlan => ({ ...plan, pieces: whole(plan.timeline) });

@@ -11,12 +11,23 @@ export type Extents = {
   readonly whole: boolean;
   /** What is missing or cut, for our log. */
   readonly fault?: string;
+  /** Byte at which what is cut would end. */
+  readonly endsAt?: number;
   readonly encrypted: boolean;
+  /** Whether packets are stored compressed or without their first bytes (Matroska's content encodings). */
+  readonly encoded?: boolean;
+  /** Whether the file's own structure does not say where it ends, as a live recording's. */
+  readonly endless?: boolean;
 };
 
 export type ExtentsWalk = Generator<ReadRequest, Extents, Buffer>;
 
-const cut = (fault: string, encrypted: boolean): Extents => ({ whole: false, fault, encrypted });
+const cut = (fault: string, encrypted: boolean, endsAt?: number): Extents => ({
+  whole: false,
+  fault,
+  encrypted,
+  ...(endsAt === undefined ? {} : { endsAt }),
+});
 const isName = (type: string): boolean => /^[\x20-\x7e\xa9]{4}$/.test(type);
 /** What may be cut without loss of pictures or sound. */
 const padding = new Set(['free', 'skip', 'wide', 'udta', 'uuid', 'mfra']);
@@ -37,7 +48,8 @@ export function* walkMp4(fileBytes: number): ExtentsWalk {
     const wide = small === 1 && head.length === 16;
     const size = wide ? Number(head.readBigUInt64BE(8)) : small === 0 ? fileBytes - at : small;
     if (size < 8) break;
-    if (at + size > fileBytes && !padding.has(type)) return cut(`${type} reaches beyond the end`, encrypted());
+    if (at + size > fileBytes && !padding.has(type))
+      return cut(`${type} reaches beyond the end`, encrypted(), at + size);
     seen.add(type);
     const inner = opened[type];
     at += inner === undefined ? size : (wide ? 16 : 8) + inner;
@@ -82,18 +94,20 @@ const openedIds: ReadonlySet<number> = new Set([
 /** Walks segment, tracks and clusters of a Matroska or WebM file (RFC 9559). Live recordings of unknown size pass. */
 export function* walkMatroska(fileBytes: number): ExtentsWalk {
   const seen = new Set<number>();
+  let endless = false;
   for (let at = 0; at < fileBytes;) {
     const element = readElement(yield { at, length: 12 }, at);
     if (!element) break;
     const { id, body, size } = element;
     seen.add(id);
     if (size !== undefined && body + size > fileBytes)
-      return cut(`element ${id.toString(16)} reaches beyond the end`, seen.has(ids.contentEncryption));
+      return cut(`element ${id.toString(16)} reaches beyond the end`, seen.has(ids.contentEncryption), body + size);
+    endless ||= size === undefined;
     if (!openedIds.has(id) && size === undefined) break;
     at = openedIds.has(id) ? body : body + (size ?? 0);
   }
   const encrypted = seen.has(ids.contentEncryption);
   if (!seen.has(ids.tracks)) return cut('no tracks', encrypted);
   if (!seen.has(ids.cluster)) return cut('no cluster', encrypted);
-  return { whole: true, encrypted };
+  return { whole: true, encrypted, encoded: seen.has(ids.contentEncodings), endless };
 }

@@ -18,16 +18,14 @@ export type VideoFacts = {
   readonly transfer: string;
   readonly matrix: string;
   readonly primaries: string;
+  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where nobody says. */
+  readonly range: string;
   readonly interlaced: boolean;
-  /** Frames a second as the container declares them; 0 where it does not. */
-  readonly declaredRate: number;
-  readonly averageRate: number;
   /** Seconds a tick of this stream's clock lasts. */
   readonly tick: number;
   /** Ticks a second, for a copy that keeps the clock. */
   readonly timescale: number;
-  /** Frames and seconds as the header declares them. */
-  readonly declaredFrames: number | undefined;
+  /** Seconds as the header declares them. */
   readonly declaredDuration: number | undefined;
 };
 
@@ -38,6 +36,8 @@ export type AudioFacts = {
   readonly sampleRate: number;
   readonly tick: number;
   readonly language: string | undefined;
+  /** Seconds as the header declares them. */
+  readonly declaredDuration: number | undefined;
 };
 
 export type SourceFacts = {
@@ -46,7 +46,7 @@ export type SourceFacts = {
   readonly video: VideoFacts | undefined;
   readonly audio: AudioFacts | undefined;
   readonly audioStreams: number;
-  /** Seconds as the container's header declares them. */
+  /** Seconds of the longest track, whichever it is, as the container's header declares them. */
   readonly declaredDuration: number | undefined;
 };
 
@@ -61,6 +61,11 @@ const number = (value: unknown): number => {
   return Number.isFinite(parsed) ? parsed : 0;
 };
 const positive = (value: unknown): number | undefined => (number(value) > 0 ? number(value) : undefined);
+
+/** In mp4 a length of all ones means that nobody knows it (ISO/IEC 14496-12 §8.2.2.3). */
+const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
+const declaredLength = (stream: Json): number | undefined =>
+  allOnes.has(number(stream['duration_ts'])) ? undefined : positive(stream['duration']);
 
 /** `30000/1001` or `4:3` as a number; 0 where it is none. */
 const ratio = (value: unknown): number => {
@@ -118,13 +123,11 @@ const readVideo = (stream: Json): VideoFacts => {
     transfer: text(stream['color_transfer']),
     matrix: text(stream['color_space']),
     primaries: text(stream['color_primaries']),
+    range: text(stream['color_range']),
     interlaced: interlacedOrders.has(text(stream['field_order'])),
-    declaredRate: ratio(stream['r_frame_rate']),
-    averageRate: ratio(stream['avg_frame_rate']),
     tick: over / under,
     timescale: under,
-    declaredFrames: positive(stream['nb_frames']),
-    declaredDuration: positive(stream['duration']),
+    declaredDuration: declaredLength(stream),
   };
 };
 
@@ -141,6 +144,7 @@ const readAudio = (stream: Json): AudioFacts => ({
   sampleRate: number(stream['sample_rate']),
   tick: ratio(stream['time_base']),
   language: languageOf(stream),
+  declaredDuration: declaredLength(stream),
 });
 
 /** The stream marked as default, else the first. */
@@ -181,20 +185,31 @@ export const readFacts = (json: string, demuxer: SourceFacts['demuxer']): Source
   };
 };
 
+export type FirstPictures = {
+  readonly video: VideoFacts;
+  /** Seconds on the source's clock at which the first of them is shown; undefined where they have no times. */
+  readonly shownAt: number | undefined;
+};
+
 /**
  * Adds what only decoded pictures tell; many containers do not say that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
  * @returns undefined where not one picture could be decoded
  */
-export const withFirstPictures = (video: VideoFacts, json: string): VideoFacts | undefined => {
+export const withFirstPictures = (video: VideoFacts, json: string): FirstPictures | undefined => {
   const frames = objects(parse(json)['frames']);
   const [first] = frames;
   if (!first) return undefined;
+  const times = frames.map((frame) => Number.parseFloat(text(frame['best_effort_timestamp_time'])));
   return {
-    ...video,
-    transfer: text(first['color_transfer']) || video.transfer,
-    matrix: text(first['color_space']) || video.matrix,
-    primaries: text(first['color_primaries']) || video.primaries,
-    interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+    video: {
+      ...video,
+      transfer: text(first['color_transfer']) || video.transfer,
+      matrix: text(first['color_space']) || video.matrix,
+      primaries: text(first['color_primaries']) || video.primaries,
+      range: text(first['color_range']) || video.range,
+      interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+    },
+    shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
 };

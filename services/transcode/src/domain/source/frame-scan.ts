@@ -5,23 +5,45 @@
 
 /** Times in seconds on the source's own clock. */
 export type FrameScan = {
-  /** Presentation times of all pictures, rising. */
+  /** Presentation times of all pictures that are shown, rising. */
   readonly times: Float64Array;
-  /** Presentation times at which decoding can begin, rising. */
+  /** Presentation times at which decoding can begin, rising; of pictures that are not shown, too. */
   readonly keys: Float64Array;
   /** When the last picture ends. */
   readonly end: number;
   readonly audio: { readonly start: number; readonly end: number } | undefined;
+  /** When the last packet of any track ends. */
+  readonly lastEnd: number;
+  /**
+   * Packets of the video in decode order before which a decoder may show nothing: what an edit list hides, what comes
+   * before the first key picture, and pictures shown before that one, which may refer to what the file does not have.
+   */
+  readonly leadIn: number;
+  /** Whether an edit list hides pictures between others that are shown. */
+  readonly hiddenInside: boolean;
+  /** Pictures without a time of their own: only decoding tells when they are shown. */
+  readonly untimed: number;
+  /** Packets of the pictures or the sound that the file ends within. */
+  readonly cutOff: number;
 };
 
 export type PacketSink = {
-  /** One line of `ffprobe -show_entries packet=stream_index,pts_time,duration_time,flags -of csv=p=0`. */
+  /** One line of `ffprobe -show_entries packet=stream_index,pts_time,duration_time,size,pos,flags -of csv=p=0`. */
   readonly line: (line: string) => void;
   readonly finish: () => FrameScan;
 };
 
+export type ScanOptions = {
+  /** Number of the video stream. */
+  readonly video: number;
+  /** Number of the audio stream that will be encoded, if there is one. */
+  readonly audio: number | undefined;
+  /** Whether a packet of the video at a byte position shows a picture; some codecs have packets that only prepare one. */
+  readonly shows?: (at: number, bytes: number) => boolean;
+};
+
 /** A growing column of numbers. */
-const column = () => {
+function column() {
   let values = new Float64Array(4_096);
   let length = 0;
   return {
@@ -35,52 +57,160 @@ const column = () => {
     },
     sorted: (): Float64Array => values.slice(0, length).sort(),
   };
-};
+}
 
-/** Where a picture's length is not stored, it lasts as long as the usual gap. */
-const usualGap = (times: Float64Array): number => {
+/** The median distance of two pictures; 0 where there are not two. */
+export function usualGap(times: Float64Array): number {
   const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? time));
   return gaps.sort()[gaps.length >> 1] ?? 0;
-};
+}
 
-/**
- * @param video number of the video stream
- * @param audio number of the audio stream that will be encoded, if there is one
- */
-export const scanPackets = (video: number, audio: number | undefined): PacketSink => {
+/** A last picture is stored without its length, or with a tick for form's sake: then it lasts as long as the usual gap. */
+function lastLength(stored: number, times: Float64Array): number {
+  const usual = usualGap(times);
+  return stored > usual / 2 ? stored : usual;
+}
+
+function countEqual(times: Float64Array): number {
+  return times.subarray(1).reduce((count, time, index) => count + (time === times[index] ? 1 : 0), 0);
+}
+
+type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
+
+/** Follows the video in decode order through its lead-in. */
+function createLeadIn() {
+  let packets = 0;
+  let length = 0;
+  let firstKey: number | undefined;
+  let over = false;
+  return {
+    /** Takes the next packet; true while the lead-in goes on. */
+    take: ({ time, key, hidden }: Packet): boolean => {
+      packets++;
+      if (over) return false;
+      if (firstKey === undefined && key) firstKey = time;
+      else over = !hidden && firstKey !== undefined && time > firstKey;
+      if (!over) length = packets;
+      return !over;
+    },
+    length: () => length,
+  };
+}
+
+type Sound = { readonly start: number; readonly end: number };
+
+const longer = (sound: Sound | undefined, { time, length }: Packet): Sound => ({
+  start: Math.min(sound?.start ?? time, time),
+  end: Math.max(sound?.end ?? time, time + length),
+});
+
+function readPacket(pts: string | undefined, length: string | undefined, flags: string): Packet {
+  const duration = Number.parseFloat(length ?? '');
+  return {
+    time: Number.parseFloat(pts ?? ''),
+    length: duration > 0 ? duration : 0,
+    key: flags.startsWith('K'),
+    // D: decoded, never shown (edit lists, codec delay).
+    hidden: flags.includes('D'),
+  };
+}
+
+/** Collects the video's packets. */
+function createPictures(shows: ScanOptions['shows']) {
   const times = column();
   const keys = column();
-  let last = { time: Number.NEGATIVE_INFINITY, duration: Number.NaN };
-  let sound: { start: number; end: number } | undefined;
+  const leadIn = createLeadIn();
+  let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
+  const hidden = column();
+  let untimed = 0;
 
-  const picture = (time: number, duration: number, key: boolean): void => {
+  const take = (packet: Packet, at: number, bytes: number): void => {
+    const { time, key } = packet;
+    if (key && !Number.isNaN(time)) keys.add(time);
+    const leading = leadIn.take(packet);
+    if (packet.hidden) {
+      hidden.add(time);
+      return;
+    }
+    if (shows && !shows(at, bytes)) return;
+    if (Number.isNaN(time)) {
+      if (!leading) untimed++;
+      return;
+    }
     times.add(time);
-    if (key) keys.add(time);
-    if (time > last.time) last = { time, duration };
+    if (time > last.time) last = packet;
   };
+  const finish = () => {
+    const sorted = times.sorted();
+    return {
+      times: sorted,
+      keys: keys.sorted(),
+      end: sorted.length > 0 ? last.time + lastLength(last.length, sorted) : 0,
+      leadIn: leadIn.length(),
+      hiddenInside: hidden.sorted().some((time) => time > (sorted[0] ?? 0) && time < last.time),
+      untimed: untimed + countEqual(sorted),
+    };
+  };
+  return { take, finish };
+}
+
+/** Makes the sink that the packets of a file are told to, in the file's order. */
+export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
+  const pictures = createPictures(shows);
+  let sound: Sound | undefined;
+  let lastEnd = 0;
+  let cutOff = 0;
   return {
     line: (line) => {
-      const [stream, pts, length, flags = ''] = line.split(',');
-      const time = Number.parseFloat(pts ?? '');
-      // D: decoded, never shown (edit lists, codec delay).
-      if (Number.isNaN(time) || flags.includes('D')) return;
-      const duration = Number.parseFloat(length ?? '');
+      // Side data of a packet may leave an empty line.
+      if (line === '') return;
+      const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
       const index = Number(stream);
-      if (index === video) picture(time, duration, flags.startsWith('K'));
-      else if (index === audio) {
-        const end = time + (duration > 0 ? duration : 0);
-        sound = { start: Math.min(sound?.start ?? time, time), end: Math.max(sound?.end ?? end, end) };
-      }
+      const packet = readPacket(pts, length, flags);
+      const end = packet.time + packet.length;
+      if (end > lastEnd) lastEnd = end;
+      if (index !== video && index !== audio) return;
+      if (flags.includes('C')) cutOff++;
+      if (index === video) pictures.take(packet, Number(at), Number(bytes));
+      else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
     },
-    finish: () => {
+    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd, cutOff }),
+  };
+}
+
+/** The scan without the pictures before `first`, which no decoder can show. */
+export function beginAt(scan: FrameScan, first: number): FrameScan {
+  return { ...scan, times: scan.times.filter((time) => time >= first - 1e-6) };
+}
+
+/** A lone picture whose packet has no length lasts as long as its file does. */
+export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
+  const [first = 0] = scan.times;
+  return scan.end > first ? scan : { ...scan, end: first + seconds };
+}
+
+export type ShownSink = {
+  /** One line of `ffprobe -show_entries frame=best_effort_timestamp_time,pkt_duration_time -of csv=p=0`. */
+  readonly line: (line: string) => void;
+  /** The scan with the times of the decoded pictures in place of the packets'. */
+  readonly finish: (scan: FrameScan) => FrameScan;
+};
+
+/** Lists the pictures that decoding shows, for sources whose packets do not tell. */
+export function scanShown(): ShownSink {
+  const times = column();
+  let last = { time: Number.NEGATIVE_INFINITY, length: 0 };
+  return {
+    line: (line) => {
+      const [shown, length] = line.split(',');
+      const packet = readPacket(shown, length, '');
+      if (Number.isNaN(packet.time)) return;
+      times.add(packet.time);
+      if (packet.time > last.time) last = packet;
+    },
+    finish: (scan) => {
       const sorted = times.sorted();
-      const length = last.duration > 0 ? last.duration : usualGap(sorted);
-      return {
-        times: sorted,
-        keys: keys.sorted(),
-        end: sorted.length > 0 ? last.time + length : 0,
-        audio: sound,
-      };
+      return { ...scan, times: sorted, end: last.time + lastLength(last.length, sorted), untimed: 0 };
     },
   };
-};
+}

@@ -46,18 +46,32 @@ export const admitContainer = (sniffed: Sniffed): 'mov' | 'matroska' => {
 };
 
 /** @throws AppError INVALID_ARGUMENT where the container is encrypted or not all there */
-export const admitExtents = ({ whole, encrypted, fault }: Extents): void => {
+export const admitExtents = ({ whole, encrypted, fault, endsAt }: Extents, fileBytes: number): void => {
   if (encrypted) throw refusal('source_encrypted', 'the tracks are encrypted');
-  if (!whole) throw refusal('source_corrupt', fault ?? 'the container is not whole');
+  if (whole) return;
+  const details = { expected_bytes: endsAt === undefined ? 'unknown' : String(endsAt), found_bytes: String(fileBytes) };
+  throw refusal('source_corrupt', fault ?? 'the container is not whole', { stream: 'container', ...details });
 };
+
+const tooComplex = (why: string, details: Readonly<Record<string, string>>): AppError =>
+  refusal('source_too_complex', why, details);
+
+const longestSide = 16_384;
 
 const admitPictures = (video: VideoFacts, limits: Limits): void => {
   if (!videoCodecs.has(video.codec))
     throw refusal('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
-  if (pixels === 0 || video.pixelFormat === '') throw refusal('source_corrupt', 'the pictures have no size or format');
-  if (pixels > limits.maxPixels || Math.max(video.width, video.height) > 16_384)
-    throw refusal('codec_unsupported', 'the pictures are too large', { resolution: `${video.width}x${video.height}` });
+  if (pixels === 0 || video.pixelFormat === '')
+    throw refusal('source_corrupt', 'the pictures have no size or format', {
+      stream: 'video',
+      found: 'no picture size',
+    });
+  if (pixels > limits.maxPixels || Math.max(video.width, video.height) > longestSide)
+    throw tooComplex('the pictures are too large', {
+      resolution: `${video.width}x${video.height}`,
+      limit_pixels: String(limits.maxPixels),
+    });
 };
 
 /**
@@ -69,48 +83,89 @@ export const admitStreams = (facts: SourceFacts, limits: Limits): VideoFacts => 
   const { video, audio } = facts;
   if (!video) throw refusal('source_no_video', 'there is no video stream but cover art');
   if (facts.streams > limits.maxStreams)
-    throw refusal('container_unsupported', 'too many streams', { streams: String(facts.streams) });
+    throw tooComplex('too many streams', { tracks: String(facts.streams), limit_tracks: String(limits.maxStreams) });
   admitPictures(video, limits);
   if (audio && !isAudioCodec(audio.codec))
     throw refusal('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
-  const declared = facts.declaredDuration ?? 0;
-  if (declared * 1_000 > limits.maxDurationMs) throw tooLong(declared, limits);
   return video;
 };
 
-const tooLong = (seconds: number, limits: Limits): AppError =>
-  refusal('source_too_long', `${seconds} s`, {
-    duration_seconds: String(Math.round(seconds)),
-    limit_seconds: String(Math.round(limits.maxDurationMs / 1_000)),
-  });
+const seconds = (value: number): string => value.toFixed(2);
+
+const admitLength = (scan: FrameScan, first: number, limits: Limits): void => {
+  const pictures = scan.end - first;
+  // A clip of "one second" is often a hair short.
+  if (pictures * 1_000 < limits.minDurationMs * 0.98)
+    throw refusal('source_too_short', `${pictures} s`, {
+      duration_seconds: seconds(pictures),
+      minimum_seconds: String(limits.minDurationMs / 1_000),
+    });
+  const longest = Math.max(scan.end, scan.audio?.end ?? 0) - first;
+  if (longest * 1_000 > limits.maxDurationMs + 1_000)
+    throw refusal('source_too_long', `${longest} s`, {
+      duration_seconds: String(Math.round(longest)),
+      limit_seconds: String(Math.round(limits.maxDurationMs / 1_000)),
+    });
+};
+
+type WithVideo = SourceFacts & { readonly video: VideoFacts };
+type Track = {
+  readonly stream: string;
+  readonly declared: number | undefined;
+  readonly start: number;
+  readonly end: number;
+};
 
 /**
- * Whether the packets go on for as long as the header declares, with slack for edit lists and rounding. Some headers
- * count from the file's first moment, others from zero.
+ * What the header says of lengths, as far as it tells whether the file is all there: in mp4 each track's own, as others
+ * may last longer; in Matroska that of the longest track, where no element's size has shown that nothing is missing.
  */
-const isWhole = (scan: FrameScan, first: number, declared: number | undefined): boolean => {
-  const end = Math.max(scan.end, scan.audio?.end ?? 0);
-  const start = Math.min(first, scan.audio?.start ?? first);
-  return declared === undefined || Math.max(end, end - start) >= declared * 0.97 - 1;
+const declaredTracks = (facts: WithVideo, scan: FrameScan, first: number, endless: boolean): Track[] => {
+  const { audio, lastEnd, end } = scan;
+  if (facts.demuxer === 'matroska') {
+    const start = Math.min(first, audio?.start ?? first);
+    return endless ? [{ stream: 'container', declared: facts.declaredDuration, start, end: lastEnd }] : [];
+  }
+  const sound = audio && { stream: 'audio', declared: facts.audio?.declaredDuration, ...audio };
+  return [{ stream: 'video', declared: facts.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
+};
+
+/** Whether the packets end before the header says so. Some headers count from the file's first moment, others from zero. */
+const endsEarly = ({ declared, start, end }: Track): boolean =>
+  declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25;
+
+/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before the file says so */
+const admitEnd = (facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void => {
+  const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
+  if (!early && scan.cutOff === 0) return;
+  const { stream, declared, end } = early ?? { stream: 'container', declared: undefined, end: scan.lastEnd };
+  throw refusal('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
+    stream,
+    at_seconds: seconds(end),
+    ...(declared === undefined ? {} : { expected_seconds: seconds(declared), found_seconds: seconds(end) }),
+  });
 };
 
 /**
  * Judges the packets.
+ * @param endless whether the container's structure does not say where the file ends
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export const admitFrames = (facts: SourceFacts, scan: FrameScan, limits: Limits): void => {
+export const admitFrames = (facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void => {
   const [first] = scan.times;
-  if (first === undefined) throw refusal('source_corrupt', 'there is no picture');
-  if (scan.keys.length === 0) throw refusal('source_corrupt', 'there is no picture to begin decoding at');
-  const length = scan.end - first;
-  if (!isWhole(scan, first, facts.declaredDuration))
-    throw refusal('source_corrupt', `the packets end long before ${facts.declaredDuration} s`);
-  // Half a frame at 24 a second is forgiven: a clip of "one second" is often a frame short.
-  if (length * 1_000 < limits.minDurationMs - 21)
-    throw refusal('source_too_short', `${length} s`, { duration_seconds: length.toFixed(2) });
-  if (length * 1_000 > limits.maxDurationMs + 1_000) throw tooLong(length, limits);
-  if (scan.times.length / length > limits.maxFrameRate)
-    throw refusal('codec_unsupported', 'too many frames a second', {
-      frame_rate: String(Math.round(scan.times.length / length)),
+  const noPicture = { stream: 'video', expected_frames: 'at least 1', found_frames: '0' };
+  if (first === undefined) throw refusal('source_corrupt', 'there is no picture', noPicture);
+  if (scan.keys.length === 0)
+    throw refusal('source_corrupt', 'there is no picture to begin decoding at', {
+      stream: 'video',
+      found: 'no key picture',
+    });
+  admitLength(scan, first, limits);
+  admitEnd(facts, scan, first, endless);
+  const rate = scan.times.length / (scan.end - first);
+  if (rate > limits.maxFrameRate)
+    throw tooComplex('too many frames a second', {
+      frame_rate: String(Math.round(rate)),
+      limit_frame_rate: String(limits.maxFrameRate),
     });
 };

@@ -8,6 +8,12 @@ export const topFrameRate = 60;
 export type Timeline = {
   /** Seconds on the source's clock that become zero of the title. */
   readonly zero: number;
+  /** Seconds from zero to the first picture: not 0 where sound begins long before it. */
+  readonly first: number;
+  /** Seconds from zero to the last picture. */
+  readonly last: number;
+  /** Seconds by which a clock's rounding may move a picture; less than half the usual distance of two. */
+  readonly margin: number;
   /** Pictures that decoding should give. */
   readonly frames: number;
   /** Seconds from zero to the end of the last picture, and of the last sound. */
@@ -22,6 +28,7 @@ export type Timeline = {
   readonly thinned: boolean;
 };
 
+const longestMargin = 0.001;
 /** Sound may begin this much before the first picture and is then cut; beyond it the first picture waits instead. */
 const shortLead = 0.1;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
@@ -51,7 +58,8 @@ export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }
   const first = scan.times[0] ?? 0;
   const lead = first - (scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;
-  const gaps = gapsOf(scan.times);
+  // One picture alone is followed by its own end.
+  const gaps = scan.times.length === 1 ? Float64Array.of(scan.end - first) : gapsOf(scan.times);
   const sorted = gaps.slice().sort();
   const gap = sorted[sorted.length >> 1] ?? facts.video.tick;
   const longestGap = sorted.at(-1) ?? gap;
@@ -60,6 +68,9 @@ export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }
   const thinned = rate > topFrameRate * 1.01;
   return {
     zero,
+    first: first - zero,
+    last: (scan.times.at(-1) ?? 0) - zero,
+    margin: Math.min(gap / 2, longestMargin),
     frames: scan.times.length,
     videoEnd: scan.end - zero,
     audioEnd: scan.audio && scan.audio.end - zero,

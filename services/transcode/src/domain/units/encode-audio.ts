@@ -12,7 +12,10 @@ import type { PiecePorts } from './encode-piece.ts';
 /** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
 const orCorrupt = (error: unknown): never => {
   if (error instanceof AppError && error.reason === 'tool_failed')
-    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, { track: 'audio' });
+    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, {
+      stream: 'audio',
+      found: 'cannot be decoded',
+    });
   throw error;
 };
 

@@ -50,6 +50,16 @@ const storePoster = async (ports: PiecePorts, plan: TitlePlan): Promise<MadePiec
   return { width: rung.width, height: rung.height };
 };
 
+/** Where the longest time between two pictures lies, and how long it is, in ticks. */
+function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
+  let widest = { at: times[0] ?? 0, length: 0 };
+  times.forEach((time, index) => {
+    const at = times[index - 1] ?? time;
+    if (time - at > widest.length) widest = { at, length: time - at };
+  });
+  return widest;
+}
+
 /** One rendition a rung; `times` collects when the pictures are shown, in ticks. */
 const startRenditions = (ports: PiecePorts, plan: TitlePlan, piece: Piece, times: number[]) => {
   const length = piece.until - (piece.from ?? 0);
@@ -114,5 +124,14 @@ export const encodePiece = async (
   const perSheet = plan.storyboard.columns * plan.storyboard.rows;
   if (sheets !== Math.ceil(tiles.length / perSheet))
     throw new AppError('INTERNAL', `${tiles.length} storyboard tiles are on ${sheets} sheets`);
-  return { index, folder, rungs, tiles, sheets, thumbnail: thumbnail ? await storePoster(ports, plan) : null };
+  const widestGap = widestGapOf(times);
+  return {
+    index,
+    folder,
+    rungs,
+    tiles,
+    sheets,
+    widestGap,
+    thumbnail: thumbnail ? await storePoster(ports, plan) : null,
+  };
 };

@@ -1,11 +1,18 @@
 /** The inspect stage: from a file of unknown bytes to a plan for its title, or to the code that it fails with. */
 import { AppError } from '@vds/shared/errors';
-import { firstPicturesArguments, packetArguments, probeArguments, sourceName } from '../plan/encode-arguments.ts';
+import {
+  firstPicturesArguments,
+  packetArguments,
+  probeArguments,
+  shownArguments,
+  sourceName,
+} from '../plan/encode-arguments.ts';
 import type { PieceRules } from '../plan/pieces.ts';
 import { planTitle, type TitlePlan } from '../plan/title-plan.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
-import { readFacts, withFirstPictures } from '../source/facts.ts';
-import { scanPackets } from '../source/frame-scan.ts';
+import { readFacts, withFirstPictures, type SourceFacts, type VideoFacts } from '../source/facts.ts';
+import { beginAt, lastingAtLeast, scanPackets, scanShown, type FrameScan } from '../source/frame-scan.ts';
+import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
 import { admitContainer, admitExtents, admitFrames, admitStreams, refusal, type Limits } from '../source/policy.ts';
 import { sniff } from '../source/sniff.ts';
 
@@ -18,31 +25,88 @@ export type InspectPorts = {
   readonly probe: (args: readonly string[]) => Promise<string>;
   /** Runs ffprobe and hands over what it prints, line by line. */
   readonly lines: (args: readonly string[], line: (line: string) => void) => Promise<void>;
+  /** Hands over reading the packets that ffprobe places at a byte of the file. */
+  readonly packets: <T>(
+    demuxer: SourceFacts['demuxer'],
+    work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
+  ) => Promise<T>;
 };
 
+type Source = { readonly facts: SourceFacts; readonly video: VideoFacts; readonly extents: Extents };
+
 /** ffprobe ends with an error where it cannot read a file: that is the file's fault. */
-const orCorrupt = async <T>(work: Promise<T>): Promise<T> => {
+async function orCorrupt<T>(work: Promise<T>, stream: 'container' | 'video'): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AppError && error.reason === 'tool_failed') throw refusal('source_corrupt', error.message);
+    if (error instanceof AppError && error.reason === 'tool_failed')
+      throw refusal('source_corrupt', error.message, { stream, found: 'cannot be read' });
     throw error;
   }
-};
+}
+
+async function scanSource(ports: InspectPorts, { facts, video }: Source): Promise<FrameScan> {
+  const shows = showsOf(video.codec);
+  const tracks = { video: video.index, audio: facts.audio?.index };
+  const scan = async (options: Parameters<typeof scanPackets>[0]): Promise<FrameScan> => {
+    const sink = scanPackets(options);
+    await orCorrupt(ports.lines(packetArguments(facts.demuxer, sourceName), sink.line), 'container');
+    return sink.finish();
+  };
+  if (!shows) return scan(tracks);
+  return ports.packets(facts.demuxer, (packetAt) =>
+    scan({
+      ...tracks,
+      shows: (at, bytes) => {
+        const read = packetAt(at);
+        return read === undefined || shows(read, bytes);
+      },
+    }),
+  );
+}
+
+/** Decodes the first pictures: what comes before them cannot be shown, and they tell more than the header does. */
+async function lookAtFirst(ports: InspectPorts, { facts, video }: Source, scan: FrameScan) {
+  const wanted = { stream: video.index, leadIn: scan.leadIn };
+  const json = await orCorrupt(ports.probe(firstPicturesArguments(facts.demuxer, wanted, sourceName)), 'video');
+  const first = withFirstPictures(video, json);
+  const none = { stream: 'video', at_seconds: '0.00', expected_frames: 'at least 1', found_frames: '0' };
+  if (!first) throw refusal('source_corrupt', 'not one of the first pictures can be decoded', none);
+  const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
+  const lost = scan.times.length - begun.times.length;
+  if (lost > scan.leadIn)
+    throw refusal('source_corrupt', `the first ${lost} pictures cannot be decoded`, {
+      ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(lost), found_frames: '0' },
+    });
+  return { video: first.video, scan: begun };
+}
+
+/** Where packets do not tell when which picture is shown, all of them are decoded; what is missing then is damage. */
+async function listShown(ports: InspectPorts, { facts, video }: Source, scan: FrameScan): Promise<FrameScan> {
+  const sink = scanShown();
+  await orCorrupt(ports.lines(shownArguments(facts.demuxer, video.index, sourceName), sink.line), 'video');
+  const shown = sink.finish(scan);
+  const [expected, found] = [scan.times.length, shown.times.length];
+  if (expected - found > Math.max(3, expected * 0.02))
+    throw refusal('source_corrupt', `${found} of ${expected} pictures could be decoded`, {
+      ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(expected), found_frames: String(found) },
+    });
+  return shown;
+}
 
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
 export const inspectSource = async (ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<TitlePlan> => {
   const bytes = await ports.fetch();
   const demuxer = admitContainer(sniff(await ports.head()));
-  admitExtents(await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes)));
-  const facts = readFacts(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName))), demuxer);
-  const declared = admitStreams(facts, limits);
-  const pictures = await orCorrupt(ports.probe(firstPicturesArguments(demuxer, declared.index, sourceName)));
-  const video = withFirstPictures(declared, pictures);
-  if (!video) throw refusal('source_corrupt', 'not one of the first pictures can be decoded');
-  const sink = scanPackets(video.index, facts.audio?.index);
-  await orCorrupt(ports.lines(packetArguments(demuxer, sourceName), sink.line));
-  const scan = sink.finish();
-  admitFrames(facts, scan, limits);
+  const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
+  admitExtents(extents, bytes);
+  const facts = readFacts(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
+  const source = { facts, extents, video: admitStreams(facts, limits) };
+  const packets = await scanSource(ports, source);
+  const { video, scan: begun } = await lookAtFirst(ports, source, packets);
+  const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
+  const shown = decoded ? await listShown(ports, source, begun) : begun;
+  const scan = lastingAtLeast(shown, facts.declaredDuration ?? 0);
+  admitFrames({ ...facts, video }, scan, limits, extents.endless);
   return planTitle({ ...facts, video }, scan, bytes, rules);
 };

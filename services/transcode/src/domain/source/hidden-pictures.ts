@@ -1,0 +1,83 @@
+/**
+ * Whether a packet of VP8, VP9 or AV1 shows a picture. Encoders send some pictures only to predict others from; where a
+ * container gives them packets of their own, counting packets is not counting pictures. Only headers are read.
+ */
+
+/** The bytes of a packet from an offset on; fewer than asked for where it ends. */
+export type PacketReader = (offset: number, length: number) => Buffer;
+
+const bit = (byte: number | undefined, from: number): boolean => (((byte ?? 0) >> from) & 1) === 1;
+
+/** RFC 6386 §9.1: the frame tag's `show_frame`. */
+function vp8Shows(read: PacketReader): boolean {
+  return bit(read(0, 1)[0], 4);
+}
+
+/** VP9 bitstream specification §6.2: `show_existing_frame`, or `show_frame` of the uncompressed header. */
+function vp9FrameShows(first: number | undefined): boolean {
+  if (first === undefined || first >> 6 !== 2) return true;
+  const place = (first & 0x30) === 0x30 ? 2 : 3;
+  return bit(first, place) || bit(first, place - 2);
+}
+
+/** VP9 bitstream specification, annex B: frames in one packet, with an index behind them. */
+function vp9Shows(read: PacketReader, bytes: number): boolean {
+  const marker = read(bytes - 1, 1)[0] ?? 0;
+  const frames = (marker & 7) + 1;
+  const width = ((marker >> 3) & 3) + 1;
+  const indexBytes = 2 + frames * width;
+  const index = marker >> 5 === 6 && indexBytes < bytes ? read(bytes - indexBytes, indexBytes) : Buffer.alloc(0);
+  if (index.length !== indexBytes || index[0] !== marker) return vp9FrameShows(read(0, 1)[0]);
+  let at = 0;
+  for (let frame = 0; frame < frames; frame++) {
+    const size = index.readUIntLE(1 + frame * width, width);
+    if (size > 0 && vp9FrameShows(read(at, 1)[0])) return true;
+    at += size;
+  }
+  return false;
+}
+
+const frameHeader = 3;
+const frame = 6;
+/** More units than any picture is made of. */
+const mostUnits = 256;
+
+/** `leb128()` of the AV1 bitstream specification §4.10.5. */
+function leb128(bytes: Buffer, from: number): { readonly value: number; readonly length: number } {
+  let value = 0;
+  for (let index = 0; index < 8; index++) {
+    const byte = bytes[from + index] ?? 0;
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return { value, length: index + 1 };
+  }
+  return { value, length: 8 };
+}
+
+/** AV1 bitstream specification §5.3 and §5.9.2: a frame header with `show_existing_frame` or `show_frame`. */
+function av1Shows(read: PacketReader, bytes: number): boolean {
+  for (let at = 0, units = 0; at < bytes && units < mostUnits; units++) {
+    const head = read(at, 16);
+    const first = head[0] ?? 0;
+    const type = (first >> 3) & 15;
+    const headerBytes = bit(first, 2) ? 2 : 1;
+    const size = bit(first, 1) ? leb128(head, headerBytes) : { value: bytes - at - headerBytes, length: 0 };
+    const body = head[headerBytes + size.length];
+    if ((type === frame || type === frameHeader) && (bit(body, 7) || bit(body, 4))) return true;
+    at += headerBytes + size.length + size.value;
+  }
+  return false;
+}
+
+const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => boolean>> = {
+  vp8: vp8Shows,
+  vp9: vp9Shows,
+  av1: av1Shows,
+};
+
+/**
+ * How packets of a codec are judged.
+ * @returns undefined where every packet shows a picture
+ */
+export function showsOf(codec: string): ((read: PacketReader, bytes: number) => boolean) | undefined {
+  return tests[codec];
+}

@@ -1,0 +1,78 @@
+/** Which packets show a picture, held against what a decoder shows of real streams. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { withPackets } from '../../src/outbound/scratch-files.ts';
+import { showsOf } from '../../src/domain/source/hidden-pictures.ts';
+import { ffmpeg, makeFolder, picture, probe, removeFolder, shownAt } from '../clips.ts';
+
+const execute = promisify(execFile);
+
+/** Packets of a file that show a picture, by the codec's headers; and how many packets there are. */
+async function count(path: string, codec: string, demuxer: 'mov' | 'matroska') {
+  const csv = await probe('-select_streams', 'v', '-show_entries', 'packet=size,pos', '-of', 'csv=p=0', path);
+  const packets = csv.split('\n').flatMap((line) => (line === '' ? [] : [line.split(',').map(Number)]));
+  const shown = await withPackets(path, demuxer, async (packetAt) =>
+    packets.filter(([bytes = 0, at = 0]) => {
+      const read = packetAt(at);
+      return read === undefined || showsOf(codec)?.(read, bytes);
+    }),
+  );
+  return { packets: packets.length, shown: shown.length };
+}
+
+describe('a packet of a codec that sends pictures only to predict from', function () {
+  this.timeout(60_000);
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  before(async () => {
+    folder = await makeFolder();
+  });
+  after(() => removeFolder(folder));
+
+  /** Two passes: only then the encoders look ahead for such pictures. */
+  const encode = async (encoder: string, file: string): Promise<void> => {
+    for (const pass of ['1', '2'])
+      await ffmpeg(
+        ...[...picture('96x64', 25, 4), '-c:v', encoder, '-cpu-used', '4', '-auto-alt-ref', '1'],
+        ...['-lag-in-frames', '25', '-b:v', '60k', '-pass', pass, '-passlogfile', at(encoder), at(file)],
+      );
+  };
+
+  it('is told from one that shows a picture: vp8', async () => {
+    await encode('libvpx', 'vp8.webm');
+    const counted = await count(at('vp8.webm'), 'vp8', 'matroska');
+    expect(counted.packets).to.be.greaterThan(counted.shown);
+    expect(counted.shown).to.equal((await shownAt(at('vp8.webm'))).length);
+  });
+
+  for (const [file, demuxer] of [
+    ['split.webm', 'matroska'],
+    ['split.mp4', 'mov'],
+  ] as const)
+    it(`is told from one that shows a picture: vp9 in ${file}, and shows one where several are packed together`, async () => {
+      await encode('libvpx-vp9', 'packed.webm');
+      const split = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
+      await ffmpeg('-i', at('packed.webm'), ...split, at(file));
+      const counted = await count(at(file), 'vp9', demuxer);
+      expect(counted.packets).to.be.greaterThan(counted.shown);
+      expect(counted.shown).to.equal((await shownAt(at(file))).length);
+      const packed = await count(at('packed.webm'), 'vp9', 'matroska');
+      expect(packed).to.deep.equal({ packets: counted.shown, shown: counted.shown });
+    });
+
+  it('is told from one that shows a picture: av1, unit by unit', async () => {
+    const hidden = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19'];
+    await ffmpeg(...picture('96x64', 25, 2), ...hidden, at('av1.mkv'));
+    expect(await count(at('av1.mkv'), 'av1', 'matroska')).to.deep.equal({ packets: 50, shown: 50 });
+    // One packet a frame, as the bitstream filter cuts temporal units.
+    await execute('ffmpeg', [
+      ...['-v', 'error', '-y', '-i', at('av1.mkv'), '-c', 'copy', '-bsf:v', 'av1_frame_split'],
+      ...['-fflags', '-autobsf', at('split.mkv')],
+    ]);
+    const counted = await count(at('split.mkv'), 'av1', 'matroska');
+    expect(counted.packets).to.be.greaterThan(50);
+    expect(counted.shown).to.equal(50);
+  });
+});

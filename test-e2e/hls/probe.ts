@@ -51,6 +51,13 @@ export const probeStream = async (file: string, kind: 'v' | 'a'): Promise<Probed
   };
 };
 
+/** Pixel format, range, matrix, transfer and primaries of the first pictures, as ffprobe names them. */
+export async function colourTagsOf(file: string): Promise<string> {
+  const entries = 'stream=pix_fmt,color_range,color_space,color_transfer,color_primaries';
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', entries, '-of', 'csv=p=0', file];
+  return (await execute(ffprobe, args)).stdout.trim();
+}
+
 /** Mean colour of each corner of the first frame, named by its nearest plain colour: tells which way up a picture is. */
 export const cornersOf = async (file: string, width: number, height: number): Promise<string[]> => {
   const box = Math.max(2, Math.round(Math.min(width, height) / 16));

@@ -55,6 +55,22 @@ describe('a source that will not do', function () {
   refusals('eight hundredths of a second', 'source_too_short', (path) =>
     ffmpeg(...picture('160x90', 25, 0.08), ...fastH264, path),
   );
+  refusals('more tracks than any player needs', 'source_too_complex', (path) =>
+    ffmpeg(
+      '-i',
+      at('good.mp4'),
+      ...Array.from({ length: 100 }, () => ['-map', '0:a', '-map', '0:v']).flat(),
+      '-c',
+      'copy',
+      path,
+    ),
+  );
+  refusals('1,000 pictures a second', 'source_too_complex', (path) =>
+    ffmpeg(...picture('64x48', 1_000, 0.5), ...fastH264, path),
+  );
+  refusals('pictures of 8192×8192', 'source_too_complex', (path) =>
+    ffmpeg('-f', 'lavfi', '-i', 'color=black:s=8192x8192:r=5:d=0.4', ...fastH264, path),
+  );
   refusals('half a file with its index behind', 'source_corrupt', async (path) => {
     await writeFile(path, await readFile(at('good.mp4')));
     await truncate(path, 40_000);
@@ -80,6 +96,23 @@ describe('a source that will not do', function () {
       ...['76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8', path],
     ),
   );
+
+  it('is told which stream ends at which second, what was expected and what was found', async () => {
+    // An mdat that lasts "to the end of the file" hides that the file was cut.
+    const open = await readFile(at('good.mp4'));
+    await ffmpeg('-i', at('good.mp4'), '-c', 'copy', '-movflags', '+faststart', at('front.mp4'));
+    const bytes = await readFile(at('front.mp4'));
+    bytes.writeUInt32BE(0, bytes.indexOf('mdat') - 4);
+    await writeFile(at('endless.mp4'), bytes.subarray(0, Math.floor(open.length * 0.6)));
+    const { code, details } = (await refusedWith(house, at('endless.mp4'))) as {
+      code: string;
+      details: Record<string, string>;
+    };
+    expect(code).to.equal('source_corrupt');
+    expect(details).to.include({ stream: 'video', expected_seconds: '3.00' });
+    expect(Number(details['found_seconds'])).to.be.within(0.5, 2.9);
+    expect(details['at_seconds']).to.equal(details['found_seconds']);
+  });
 
   it('fails with source_corrupt, and is never made mute, where its sound cannot be decoded', async () => {
     await ffmpeg('-i', at('good.mp4'), '-c', 'copy', '-bsf:a', 'noise=amount=1', at('noise.mp4'));

@@ -92,6 +92,14 @@ describe('a title of any shape', function () {
     expect(warnings).to.include('variable_frame_rate');
   });
 
+  it('is one picture that stands for as long as the source shows it, without a warning about its rate', async () => {
+    await ffmpeg(...picture('160x90', 0.2, 5), ...fastH264, at('still.mp4'));
+    const { top, ladder, warnings } = await finish('still.mp4');
+    expect(await measure(top, 'v')).to.include({ frames: 1, start: 0 });
+    expect(ladder).to.include({ duration_ms: 5_000, frames: 1 });
+    expect(warnings).to.deep.equal(['no_audio']);
+  });
+
   it('is upright and even where the source is rotated and odd', async () => {
     // Left half white, right half black; shown turned clockwise, the upper half is white.
     const halves = ['-f', 'lavfi', '-i', 'color=black:s=321x181:r=25:d=2,drawbox=w=160:h=181:color=white:t=fill'];

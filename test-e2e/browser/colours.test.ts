@@ -1,0 +1,212 @@
+/** Colours as viewers see them: every rung of a video in a real browser, held against the others and, of SDR, the source. */
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { cached, ffmpeg, ffmpegPath } from '@vds/scripts/media/render';
+import { skipBecause } from '@vds/shared/testing/skip';
+import { until } from '@vds/shared/testing/until';
+import { colourTagsOf } from '../hls/probe.ts';
+import { walkHls } from '../hls/walk.ts';
+import type { Target } from '../target/host.ts';
+import type { Partner } from '../target/partner.ts';
+import { theTarget } from '../target/the-target.ts';
+import { launchBrowser } from './open-player.ts';
+
+const execute = promisify(execFile);
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Patches, a third of the picture wide and high, in the order of rows. */
+const patches: readonly (readonly [name: string, colour: string])[] = [
+  ['white', '0xffffff'],
+  ['gray', '0x808080'],
+  ['black', '0x000000'],
+  ['dark red', '0xa02828'],
+  ['dark green', '0x28a028'],
+  ['dark blue', '0x2828a0'],
+];
+
+type Source = {
+  readonly name: string;
+  /** As it is stored. */
+  readonly size: readonly [width: number, height: number];
+  readonly rate: number;
+  readonly filters?: readonly string[];
+  readonly encoder: readonly string[];
+  readonly rungs: number;
+  /** The source whose own picture in the browser shows what the colours must be; none of HDR. */
+  readonly like?: string;
+};
+
+const limited = ['scale=out_color_matrix=bt709:out_range=tv', 'format=yuv420p'];
+const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16'];
+const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+const hdr = (transfer: string): string[] => [
+  ...[
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p10le',
+    '-color_range',
+    'tv',
+    '-color_trc',
+    transfer,
+  ],
+  ...['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020'],
+  ...['-x265-params', `log-level=none:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:range=limited`],
+];
+
+const sources: readonly Source[] = [
+  {
+    name: '4K H.265 of 10 bits in HDR10',
+    size: [3840, 2160],
+    rate: 10,
+    encoder: hdr('smpte2084'),
+    rungs: 5,
+  },
+  {
+    name: '1080p H.265 of 10 bits in HLG',
+    size: [1920, 1080],
+    rate: 10,
+    encoder: hdr('arib-std-b67'),
+    rungs: 5,
+  },
+  {
+    name: '1080p60',
+    size: [1920, 1080],
+    rate: 60,
+    filters: limited,
+    encoder: [...x264, ...bt709],
+    rungs: 5,
+    like: '1080p60',
+  },
+  {
+    ...{ name: '1440×1080 of wide pixels', size: [1440, 1080], rate: 25, rungs: 5, like: '1440×1080 of wide pixels' },
+    filters: [...limited, 'setsar=4/3'],
+    encoder: [...x264, ...bt709],
+  },
+  {
+    name: 'portrait 1080×1920',
+    size: [1080, 1920],
+    rate: 25,
+    filters: limited,
+    encoder: [...x264, ...bt709],
+    rungs: 5,
+    like: 'portrait 1080×1920',
+  },
+  // Chromium converts full range with other roundings than limited range, and we deliver the latter.
+  {
+    ...{ name: '1080p of full range', size: [1920, 1080], rate: 25, rungs: 5, like: '1080p60' },
+    filters: ['scale=out_color_matrix=bt709:out_range=pc', 'format=yuvj420p'],
+    encoder: [...x264, ...bt709, '-color_range', 'pc'],
+  },
+];
+
+function makeSource(source: Source): Promise<string> {
+  const { size, rate, filters = [], encoder } = source;
+  const boxes = patches.map(
+    ([, colour], index) =>
+      `drawbox=x=iw*${index % 3}/3:y=ih*${Math.floor(index / 3)}/3:w=iw/3+1:h=ih/3+1:color=${colour}:t=fill`,
+  );
+  const graph = [`testsrc2=s=${size.join('x')}:r=${rate}:d=2`, 'format=gbrp', ...boxes, ...filters].join(',');
+  return cached('colours', 'mp4', [graph, encoder], (path) => ffmpeg(['-f', 'lavfi', '-i', graph, ...encoder, path]));
+}
+
+/** The mean colours of the patches in a screenshot of the picture, which is 600×600 here whatever its shape. */
+async function patchesOf(page: Page, folder: string): Promise<Rgb[]> {
+  const means: Rgb[] = [];
+  for (const index of patches.keys()) {
+    const clip = { x: 200 * (index % 3) + 60, y: 200 * Math.floor(index / 3) + 60, width: 80, height: 80 };
+    const path = join(folder, `patch-${index}.png`);
+    await writeFile(path, await page.screenshot({ clip }));
+    const args = [
+      '-v',
+      'error',
+      '-i',
+      path,
+      '-vf',
+      'scale=1:1:flags=area',
+      '-pix_fmt',
+      'rgb24',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ];
+    const [red = 0, green = 0, blue = 0] = (await execute(ffmpegPath(), args, { encoding: 'buffer' })).stdout;
+    means.push([red, green, blue]);
+  }
+  return means;
+}
+
+/** Shows the picture at one second of a file in the browser. */
+async function show(page: Page, file: string): Promise<void> {
+  await page.setContent(`<style>body { margin: 0 } video { width: 600px; height: 600px; object-fit: fill }</style>
+    <video muted></video>`);
+  const body = (await readFile(file)).toString('base64');
+  // A file of its own, which can be sought in; a response to the page's request could not.
+  await page.evaluate(`fetch('data:video/mp4;base64,${body}').then((response) => response.blob()).then((blob) => {
+    document.querySelector('video').src = URL.createObjectURL(blob);
+  })`);
+  const shown = `(() => {
+    const video = document.querySelector('video');
+    if (video.error) throw new Error(video.error.message);
+    if (video.readyState >= 2 && video.currentTime === 0) video.currentTime = 1;
+    return video.currentTime === 1 && !video.seeking && video.readyState >= 2;
+  })()`;
+  await until(() => page.evaluate<boolean>(shown), { what: 'the picture at one second', capMs: 20_000, everyMs: 50 });
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+}
+
+const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+
+describe('the colours of a video in a browser', function () {
+  this.timeout(180_000);
+  let target: Target;
+  let partner: Partner;
+  let browser: Browser | undefined;
+  before(async function () {
+    target = await theTarget();
+    const chromium = process.env['CHROMIUM_PATH'] ?? target.site.servers.chromium;
+    if (chromium === null) return skipBecause(this, 'there is no Chromium (CHROMIUM_PATH, or chromium on PATH)');
+    partner = await target.newPartner('Colours');
+    browser = await launchBrowser(chromium);
+  });
+  after(() => browser?.close());
+
+  for (const source of sources)
+    it(`are BT.709 of limited range, and the same in every rung: ${source.name}`, async () => {
+      const path = await makeSource(source);
+      await copyFile(path, join(target.media, basename(path)));
+      const { id, status, playback } = await partner.settled(
+        await partner.submit(target.origin.url(`/${basename(path)}`), { title: 'Colours' }),
+      );
+      expect(status).to.equal('ready');
+      const token = await target.mint(playback?.playback_id ?? '');
+      const folder = join(target.media, '..', `colours-${id}`);
+      const { rungs } = await walkHls(`${playback?.hls_url}?token=${token}`, folder);
+      expect(rungs).to.have.length(source.rungs);
+      const page = await browser!.newPage({ viewport: { width: 640, height: 640 } });
+      const shown: Rgb[][] = [];
+      for (const { file } of rungs) {
+        expect(await colourTagsOf(file)).to.equal('yuv420p,tv,bt709,bt709,bt709');
+        await show(page, file);
+        shown.push(await patchesOf(page, folder));
+      }
+      const reference = sources.find(({ name }) => name === source.like);
+      if (reference) await show(page, await makeSource(reference));
+      const original = reference && (await patchesOf(page, folder));
+      await page.close();
+      for (const [index, [name]] of patches.entries())
+        for (const channel of [0, 1, 2] as const) {
+          const values = shown.map((rung) => rung[index]?.[channel] ?? Number.NaN);
+          expect(spread(values), `${name}, channel ${channel}: ${values.join(' ')}`).to.be.at.most(2);
+          if (original)
+            for (const value of values) expect(value, name).to.be.closeTo(original[index]?.[channel] ?? Number.NaN, 3);
+        }
+    });
+});

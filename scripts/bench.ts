@@ -1,6 +1,7 @@
 /**
  * Benchmarks, as ratios measured in one run on the real house.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
+ *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
  *   npm run bench -- contract   CPU of every hostile request; whether times tell another's video or key from none
  *   npm run bench -- idle       memory of every idle service, and of ingest with a large file; 202 → fetch when idle
@@ -11,12 +12,14 @@ import { benchApi } from './bench/api.ts';
 import { benchCaptions } from './bench/captions.ts';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
+import { benchPieces } from './bench/pieces.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from './bench/search.ts';
 import { say } from './servers/progress.ts';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,
+  pieces: benchPieces,
   api: benchApi,
   contract: benchContract,
   idle: benchIdle,

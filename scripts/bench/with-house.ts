@@ -15,7 +15,7 @@ export type BenchHouse = { readonly house: House; readonly origin: Origin; reado
 
 /** Runs `work` in a fresh house; the origin serves the made media. */
 export const withHouse = async (
-  options: Pick<HouseOptions, 'services' | 'env'>,
+  options: Pick<HouseOptions, 'services' | 'env' | 'replicas'>,
   work: (bench: BenchHouse) => Promise<void>,
 ): Promise<void> => {
   await install(HOUSE_PARTS);

@@ -1,0 +1,37 @@
+/** Numbers that look random and come again with the same seed: `VDS_SEED`, else 1, else in long runs another every day. */
+
+export type Chance = {
+  /** A whole number, both ends included. */
+  readonly whole: (from: number, to: number) => number;
+  readonly pick: <T>(from: readonly [T, ...T[]]) => T;
+};
+
+/** The seed of this run, to be printed with whatever fails. */
+export function seedOfRun(): number {
+  const usual = process.env['VDS_LONG'] === '1' ? Math.floor(Date.now() / 86_400_000) : 1;
+  return Number(process.env['VDS_SEED'] ?? usual);
+}
+
+/** A stream of numbers of its own for each name, so that one file stays the same whichever others are made. */
+export function chanceOf(name: string, seed: number): Chance {
+  const next = mulberry32(hashOf(`${seed} ${name}`));
+  return {
+    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    pick: (from) => from[Math.floor(next() * from.length)] ?? from[0],
+  };
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  return [...Buffer.from(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

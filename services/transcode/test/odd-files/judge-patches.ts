@@ -1,0 +1,94 @@
+/** Are white, black, grey and red what they were, in every rung alike? */
+import type { Shown } from './decode.ts';
+import type { Expectation, Patch } from './recipe.ts';
+import type { ComparedRung } from './rung.ts';
+
+type Colour = readonly [y: number, u: number, v: number];
+
+/** BT.709 in limited range. */
+const right: Readonly<Record<Patch, Colour>> = {
+  white: [235, 128, 128],
+  black: [16, 128, 128],
+  grey: [126, 128, 128],
+  red: [63, 102, 240],
+};
+const usualCorners = ['white', 'black', 'grey', 'red'] as const;
+/** What quantisation may do to a flat field. */
+const slack = 3;
+/** Red has passed through subsampling and two matrices. */
+const usualRedSlack = 6;
+/** The source's own coder leaves a trace of colour in grey, which tone mapping enlarges. */
+const slackOfHdr = 6;
+const apart = 2;
+/** Too few pixels for the middle of a patch to be flat. */
+const leastSide = 40;
+
+export function judgePatches(rungs: readonly ComparedRung[], expected: Expectation): string[] {
+  const { corners = usualCorners, hdr, redSlack = usualRedSlack } = expected;
+  if (corners === null) return [];
+  const found = rungs
+    .filter(({ made }) => Math.min(made.width, made.height) >= leastSide)
+    .map(({ name, made }) => ({ name, colours: corners.map((_patch, corner) => cornerOf(made, corner)) }));
+  if (hdr) return found.flatMap(({ name, colours }) => judgeLumaOrder(name, corners, colours));
+  const wrong = found.flatMap(({ name, colours }) =>
+    colours.flatMap((colour, corner) => {
+      const patch = corners[corner] ?? 'white';
+      const off = right[patch].map((value, plane) => Math.abs(value - (colour[plane] ?? 0)));
+      const most = patch === 'red' ? redSlack : slack;
+      const plain = `${name}: ${patch} is ${readable(colour)}`;
+      return Math.max(...off) > most ? [`${plain}, not ${right[patch].join('/')}`] : [];
+    }),
+  );
+  return [...wrong, ...judgeAlike(found, corners)];
+}
+
+const readable = (colour: Colour): string => colour.map((value) => value.toFixed(0)).join('/');
+
+type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
+
+/** Players change rungs while they play: nobody should see it by the colours. */
+function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
+  return corners.flatMap((patch, corner) => {
+    const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);
+    const [least, most] = [Math.min(...lumas), Math.max(...lumas)];
+    return most - least > apart ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
+  });
+}
+
+function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readonly Colour[]): string[] {
+  const luma = (patch: Patch): number => colours[corners.indexOf(patch)]?.[0] ?? 0;
+  const ordered = luma('white') > luma('grey') + 20 && luma('grey') > luma('black') + 20;
+  const neutral = corners.every(
+    (patch, corner) =>
+      patch === 'red' || [1, 2].every((plane) => Math.abs((colours[corner]?.[plane] ?? 0) - 128) <= slackOfHdr),
+  );
+  return [
+    ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
+    ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
+    ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
+  ];
+}
+
+/** Mean colour of the middle of a corner's patch, over the first, the middle and the last picture. */
+function cornerOf({ pictures, width, height }: Shown, corner: number): Colour {
+  const [column, row] = [corner % 2, Math.floor(corner / 2)];
+  const chosen = [0, pictures.length >> 1, pictures.length - 1].flatMap((index) => pictures[index] ?? []);
+  // A fifth across and a quarter down are the patch; turned pictures have it the other way round: a sixth is in both.
+  const [across, down] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  const planes = [
+    { from: 0, width, height },
+    { from: width * height, width: across, height: down },
+    { from: width * height + across * down, width: across, height: down },
+  ];
+  const colour = planes.map((plane) => {
+    const left = Math.round(plane.width * (column === 0 ? 0.05 : 0.87));
+    const top = Math.round(plane.height * (row === 0 ? 0.05 : 0.87));
+    const [wide, high] = [Math.max(1, Math.floor(plane.width * 0.08)), Math.max(1, Math.floor(plane.height * 0.08))];
+    let [sum, count] = [0, 0];
+    for (const picture of chosen)
+      for (let y = top; y < top + high; y++)
+        for (let x = left; x < left + wide; x++, count++) sum += picture[plane.from + y * plane.width + x] ?? 0;
+    return sum / count;
+  });
+  return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0];
+}

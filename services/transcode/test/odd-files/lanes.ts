@@ -1,0 +1,17 @@
+/** Work on a list, a few at a time, in its order. */
+
+/** @returns a promise for each item, at once; none of them is ever unheard */
+export function inLanes<Item, Result>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result>[] {
+  const done: Promise<Result>[] = [];
+  items.forEach((item, index) => {
+    const before = done.slice(0, Math.max(0, index - lanes + 1));
+    done.push(Promise.allSettled(index < lanes ? [] : before).then(() => work(item, index)));
+  });
+  // Whoever awaits the item hears of its failure; until then nobody need.
+  for (const one of done) one.catch(() => undefined);
+  return done;
+}

@@ -1,0 +1,110 @@
+/** Other ways of writing the same Matroska file (RFC 9559). */
+import { elementOf, elementsOf, ids, trackEntry, trackNumber, type Element } from './matroska-elements.ts';
+
+const leaf = (id: number, body: Buffer | readonly number[]): Element => ({ id, body: Buffer.from(body) });
+
+/** Every other element is nothing. */
+export function padded(elements: readonly Element[]): Element[] {
+  return elements.map((one) =>
+    one.children && one.id !== ids.blockGroup
+      ? { ...one, children: padded(one.children).flatMap((child) => [leaf(ids.nothing, Buffer.alloc(7)), child]) }
+      : one,
+  );
+}
+
+/** Blocks of pictures and sound in groups of their own, as encoders of old wrote them; each picture is a key picture. */
+export function grouped(elements: Element[]): Element[] {
+  for (const cluster of elementsOf(elements, ids.cluster))
+    cluster.children = (cluster.children ?? []).map((one) => {
+      if (one.id !== ids.simpleBlock) return one;
+      const body = Buffer.from(one.body);
+      const key = (body[3] ?? 0) & 0x80;
+      body[3] = (body[3] ?? 0) & 0x0e;
+      // A block that refers to another one is no key picture: any time but its own will do.
+      const refers = key ? [] : [leaf(0xfb, [0xff])];
+      return { id: ids.blockGroup, body: Buffer.alloc(0), children: [leaf(ids.block, body), ...refers] };
+    });
+  return elements;
+}
+
+/** The first three bytes of every picture stand once in the header; they must be the same in all pictures. */
+export function headerStripped(elements: Element[]): Element[] {
+  const track = trackNumber(elements, 1);
+  const blocks = elementsOf(elements, ids.simpleBlock).filter(({ body }) => body[0] === (0x80 | track));
+  const common = commonStart(blocks.map(({ body }) => body.subarray(4)));
+  for (const block of blocks)
+    block.body = Buffer.concat([block.body.subarray(0, 4), block.body.subarray(4 + common.length)]);
+  const compression: Element = {
+    id: ids.contentCompression,
+    body: Buffer.alloc(0),
+    children: [leaf(ids.contentCompAlgo, [3]), leaf(ids.contentCompSettings, common)],
+  };
+  const encoding: Element = { id: ids.contentEncoding, body: Buffer.alloc(0), children: [compression] };
+  trackEntry(elements, 1).children?.push({ id: ids.contentEncodings, body: Buffer.alloc(0), children: [encoding] });
+  return elements;
+}
+
+function commonStart(all: readonly Buffer[]): Buffer {
+  const [first = Buffer.alloc(0)] = all;
+  let length = 0;
+  while (length < first.length && all.every((one) => one[length] === first[length])) length++;
+  if (length === 0) throw new Error('the pictures have no first byte in common');
+  return first.subarray(0, length);
+}
+
+type Lacing = 'xiph' | 'fixed' | 'ebml';
+const laceFlags = { xiph: 0x02, fixed: 0x04, ebml: 0x06 } as const;
+
+/**
+ * Up to four neighbouring blocks of sound in one.
+ * @param each nanoseconds that one of them lasts
+ */
+export function laced(elements: Element[], lacing: Lacing, each = 21_333_333): Element[] {
+  const duration = Buffer.alloc(4);
+  duration.writeUInt32BE(each);
+  trackEntry(elements, 2).children?.push(leaf(ids.defaultDuration, duration));
+  const track = 0x80 | trackNumber(elements, 2);
+  for (const cluster of elementsOf(elements, ids.cluster)) {
+    const kept: Element[] = [];
+    let waiting: Buffer[] = [];
+    const flush = (): void => {
+      if (waiting.length > 0) kept.push(leaf(ids.simpleBlock, lace(waiting, lacing)));
+      waiting = [];
+    };
+    for (const one of cluster.children ?? []) {
+      const isSound = one.id === ids.simpleBlock && one.body[0] === track;
+      const fits = lacing !== 'fixed' || waiting.every(({ length }) => length === one.body.length);
+      // What is no simple block may be sound too, and must not overtake it.
+      if ((isSound && !fits) || one.id === ids.blockGroup) flush();
+      if (isSound) waiting.push(one.body);
+      else kept.push(one);
+      if (waiting.length === 4) flush();
+    }
+    flush();
+    cluster.children = kept;
+  }
+  elementOf(elements, ids.cluster);
+  return elements;
+}
+
+function lace(blocks: readonly Buffer[], lacing: Lacing): Buffer {
+  const [first] = blocks;
+  if (!first || blocks.length === 1) return first ?? Buffer.alloc(0);
+  const head = Buffer.from(first.subarray(0, 4));
+  head[3] = (head[3] ?? 0) | laceFlags[lacing];
+  const frames = blocks.map((block) => block.subarray(4));
+  const sizes = frames.slice(0, -1).map(({ length }) => length);
+  const written =
+    lacing === 'xiph'
+      ? sizes.flatMap((size) => [...Array.from({ length: Math.floor(size / 255) }, () => 255), size % 255])
+      : lacing === 'ebml'
+        ? sizes.flatMap((size, index) => ebmlSize(size, sizes[index - 1]))
+        : [];
+  return Buffer.concat([head, Buffer.from([frames.length - 1, ...written]), ...frames]);
+}
+
+/** The first size as it is, the others as what they differ by, in two bytes each. */
+function ebmlSize(size: number, before: number | undefined): number[] {
+  const value = before === undefined ? size : size - before + 0x1fff;
+  return [0x40 | (value >> 8), value & 0xff];
+}

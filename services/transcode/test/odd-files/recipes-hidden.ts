@@ -1,0 +1,94 @@
+/** Packets that show nothing by themselves: pictures that later ones refer to, and orders to show them. */
+import { ffmpeg } from '../clips.ts';
+import { bt709, colours, pictures, smallFilm, sound, untagged, type Colours } from './film.ts';
+import type { Bench, Recipe } from './recipe.ts';
+
+const ahead = ['-auto-alt-ref', '1', '-lag-in-frames', '25', '-deadline', 'good', '-cpu-used', '5', '-b:v', '300k'];
+const vp9Ahead = ['-c:v', 'libvpx-vp9', ...ahead];
+const vp8Ahead = ['-c:v', 'libvpx', ...ahead];
+const aomAhead = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19', '-auto-alt-ref', '1', '-b:v', '300k'];
+
+/** Coded twice: only then the coder looks ahead and hides pictures. */
+async function twice(
+  { path, at, chance }: Bench,
+  coder: readonly string[],
+  sounds: string | null,
+  kind: Colours = bt709,
+): Promise<void> {
+  const film = smallFilm(chance, 3);
+  const passes = (pass: number): string[] => ['-pass', String(pass), '-passlogfile', at('pass')];
+  await ffmpeg(...pictures(film), ...colours(kind), ...coder, ...passes(1), '-f', 'null', '-');
+  const [input, coded] = sounds === null ? [[], []] : [sound(3), ['-c:a', sounds]];
+  await ffmpeg(...pictures(film), ...input, ...colours(kind), ...coder, ...passes(2), ...coded, path);
+}
+
+/** VP9 whose superframes are split: every hidden picture is a packet of its own. */
+async function split(bench: Bench, mute = false): Promise<void> {
+  const { path, at } = bench;
+  const sounds = path.endsWith('mp4') ? 'aac' : 'libopus';
+  await twice({ ...bench, path: at('whole.mkv') }, vp9Ahead, mute ? null : sounds);
+  // Without its own filter the muxer leaves the packets as they come.
+  const splitter = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
+  await ffmpeg('-i', at('whole.mkv'), ...splitter, path);
+}
+
+async function coded({ path, chance }: Bench, coder: readonly string[], sounds = 'libopus'): Promise<void> {
+  await ffmpeg(...pictures(smallFilm(chance, 3)), ...sound(3), ...colours(), ...coder, '-c:a', sounds, path);
+}
+
+export const hiddenRecipes: readonly Recipe[] = [
+  {
+    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in webm',
+    file: 'webm',
+    usual: true,
+    make: (bench) => split(bench),
+  },
+  {
+    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in mkv',
+    file: 'mkv',
+    make: (bench) => split(bench, true),
+    expect: { sound: null },
+  },
+  {
+    name: 'hidden pictures in packets of their own are not counted as shown: VP9 in mp4',
+    file: 'mp4',
+    make: (bench) => split(bench),
+  },
+  {
+    name: 'hidden pictures within packets are not counted as shown: VP9 in webm',
+    file: 'webm',
+    make: (bench) => twice(bench, vp9Ahead, 'libopus'),
+  },
+  {
+    name: 'hidden pictures within packets are not counted as shown: VP9 in mp4',
+    file: 'mp4',
+    make: (bench) => twice(bench, vp9Ahead, 'aac'),
+  },
+  {
+    name: 'hidden pictures in packets of their own are not counted as shown: VP8 in webm',
+    file: 'webm',
+    make: (bench) => twice(bench, vp8Ahead, 'libvorbis', untagged),
+    expect: { matrix: 'bt601' },
+  },
+  {
+    name: 'hidden pictures in packets of their own are not counted as shown: VP8 in mkv',
+    file: 'mkv',
+    make: (bench) => twice(bench, vp8Ahead, 'aac', untagged),
+    expect: { matrix: 'bt601' },
+  },
+  {
+    name: 'hidden pictures within packets are not counted as shown: AV1 of libaom in mkv',
+    file: 'mkv',
+    make: (bench) => coded(bench, aomAhead),
+  },
+  {
+    name: 'hidden pictures within packets are not counted as shown: AV1 of SVT in mp4',
+    file: 'mp4',
+    make: (bench) => coded(bench, ['-c:v', 'libsvtav1', '-preset', '8', '-crf', '30'], 'aac'),
+  },
+  {
+    name: 'hidden pictures within packets are not counted as shown: AV1 of SVT in webm',
+    file: 'webm',
+    make: (bench) => coded(bench, ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '30']),
+  },
+];

@@ -1,0 +1,84 @@
+/** Matroska and WebM as recorders, browsers and older tools write them. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { laced, grouped, headerStripped, padded } from './matroska-changes.ts';
+import { elementsOf, ids, readElements, without, writeElements, type Element } from './matroska-elements.ts';
+import { h264, h264Ahead, hevc, shoot, smallFilm, untagged, vp8, vp9, type Film, type Shoot } from './film.ts';
+import type { Bench, Expectation, Recipe } from './recipe.ts';
+
+type Change = (elements: Element[]) => Element[];
+
+/** A film in Matroska, changed. */
+async function changed(
+  { path, chance }: Bench,
+  change: Change,
+  coder: readonly string[] = h264Ahead(),
+  film: Partial<Film> = {},
+  options: Shoot = {},
+): Promise<void> {
+  await shoot(path, smallFilm(chance, 2, film), coder, options);
+  await writeFile(path, writeElements(change(readElements(await readFile(path)))));
+}
+
+const lengthless: Change = (elements) => without(elements, ids.defaultDuration);
+const unending: Change = (elements) => {
+  for (const one of [...elementsOf(elements, ids.segment), ...elementsOf(elements, ids.cluster)]) one.unknown = true;
+  return elements;
+};
+const opus = { sounds: ['-c:a', 'libopus'] };
+const live = { file: ['-live', '1'] };
+
+/** One second exactly: the last picture's length is written nowhere. */
+function second(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
+  return {
+    name: `one second without a default duration lasts one second: ${rate} pictures a second in ${file}`,
+    file,
+    ...(usual ? { usual } : {}),
+    make: (bench) => changed(bench, lengthless, coder, { rate, seconds: 1 }, { mute: true }),
+    expect: { frames: Number(rate), seconds: 1, sound: null },
+  };
+}
+
+function recipe(name: string, file: string, make: Recipe['make'], usual?: true, expect: Expectation = {}): Recipe {
+  return { name: `a Matroska file plays whole: ${name}`, file, make, expect, ...(usual ? { usual } : {}) };
+}
+
+export const matroskaRecipes: readonly Recipe[] = [
+  second('25', h264(), 'mkv', true),
+  second('30', h264Ahead(), 'mkv'),
+  second('50', hevc(), 'mkv'),
+  second('60', vp9, 'webm'),
+  recipe('without a default duration, with sound', 'mkv', (bench) => changed(bench, lengthless)),
+  recipe('without a duration', 'mkv', (bench) => changed(bench, (all) => without(all, ids.duration))),
+  recipe('without any index', 'mkv', (bench) => changed(bench, (all) => without(all))),
+  recipe(
+    'of a live recording, segment and clusters of unknown size',
+    'mkv',
+    (bench) => changed(bench, (all) => unending(without(all, ids.duration)), h264Ahead(), { seconds: 6 }, live),
+    true,
+  ),
+  recipe('of a live recording in WebM', 'webm', (bench) =>
+    changed(bench, (all) => unending(without(all, ids.duration)), vp9, { seconds: 3 }, { ...opus, ...live }),
+  ),
+  recipe('written by ffmpeg as live', 'mkv', ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2), h264Ahead(), live),
+  ),
+  recipe('sound in laces of Xiph', 'mkv', (bench) => changed(bench, (all) => laced(without(all), 'xiph')), true),
+  recipe('sound in laces of EBML', 'webm', (bench) =>
+    changed(bench, (all) => laced(without(all), 'ebml', 20_000_000), vp9, {}, opus),
+  ),
+  recipe('sound in laces of one size', 'mkv', (bench) =>
+    changed(bench, (all) => laced(without(all), 'fixed'), h264Ahead(), {}, { sounds: ['-c:a', 'pcm_s16le'] }),
+  ),
+  recipe('padding before and behind everything', 'mkv', (bench) => changed(bench, (all) => padded(without(all)))),
+  recipe('first bytes of every picture stripped', 'mkv', (bench) =>
+    changed(bench, (all) => headerStripped(without(all)), h264('keyint=1')),
+  ),
+  recipe(
+    'blocks in groups',
+    'webm',
+    (bench) => changed(bench, (all) => grouped(without(all)), vp8, {}, { ...opus, colours: untagged }),
+    undefined,
+    { matrix: 'bt601' },
+  ),
+  recipe('blocks in groups, H.264', 'mkv', (bench) => changed(bench, (all) => grouped(without(all)), h264('keyint=1'))),
+];

@@ -1,0 +1,81 @@
+/** Files that begin in the middle of something: pictures at their start refer to what is not there. */
+import { ffmpeg } from '../clips.ts';
+import { h264Ahead, hevc, shoot, smallFilm } from './film.ts';
+import type { Bench, Expectation, Recipe } from './recipe.ts';
+
+// Groups of 27 do not end with a picture that others refer to.
+const open = ['open-gop=1', 'keyint=27', 'min-keyint=27', 'scenecut=0'];
+const h264Open = h264Ahead(...open);
+const hevcOpen = [...hevc(...open, 'bframes=4'), '-tag:v', 'hvc1'];
+
+/** What lies behind a key picture of an open group, copied into a file of its own. */
+async function behind(
+  { path, at, chance }: Bench,
+  coder: readonly string[],
+  more: readonly string[] = [],
+  mute = false,
+) {
+  const film = smallFilm(chance, 5, { rate: '25' });
+  await shoot(at('whole.mkv'), film, coder, { mute });
+  await ffmpeg('-ss', chance.pick(['2.01', '3.01']), '-i', at('whole.mkv'), '-c', 'copy', ...more, path);
+}
+
+/** Begins with pictures that cannot be decoded: the title begins with the first that can. */
+async function beheaded({ path, at, chance }: Bench, coder: readonly string[], more: readonly string[] = []) {
+  await shoot(at('whole.mkv'), smallFilm(chance, 4, { rate: '25' }), coder, { mute: true });
+  await ffmpeg('-i', at('whole.mkv'), '-ss', '1.5', '-c', 'copy', '-copyinkf', ...more, path);
+}
+
+const missing = /mmco|reference|Could not find ref|RASL|POC|frame num gap|no frame|Missing/i;
+const opening: Expectation = { leading: 4, complaints: missing };
+const muted: Expectation = { ...opening, sound: null };
+
+export const openGroupRecipes: readonly Recipe[] = [
+  {
+    name: 'a file that begins with an open group shows what can be decoded: H.264 in mkv',
+    file: 'mkv',
+    make: (bench) => behind(bench, h264Open),
+    expect: opening,
+  },
+  {
+    name: 'a file that begins with an open group shows what can be decoded: H.265 in mkv',
+    file: 'mkv',
+    usual: true,
+    make: (bench) => behind(bench, hevcOpen),
+    expect: opening,
+  },
+  {
+    name: 'a file that begins with an open group shows what can be decoded: H.264 in mp4 without an edit list',
+    file: 'mp4',
+    make: (bench) => behind(bench, h264Open, ['-use_editlist', '0']),
+    expect: opening,
+  },
+  {
+    name: 'a file that begins with an open group shows what can be decoded: H.265 in mov',
+    file: 'mov',
+    make: (bench) => behind(bench, hevcOpen, [], true),
+    expect: muted,
+  },
+  {
+    name: 'a file that begins with an open group shows what can be decoded: H.265 in fragmented mp4',
+    file: 'mp4',
+    make: (bench) => behind(bench, hevcOpen, ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], true),
+    expect: muted,
+  },
+  {
+    name: 'a file that begins without a key picture shows what can be decoded: H.264 in mkv',
+    file: 'mkv',
+    make: (bench) => beheaded(bench, h264Ahead('keyint=25', 'min-keyint=25')),
+    expect: { ...muted, leading: 25 },
+  },
+  {
+    name: 'a file that begins without a key picture shows what can be decoded: H.264 in fragmented mp4',
+    file: 'mp4',
+    make: (bench) =>
+      beheaded(bench, h264Ahead('keyint=25', 'min-keyint=25'), [
+        '-movflags',
+        'frag_keyframe+empty_moov+default_base_moof',
+      ]),
+    expect: { ...muted, leading: 25 },
+  },
+];

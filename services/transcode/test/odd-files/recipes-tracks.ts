@@ -1,0 +1,123 @@
+/** Files with more than a track of pictures and a track of sound, in other orders, of other lengths. */
+import { writeFile } from 'node:fs/promises';
+import { ffmpeg } from '../clips.ts';
+import { colours, h264Ahead, pictures, shoot, smallFilm, sound, vp9 } from './film.ts';
+import type { Bench, Recipe } from './recipe.ts';
+
+const subtitles = [1, 3, 6].map((at, index) => `${index + 1}\n00:00:0${at},000 --> 00:00:0${at + 2},500\nword ${at}\n`);
+
+/** A film of two seconds, and a track of words that lasts four times as long. */
+async function subtitled({ path, at, chance }: Bench, coder: readonly string[], sounds: string, words: string) {
+  await writeFile(at('words.srt'), subtitles.join('\n'));
+  const film = smallFilm(chance, 2);
+  await ffmpeg(
+    ...[...pictures(film), ...sound(2), '-i', at('words.srt'), '-map', '0', '-map', '1', '-map', '2'],
+    ...[...colours(), ...coder, '-c:a', sounds, '-c:s', words, path],
+  );
+}
+
+/** Two sounds: `main` is the one to be heard. */
+async function twoSounds({ path, chance }: Bench, main: 0 | 1, more: readonly string[]): Promise<void> {
+  const lengths = main === 0 ? [2, 5] : [5, 2];
+  await ffmpeg(
+    ...[...pictures(smallFilm(chance, 2)), ...sound(lengths[0] ?? 2, 0), ...sound(lengths[1] ?? 2, 1)],
+    ...['-map', '0', '-map', '1', '-map', '2', ...colours(), ...h264Ahead(), '-c:a', 'aac', ...more, path],
+  );
+}
+
+const second = ['-disposition:a:0', '0', '-disposition:a:1', 'default'];
+
+/** Tracks of a film in another order. */
+async function ordered({ path, at, chance }: Bench, order: readonly string[], words = false): Promise<void> {
+  await writeFile(at('words.srt'), subtitles[0] ?? '');
+  await shoot(at('whole.mkv'), smallFilm(chance, 3), h264Ahead());
+  const maps = order.flatMap((map) => ['-map', map]);
+  const input = words ? ['-i', at('words.srt')] : [];
+  await ffmpeg('-i', at('whole.mkv'), ...input, ...maps, '-c', 'copy', path);
+}
+
+async function withChapters({ path, at, chance }: Bench): Promise<void> {
+  const chapter = (start: number, end: number): string =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=Part at ${start}\n`;
+  await writeFile(at('chapters.txt'), `;FFMETADATA1\n${chapter(0, 1_000)}${chapter(1_000, 9_000)}`);
+  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
+  await ffmpeg('-i', at('whole.mkv'), '-i', at('chapters.txt'), '-map_chapters', '1', '-c', 'copy', path);
+}
+
+/** A film with a picture of the same colours as its cover. */
+async function withCover({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
+  await ffmpeg('-f', 'lavfi', '-i', 'color=blue:s=64x64:d=0.04', '-frames:v', '1', at('cover.png'));
+  if (path.endsWith('mkv')) {
+    const attached = ['-attach', at('cover.png'), '-metadata:s:t', 'mimetype=image/png'];
+    return ffmpeg('-i', at('whole.mkv'), '-c', 'copy', ...attached, '-metadata:s:t', 'filename=cover.png', path);
+  }
+  const maps = ['-map', '1', '-map', '0', '-c', 'copy', '-disposition:v:0', 'attached_pic'];
+  return ffmpeg('-i', at('whole.mkv'), '-i', at('cover.png'), ...maps, path);
+}
+
+async function withFont({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
+  await writeFile(at('type.ttf'), Buffer.alloc(20_000, 7));
+  const font = ['-attach', at('type.ttf'), '-metadata:s:t', 'mimetype=application/x-truetype-font'];
+  await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', ...font, path);
+}
+
+/** The film, and a shorter one of another size behind it. */
+async function twoFilms({ path, chance }: Bench): Promise<void> {
+  await ffmpeg(
+    ...[...pictures(smallFilm(chance, 3)), ...sound(3), ...pictures({ width: 64, height: 36, rate: '25', seconds: 1 })],
+    ...['-map', '0', '-map', '1', '-map', '2', ...colours(), ...h264Ahead(), '-c:a', 'aac'],
+    ...['-disposition:v:0', 'default', '-disposition:v:1', '0', path],
+  );
+}
+
+const recipe = (name: string, file: string, make: Recipe['make'], more: Partial<Recipe> = {}): Recipe => ({
+  name,
+  file,
+  make,
+  ...more,
+});
+const usual = { usual: true } as const;
+
+export const trackRecipes: readonly Recipe[] = [
+  recipe(
+    'subtitles that last longer than the pictures do not lengthen the title: text in mp4',
+    'mp4',
+    (bench) => subtitled(bench, h264Ahead(), 'aac', 'mov_text'),
+    usual,
+  ),
+  recipe('subtitles that last longer than the pictures do not lengthen the title: SubRip in mkv', 'mkv', (bench) =>
+    subtitled(bench, h264Ahead(), 'aac', 'srt'),
+  ),
+  recipe('subtitles that last longer than the pictures do not lengthen the title: WebVTT in webm', 'webm', (bench) =>
+    subtitled(bench, vp9, 'libopus', 'webvtt'),
+  ),
+  recipe('a second sound track that lasts longer is not heard: mp4', 'mp4', (bench) => twoSounds(bench, 0, [])),
+  recipe('a second sound track that lasts longer is not heard: mkv', 'mkv', (bench) => twoSounds(bench, 0, [])),
+  recipe('the second sound track is heard where it is the default: mp4', 'mp4', (b) => twoSounds(b, 1, second), {
+    expect: { sound: 'a:1' },
+  }),
+  recipe('the second sound track is heard where it is the default: mkv', 'mkv', (b) => twoSounds(b, 1, second), {
+    expect: { sound: 'a:1' },
+  }),
+  recipe('a track of time codes changes nothing: mov', 'mov', ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '01:00:00:00'] }),
+  ),
+  recipe('a track of time codes changes nothing: mp4', 'mp4', ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '10:00:00:00'] }),
+  ),
+  recipe('chapters that reach beyond the pictures do not lengthen the title: mp4', 'mp4', withChapters),
+  recipe('chapters that reach beyond the pictures do not lengthen the title: mkv', 'mkv', withChapters),
+  recipe('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
+  recipe('an attached cover is not what is shown: mkv', 'mkv', withCover),
+  recipe('an attached font changes nothing: mkv', 'mkv', withFont),
+  recipe('a shorter second picture track is not shown: mp4', 'mp4', twoFilms),
+  recipe('a shorter second picture track is not shown: mkv', 'mkv', twoFilms),
+  recipe('sound before pictures in the list of tracks changes nothing: mp4', 'mp4', (bench) =>
+    ordered(bench, ['0:a', '0:v']),
+  ),
+  recipe('subtitles before all else in the list of tracks change nothing: mkv', 'mkv', (bench) =>
+    ordered(bench, ['1:s', '0:a', '0:v'], true),
+  ),
+];

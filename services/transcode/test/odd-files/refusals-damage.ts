@@ -1,0 +1,183 @@
+/** Files that were videos once: cut off, overwritten, or with an index that does not fit. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { ffmpeg } from '../clips.ts';
+import { boxes, elements, head, hole, noise, spoil, type Spoiled } from './damage.ts';
+import { setEdits } from './edit-lists.ts';
+import { av1, h264, h264Ahead, hevc, shoot, smallFilm, untagged, vp8, vp9 } from './film.ts';
+import { elementsOf, ids, without } from './matroska-elements.ts';
+import { boxOf, trackOf, type Box } from './mp4-boxes.ts';
+import type { Bench, Refusal } from './recipe.ts';
+
+type Change = Parameters<typeof spoil>[1];
+
+function refusal(name: string, file: string, change: Change, options: Spoiled = {}, usual?: true): Refusal {
+  return {
+    name: `${name}, in ${file}`,
+    file,
+    codes: ['source_corrupt'],
+    make: (bench) => spoil(bench, change, options),
+    ...(usual ? { usual } : {}),
+  };
+}
+
+const front = { file: ['-movflags', 'faststart'] };
+const fragments = { file: ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], coder: h264Ahead('keyint=20') };
+const opus = { sounds: ['-c:a', 'libopus'] };
+
+/** Cut off behind the header of a fragment's pictures. */
+const inFragment: Change = (bytes) => bytes.subarray(0, bytes.lastIndexOf('mdat') + 200);
+const betweenBoxes: Change = (bytes) => bytes.subarray(0, bytes.lastIndexOf('mdat') - 4);
+
+const openEnd = boxes((all) => {
+  for (const box of all) if (box.type === 'mdat') box.size = 'open';
+  return ['ftyp', 'moov', 'mdat'].flatMap((type) => all.filter((box) => box.type === type));
+});
+const longSize = boxes((all) => {
+  for (const box of all) if (box.type === 'mdat') box.size = 'long';
+  return all;
+});
+const then =
+  (first: Change, second: Change): Change =>
+  (bytes, bench) =>
+    second(first(bytes, bench), bench);
+
+/** Changes the pictures' sample tables. */
+const table = (type: string, change: (box: Box) => void): Change =>
+  boxes((all) => {
+    change(boxOf([trackOf(all, 'vide')], type));
+    return all;
+  });
+
+const beyond = table('stco', ({ body }) => {
+  for (let at = 8; at + 4 <= body.length; at += 4) body.writeUInt32BE(0x7000_0000 + at, at);
+});
+const absurd = table('stsz', ({ body }) => {
+  for (let at = 12; at + 4 <= body.length; at += 4) body.writeUInt32BE(0x3fff_ff00, at);
+});
+const countless = table('stsz', ({ body }) => body.writeUInt32BE(0xffff_fff0, 8));
+const headerless = table('avcC', (box) => {
+  box.type = 'free';
+});
+
+const unseen = boxes((all) => {
+  setEdits(all, 'vide', [{ seconds: 3, from: 100 }]);
+  return all;
+});
+
+/** No picture at which decoding could begin. */
+async function keyless({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), h264('keyint=250'), { mute: true });
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', "noise=drop='key'", '-copyinkf', path);
+}
+
+/** Sound of noise beside good pictures. */
+async function noisySound({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), h264Ahead());
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=1', path);
+}
+
+async function encrypted({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
+  const key = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb'];
+  await ffmpeg('-i', at('good.mp4'), '-c', 'copy', ...key, '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8', path);
+}
+
+/** Noise in all pictures of a track, in place of what their packets hold. */
+async function noisyPictures({ path, at, chance }: Bench, coder: readonly string[], sounds: string): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), coder, { sounds: ['-c:a', sounds] });
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', 'noise=amount=40', path);
+}
+
+const made = (
+  name: string,
+  file: string,
+  make: Refusal['make'],
+  codes: Refusal['codes'] = ['source_corrupt'],
+): Refusal => ({
+  name: `${name}, in ${file}`,
+  file,
+  make,
+  codes,
+});
+const mkvHeader = 0x1a45dfa3;
+const apple = [...hevc(), '-tag:v', 'hvc1'];
+
+export const damageRefusals: readonly Refusal[] = [
+  refusal('cut off before its index', 'mp4', head(30, 90), {}, true),
+  refusal('cut off in the middle, index first', 'mp4', head(40, 70), front, true),
+  refusal('without its last tenth, index first', 'mp4', head(88, 92), front),
+  refusal('cut off in the middle, index first', 'mov', head(40, 70), front),
+  refusal('cut off in the middle, H.265', 'mp4', head(50, 60), { ...front, coder: apple }),
+  refusal('cut off in a fragment', 'mp4', inFragment, fragments, true),
+  refusal('cut off between index and pictures of a fragment', 'mp4', betweenBoxes, fragments),
+  refusal('pictures to the end of the file, cut off', 'mp4', then(openEnd, head(50, 80)), {}, true),
+  refusal('pictures in a box of 64 bits, cut off', 'mp4', then(longSize, head(40, 70))),
+  refusal('cut off in a cluster', 'mkv', head(40, 70), {}, true),
+  refusal('without its last tenth', 'mkv', head(88, 92)),
+  refusal('cut off in a cluster, VP9', 'webm', head(40, 70), { coder: vp9, ...opus }),
+  refusal('zeros in its middle, H.264', 'mp4', hole(30, false), {}, true),
+  refusal('noise in its middle, H.264', 'mp4', hole(30, true), {}, true),
+  refusal('zeros in its middle, H.265', 'mp4', hole(30, false), { coder: apple }),
+  refusal('noise in its middle, H.265', 'mov', hole(30, true), { coder: apple, mute: true }),
+  refusal('noise in its middle, H.264', 'mkv', hole(25, true)),
+  refusal('zeros in its middle, H.264', 'mkv', hole(25, false)),
+  refusal('noise in its middle, VP9', 'webm', hole(30, true), { coder: vp9, ...opus }),
+  refusal('zeros in its middle, VP9', 'mp4', hole(30, false), { coder: vp9 }),
+  refusal('noise in its middle, VP8', 'webm', hole(30, true), { coder: vp8, ...opus, colours: untagged }),
+  refusal('noise in its middle, AV1', 'mkv', hole(30, true), { coder: av1 }),
+  refusal('zeros in its middle, AV1', 'mp4', hole(30, false), { coder: av1 }),
+  refusal('zeros in the middle of fragments', 'mp4', hole(25, false), fragments),
+  made('noise in every picture, H.264', 'mkv', (bench) => noisyPictures(bench, h264Ahead(), 'aac')),
+  made('noise in every picture, H.265', 'mp4', (bench) => noisyPictures(bench, apple, 'aac')),
+  { ...made('sound of noise', 'mp4', noisySound), usual: true },
+  made('sound of noise', 'mkv', noisySound),
+  refusal(
+    'no index',
+    'mp4',
+    boxes((all) => all.filter(({ type }) => type !== 'moov')),
+  ),
+  refusal(
+    'no pictures but their index',
+    'mp4',
+    boxes((all) => all.filter(({ type }) => type !== 'mdat')),
+  ),
+  refusal('an index of places beyond the end', 'mp4', beyond, {}, true),
+  refusal('an index of absurd sizes', 'mp4', absurd, {}, true),
+  refusal('an index of countless pictures', 'mp4', countless),
+  refusal('no parameters of the coder', 'mp4', headerless, {}, true),
+  refusal('an edit list that shows nothing', 'mp4', unseen, { mute: true }, true),
+  made('no key picture', 'mkv', keyless),
+  made('no key picture', 'mp4', keyless),
+  refusal(
+    'tracks without a cluster',
+    'mkv',
+    elements((all) => without(all, ids.cluster)),
+    {},
+    true,
+  ),
+  refusal(
+    'clusters without a track',
+    'mkv',
+    elements((all) => without(all, ids.tracks)),
+  ),
+  refusal(
+    'clusters without a block',
+    'mkv',
+    elements((all) => {
+      for (const cluster of elementsOf(all, ids.cluster))
+        cluster.children = without(cluster.children ?? [], ids.simpleBlock);
+      return without(all);
+    }),
+  ),
+  made('noise behind the word of its type', 'mp4', async (bench) => {
+    await shoot(bench.at('good.mp4'), smallFilm(bench.chance, 1), h264());
+    const good = await readFile(bench.at('good.mp4'));
+    await writeFile(bench.path, Buffer.concat([good.subarray(0, good.readUInt32BE(0)), noise(bench, 50_000)]));
+  }),
+  made('noise behind the word of its type', 'mkv', (bench) => {
+    const start = Buffer.alloc(4);
+    start.writeUInt32BE(mkvHeader);
+    return writeFile(bench.path, Buffer.concat([start, noise(bench, 50_000)]));
+  }),
+  { ...made('encrypted', 'mp4', encrypted, ['source_encrypted']), usual: true },
+];

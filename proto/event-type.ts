@@ -26,12 +26,17 @@ export type EventType<In, Out> = {
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const definitions = loadSync(globSync('vds/*/v1/*_events.proto', { cwd: folder }).toSorted(), loaderOptions);
 
-export const event = <In, Out>(
+/** Catalog asks one service for a stage. */
+export function request<In, Out>(subject: string, message: string, hearer: string): EventType<In, Out> {
+  return event(subject, message, 'request', { [hearer]: 'durable' });
+}
+
+export function event<In, Out>(
   subject: string,
   message: string,
   kind: 'fact' | 'request',
   hearers: Hearers,
-): EventType<In, Out> => {
+): EventType<In, Out> {
   const type = definitions[message] as unknown as MessageTypeDefinition<In, Out>;
   return {
     subject,
@@ -42,19 +47,26 @@ export const event = <In, Out>(
     encode: type.serialize,
     decode: (data) => type.deserialize(Buffer.from(data)),
   };
-};
-
-/** Catalog asks one service for a stage. */
-export const request = <In, Out>(subject: string, message: string, hearer: string): EventType<In, Out> =>
-  event(subject, message, 'request', { [hearer]: 'durable' });
-
-/** What catalog alone hears. */
-export const fact = <In, Out>(subject: string, message: string): EventType<In, Out> =>
-  event(subject, message, 'fact', { catalog: 'durable' });
+}
 
 /** What every owner of a stage says in the same words. */
-export const started = (subject: string) => fact<StageStarted, StageStartedOut>(subject, 'vds.common.v1.StageStarted');
-export const progressed = (subject: string) =>
-  fact<StageProgressed, StageProgressedOut>(subject, 'vds.common.v1.StageProgressed');
-export const failed = (subject: string) => fact<StageFailed, StageFailedOut>(subject, 'vds.common.v1.StageFailed');
-export const purged = (subject: string) => fact<VideoPurged, VideoPurgedOut>(subject, 'vds.common.v1.VideoPurged');
+export function started(subject: string) {
+  return fact<StageStarted, StageStartedOut>(subject, 'vds.common.v1.StageStarted');
+}
+
+/** What catalog alone hears. */
+export function fact<In, Out>(subject: string, message: string): EventType<In, Out> {
+  return event(subject, message, 'fact', { catalog: 'durable' });
+}
+
+export function progressed(subject: string) {
+  return fact<StageProgressed, StageProgressedOut>(subject, 'vds.common.v1.StageProgressed');
+}
+
+export function failed(subject: string) {
+  return fact<StageFailed, StageFailedOut>(subject, 'vds.common.v1.StageFailed');
+}
+
+export function purged(subject: string) {
+  return fact<VideoPurged, VideoPurgedOut>(subject, 'vds.common.v1.VideoPurged');
+}

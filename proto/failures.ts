@@ -144,4 +144,6 @@ export const failures = {
 export type FailureCode = keyof typeof failures;
 
 /** Whether `code` is one of the table's own. */
-export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(failures, code);
+export function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(failures, code);
+}

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const output = resolve(root, process.argv[2] ?? 'generated');
-const run = (tool: string, args: string[]): void => {
+function run(tool: string, args: string[]): void {
   execFileSync(`${root}node_modules/.bin/${tool}`, args, { cwd: root, stdio: 'inherit' });
-};
+}
 
 rmSync(output, { recursive: true, force: true });
 run('proto-loader-gen-types', [

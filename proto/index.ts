@@ -11,7 +11,9 @@ import type { ProtoGrpcType as Transcode } from './generated/transcode.ts';
 import { loaderOptions } from './loader-options.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const load = <T>(file: string): T => loadPackageDefinition(loadSync(`${root}/${file}`, loaderOptions)) as unknown as T;
+function load<T>(file: string): T {
+  return loadPackageDefinition(loadSync(`${root}/${file}`, loaderOptions)) as unknown as T;
+}
 
 /** gRPC of auth: `auth.AuthService`, `auth.AuthAdmin`. */
 export const auth = load<Auth>('vds/auth/v1/auth.proto').vds.auth.v1;

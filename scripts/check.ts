@@ -18,7 +18,9 @@ import { toolsOf } from './check/tools.ts';
 import { secondsSince } from './servers/progress.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+function bin(name: string): string {
+  return join(root, 'node_modules/.bin', name);
+}
 const flags = ['--tools', '--accept'];
 const given = process.argv.slice(2);
 const tools = toolsOf(given.includes('--tools'));
@@ -44,13 +46,13 @@ const checks: readonly Check[] = [
 ];
 const atOnce = 2;
 
-const print = (name: string, { state, detail }: Outcome, from: number): void => {
+function print(name: string, { state, detail }: Outcome, from: number): void {
   const line = `${state.padEnd(8)} ${name.padEnd(12)} ${secondsSince(from).padStart(6)}`;
   const indented = detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`;
   process.stdout.write(state === 'failed' ? `${line}${indented}\n` : `${line}${detail === '' ? '' : `  ${detail}`}\n`);
-};
+}
 
-const runOne = async (check: Check): Promise<Outcome['state']> => {
+async function runOne(check: Check): Promise<Outcome['state']> {
   const from = performance.now();
   let outcome: Outcome;
   try {
@@ -60,7 +62,7 @@ const runOne = async (check: Check): Promise<Outcome['state']> => {
   }
   print(check.name, outcome, from);
   return outcome.state;
-};
+}
 
 const asked = given.filter((word) => !flags.includes(word));
 const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
@@ -82,12 +84,14 @@ if (given.includes('--accept')) {
 const from = performance.now();
 const waiting = checks.filter(({ name }) => asked.length === 0 || asked.includes(name));
 const ended: Outcome['state'][] = [];
-const lane = async (): Promise<void> => {
+async function lane(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) ended.push(await runOne(check));
-};
+}
 await Promise.all(Array.from({ length: atOnce }, lane));
 
-const count = (state: Outcome['state']): number => ended.filter((one) => one === state).length;
+function count(state: Outcome['state']): number {
+  return ended.filter((one) => one === state).length;
+}
 const sum = `${count('ok')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
 process.stdout.write(`checks: ${sum} in ${secondsSince(from)}\n`);
 if (count('failed') > 0) process.exitCode = 1;

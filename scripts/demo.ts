@@ -9,20 +9,14 @@ import { say, step } from './servers/progress.ts';
 
 type Undoing = { what: string; work: () => Promise<unknown> };
 
-/** Undoes what was done, last first; one failure does not keep the others from being undone. */
-const undoAll = async (undoings: Undoing[]): Promise<boolean> => {
-  let well = true;
-  for (let one = undoings.pop(); one !== undefined; one = undoings.pop()) {
-    const { what, work } = one;
-    await step(`ending: ${what}`, work).catch((error: unknown) => {
-      well = false;
-      say(`✗ ending: ${what}: ${String(error)}`);
-    });
-  }
-  return well;
-};
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(`${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+}
 
-const main = async (): Promise<number> => {
+async function main(): Promise<number> {
   const wanted = readArguments(process.argv.slice(2));
   if (wanted.help) {
     process.stdout.write(`${USAGE}\n`);
@@ -40,11 +34,17 @@ const main = async (): Promise<number> => {
   }
   const well = await undoAll(undoings);
   return well || code !== 0 ? code : 1;
-};
+}
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  say(`${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 2;
+/** Undoes what was done, last first; one failure does not keep the others from being undone. */
+async function undoAll(undoings: Undoing[]): Promise<boolean> {
+  let well = true;
+  for (let one = undoings.pop(); one !== undefined; one = undoings.pop()) {
+    const { what, work } = one;
+    await step(`ending: ${what}`, work).catch((error: unknown) => {
+      well = false;
+      say(`✗ ending: ${what}: ${String(error)}`);
+    });
+  }
+  return well;
 }

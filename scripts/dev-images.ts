@@ -20,9 +20,26 @@ import { install } from './servers/install.ts';
 import { step } from './servers/progress.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+type Options = ReturnType<typeof readOptions>;
 
-const readOptions = () =>
-  parseArgs({
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`dev-images: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  const builder = await findBuilder();
+  const { version, epoch } = await originOf(root, process.env['SOURCE_DATE_EPOCH']);
+  await install(['nats', 's3', 'opensearch']);
+  for (const image of devImages(options.repository, options.tag ?? version))
+    process.stdout.write(`${await make(image, builder, epoch, options)}\n`);
+}
+
+function readOptions() {
+  return parseArgs({
     options: {
       base: { type: 'string' },
       repository: { type: 'string', default: 'localhost/vds' },
@@ -31,9 +48,9 @@ const readOptions = () =>
       'mount-host-config': { type: 'boolean', default: false },
     },
   }).values;
-type Options = ReturnType<typeof readOptions>;
+}
 
-const make = async (image: DevImage, builder: Builder, epoch: number, options: Options): Promise<string> => {
+async function make(image: DevImage, builder: Builder, epoch: number, options: Options): Promise<string> {
   const { base, archive } = options;
   const context = contextOf(image);
   try {
@@ -51,20 +68,4 @@ const make = async (image: DevImage, builder: Builder, epoch: number, options: O
   }
   const { bytes, digest } = await builder.describe(image.name);
   return `${image.name}  ${(bytes / 1e6).toFixed(1)} MB  ${digest}`;
-};
-
-const main = async (): Promise<void> => {
-  const options = readOptions();
-  const builder = await findBuilder();
-  const { version, epoch } = await originOf(root, process.env['SOURCE_DATE_EPOCH']);
-  await install(['nats', 's3', 'opensearch']);
-  for (const image of devImages(options.repository, options.tag ?? version))
-    process.stdout.write(`${await make(image, builder, epoch, options)}\n`);
-};
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`dev-images: ${messageOf(error)}\n`);
-  process.exitCode = 1;
 }

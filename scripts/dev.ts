@@ -21,54 +21,14 @@ import { down, up } from './servers/up.ts';
 const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
 
-/** Turns the JSON lines of every process into coloured ones that begin with the process's name. */
-const readable = () => {
-  const format = pretty.prettyFactory({
-    colorize: process.stdout.isTTY,
-    ignore: 'pid,hostname,service',
-    singleLine: true,
-  });
-  return (name: string, line: string): void => {
-    const text = line.startsWith('{') ? format(line) : `${line}\n`;
-    process.stdout.write(`${name.padEnd(width)}${text}`);
-  };
-};
+try {
+  await main();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
 
-const describe = (house: House, addresses: string): string =>
-  [
-    ...house.processes.map(
-      ({ name, url, adminUrl }) => `${name.padEnd(width)}${(url ?? '–').padEnd(26)}  metrics ${adminUrl}/metrics`,
-    ),
-    addresses,
-    `logs     ${join(house.dir, 'logs')}`,
-    'Ctrl-C stops everything.',
-  ].join('\n');
-
-/** Resolves at the first Ctrl-C; listens from now on, so that one during the start does not leave processes behind. */
-const interruption = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-  });
-
-const ownServers = async (): Promise<Servers> => {
-  await install(HOUSE_PARTS);
-  return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
-};
-
-/** Opens the pages for people and leaves everything open until Ctrl-C. */
-const untilInterrupted = async (house: House, from: number, interrupted: Promise<void>): Promise<void> => {
-  const operator = operatorOf(house);
-  const { key, partner } = await openPartner(operator, house.url('gateway'));
-  const pages = await openPages({ house, operator, partner });
-  try {
-    say(`${describe(house, addressesOf(pages, house.url('gateway'), key))}\nready after ${secondsSince(from)}`);
-    await interrupted;
-  } finally {
-    await Promise.all([pages.close(), operator.close()]);
-  }
-};
-
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { transcode: { type: 'string', default: '1' }, level: { type: 'string', default: 'info' } },
   });
@@ -86,11 +46,53 @@ const main = async (): Promise<void> => {
   } finally {
     if (given === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
   }
-};
+}
 
-try {
-  await main();
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+/** Resolves at the first Ctrl-C; listens from now on, so that one during the start does not leave processes behind. */
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
+}
+
+async function ownServers(): Promise<Servers> {
+  await install(HOUSE_PARTS);
+  return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
+}
+
+/** Turns the JSON lines of every process into coloured ones that begin with the process's name. */
+function readable() {
+  const format = pretty.prettyFactory({
+    colorize: process.stdout.isTTY,
+    ignore: 'pid,hostname,service',
+    singleLine: true,
+  });
+  return (name: string, line: string): void => {
+    const text = line.startsWith('{') ? format(line) : `${line}\n`;
+    process.stdout.write(`${name.padEnd(width)}${text}`);
+  };
+}
+
+/** Opens the pages for people and leaves everything open until Ctrl-C. */
+async function untilInterrupted(house: House, from: number, interrupted: Promise<void>): Promise<void> {
+  const operator = operatorOf(house);
+  const { key, partner } = await openPartner(operator, house.url('gateway'));
+  const pages = await openPages({ house, operator, partner });
+  try {
+    say(`${describe(house, addressesOf(pages, house.url('gateway'), key))}\nready after ${secondsSince(from)}`);
+    await interrupted;
+  } finally {
+    await Promise.all([pages.close(), operator.close()]);
+  }
+}
+
+function describe(house: House, addresses: string): string {
+  return [
+    ...house.processes.map(
+      ({ name, url, adminUrl }) => `${name.padEnd(width)}${(url ?? '–').padEnd(26)}  metrics ${adminUrl}/metrics`,
+    ),
+    addresses,
+    `logs     ${join(house.dir, 'logs')}`,
+    'Ctrl-C stops everything.',
+  ].join('\n');
 }

@@ -17,21 +17,32 @@ import { down, status, up, USUAL_SERVERS } from './servers/up.ts';
 const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
 const SHOWN = 20;
 
-const list = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([name, times]) => `${name} ${times}`)
-    .join(', ');
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(messageOf(error));
+  process.exitCode = 1;
+}
 
-const printRun = (run: Fuzzed): void => {
-  const { seed, cases, failures, undocumented, seconds, phases, statuses, checks } = run;
-  const sum = `${cases} cases, ${failures.length} failures, ${undocumented.length} undocumented answers`;
-  const details = [`  phases: ${list(phases)}`, `  answers: ${list(statuses)}`, `  checks: ${list(checks)}`];
-  process.stdout.write(`seed ${seed}: ${sum} in ${seconds.toFixed(0)} s\n${details.join('\n')}\n`);
-  for (const one of [...failures, ...undocumented].slice(0, SHOWN)) process.stdout.write(`  ${one}\n`);
-  if (isFaulty(run)) process.stdout.write(`${run.printed}\n`);
-};
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1,2,3' },
+      examples: { type: 'string', default: '620' },
+      least: { type: 'string', default: '20000' },
+    },
+  });
+  const found = await fuzzAll(values.seeds.split(',').map(Number), Number(values.examples));
+  const sum = (of: (run: Fuzzed) => number): number => found.reduce((total, run) => total + of(run), 0);
+  const cases = sum((run) => run.cases);
+  const failures = sum((run) => run.failures.length);
+  const undocumented = sum((run) => run.undocumented.length);
+  process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented answers\n`);
+  if (cases < Number(values.least)) say(`fewer cases than the ${values.least} that are wanted: raise --examples`);
+  return found.some(isFaulty) || cases < Number(values.least) ? 1 : 0;
+}
 
-const fuzzAll = async (seeds: readonly number[], examples: number): Promise<Fuzzed[]> => {
+async function fuzzAll(seeds: readonly number[], examples: number): Promise<Fuzzed[]> {
   const program = await schemathesis();
   await install(['postgres', 'nats', 's3', 'opensearch']);
   const before = status(dir);
@@ -50,29 +61,19 @@ const fuzzAll = async (seeds: readonly number[], examples: number): Promise<Fuzz
     await house.close();
     if (started.length > 0) await down(dir, started);
   }
-};
+}
 
-const main = async (): Promise<number> => {
-  const { values } = parseArgs({
-    options: {
-      seeds: { type: 'string', default: '1,2,3' },
-      examples: { type: 'string', default: '620' },
-      least: { type: 'string', default: '20000' },
-    },
-  });
-  const found = await fuzzAll(values.seeds.split(',').map(Number), Number(values.examples));
-  const sum = (of: (run: Fuzzed) => number): number => found.reduce((total, run) => total + of(run), 0);
-  const cases = sum((run) => run.cases);
-  const failures = sum((run) => run.failures.length);
-  const undocumented = sum((run) => run.undocumented.length);
-  process.stdout.write(`${cases} cases, ${failures} failures, ${undocumented} undocumented answers\n`);
-  if (cases < Number(values.least)) say(`fewer cases than the ${values.least} that are wanted: raise --examples`);
-  return found.some(isFaulty) || cases < Number(values.least) ? 1 : 0;
-};
+function printRun(run: Fuzzed): void {
+  const { seed, cases, failures, undocumented, seconds, phases, statuses, checks } = run;
+  const sum = `${cases} cases, ${failures.length} failures, ${undocumented.length} undocumented answers`;
+  const details = [`  phases: ${list(phases)}`, `  answers: ${list(statuses)}`, `  checks: ${list(checks)}`];
+  process.stdout.write(`seed ${seed}: ${sum} in ${seconds.toFixed(0)} s\n${details.join('\n')}\n`);
+  for (const one of [...failures, ...undocumented].slice(0, SHOWN)) process.stdout.write(`  ${one}\n`);
+  if (isFaulty(run)) process.stdout.write(`${run.printed}\n`);
+}
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  say(messageOf(error));
-  process.exitCode = 1;
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ');
 }

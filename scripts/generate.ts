@@ -13,16 +13,16 @@ import { say, step } from './servers/progress.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const contracts = async (): Promise<void> => {
+async function contracts(): Promise<void> {
   await run(process.execPath, [join(root, 'proto/generate.ts')]);
-};
+}
 
-const chart = (): void => {
+function chart(): void {
   for (const [name, text] of Object.entries(chartFiles())) writeFileSync(join(root, CHART_FILES, name), text);
-};
+}
 
 /** Writes the database client of one service. `generate` connects to nothing, but wants a DATABASE_URL. */
-const database = async (room: string): Promise<void> => {
+async function database(room: string): Promise<void> {
   const stamp = join(root, room, 'generated/prisma/.generated-from');
   const stamped = existsSync(stamp) ? readFileSync(stamp) : undefined;
   await run(join(root, room, 'node_modules/.bin/prisma'), ['generate'], {
@@ -31,11 +31,11 @@ const database = async (room: string): Promise<void> => {
   });
   // The stamp by which bootstrap.sh knows a current client is made anew with it.
   if (stamped) writeFileSync(stamp, stamped);
-};
+}
 
-const dashboards = (): void => {
+function dashboards(): void {
   for (const [name, text] of dashboardFiles()) writeFileSync(join(root, 'charts/vds/dashboards', name), text);
-};
+}
 
 const parts = ['contracts', 'chart', 'dashboards', 'databases'];
 const part = process.argv[2];
@@ -43,7 +43,9 @@ if (part !== undefined && !parts.includes(part)) {
   say(`there is no part '${part}' to generate: leave it out, or name one of ${parts.join(', ')}`);
   process.exit(2);
 }
-const wanted = (name: string): boolean => part === undefined || part === name;
+function wanted(name: string): boolean {
+  return part === undefined || part === name;
+}
 if (wanted('contracts')) await step('proto/generated', contracts);
 if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);

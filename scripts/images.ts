@@ -22,8 +22,31 @@ import { say, step } from './servers/progress.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const targets = ['app', 'media', 'migrate'];
+type Options = ReturnType<typeof readOptions>;
 
-const readOptions = () => {
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`images: ${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  const builder = await findBuilder();
+  const recipe = await recipeOf(options);
+  say(`with ${builder.name}, of ${recipe.arguments['REVISION']}`);
+  const lines: string[] = [];
+  try {
+    for (const target of options.wanted)
+      lines.push(await make(target, builder, recipe, options, options.tag ?? recipe.version));
+  } finally {
+    rmSync(recipe.context, { recursive: true, force: true });
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function readOptions() {
   const { values } = parseArgs({
     options: {
       target: { type: 'string', default: targets.join(',') },
@@ -40,10 +63,9 @@ const readOptions = () => {
   const unknown = wanted.filter((target) => !targets.includes(target));
   if (unknown.length > 0) throw new Error(`there is no target ${unknown.join(', ')}; there are ${targets.join(', ')}`);
   return { ...values, wanted };
-};
-type Options = ReturnType<typeof readOptions>;
+}
 
-const recipeOf = async (options: Options): Promise<Recipe & { readonly version: string }> => {
+async function recipeOf(options: Options): Promise<Recipe & { readonly version: string }> {
   const { version, revision, epoch } = await originOf(root, process.env['SOURCE_DATE_EPOCH']);
   const pnpm = options.base === undefined ? undefined : await findPnpm();
   return {
@@ -60,15 +82,9 @@ const recipeOf = async (options: Options): Promise<Recipe & { readonly version: 
     },
     lent: options['mount-host-config'] ? hostConfig(process.env) : {},
   };
-};
+}
 
-const make = async (
-  target: string,
-  builder: Builder,
-  recipe: Recipe,
-  options: Options,
-  tag: string,
-): Promise<string> => {
+async function make(target: string, builder: Builder, recipe: Recipe, options: Options, tag: string): Promise<string> {
   const image = `${options.repository}/${target}:${tag}`;
   await step(`build ${image}`, () => builder.build(target, image, recipe));
   if (options.archive !== undefined) {
@@ -79,26 +95,4 @@ const make = async (
   if (options.push) await step(`push ${image}`, () => builder.push(image));
   const { bytes, digest } = await builder.describe(image);
   return `${image}  ${(bytes / 1e6).toFixed(1)} MB  ${digest}`;
-};
-
-const main = async (): Promise<void> => {
-  const options = readOptions();
-  const builder = await findBuilder();
-  const recipe = await recipeOf(options);
-  say(`with ${builder.name}, of ${recipe.arguments['REVISION']}`);
-  const lines: string[] = [];
-  try {
-    for (const target of options.wanted)
-      lines.push(await make(target, builder, recipe, options, options.tag ?? recipe.version));
-  } finally {
-    rmSync(recipe.context, { recursive: true, force: true });
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
-};
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`images: ${messageOf(error)}\n`);
-  process.exitCode = 1;
 }

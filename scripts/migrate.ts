@@ -17,7 +17,7 @@ const usage = 'usage: node scripts/migrate.ts <service that has a database> [--r
 
 type Asked = { readonly service: string; readonly name?: string; readonly as?: 'applied' | 'rolled-back' };
 
-const readArguments = (): Asked => {
+function readArguments(): Asked {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { 'rolled-back': { type: 'string' }, applied: { type: 'string' } },
@@ -29,9 +29,9 @@ const readArguments = (): Asked => {
   if (applied !== undefined && rolledBack !== undefined) throw new Error('both --applied and --rolled-back');
   if (applied !== undefined) return { service, name: applied, as: 'applied' };
   return rolledBack === undefined ? { service } : { service, name: rolledBack, as: 'rolled-back' };
-};
+}
 
-const run = async ({ service, name, as }: Asked, signal: AbortSignal): Promise<void> => {
+async function run({ service, name, as }: Asked, signal: AbortSignal): Promise<void> {
   const { reachWithinMs, lockWithinMs, ...login } = readConfig({
     url: ['DATABASE_URL', url],
     password: ['DATABASE_PASSWORD', secret],
@@ -47,12 +47,12 @@ const run = async ({ service, name, as }: Asked, signal: AbortSignal): Promise<v
   }
   const applied = await migrate(service, login.url, login.password, patience);
   say(applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`);
-};
+}
 
-const complain = (error: unknown, code: number): void => {
+function complain(error: unknown, code: number): void {
   process.stderr.write(`migrate: ${messageOf(error)}\n`);
   process.exitCode = code;
-};
+}
 
 // Process 1 of a container is not ended by a signal that it does not listen to. What has begun goes on to its end.
 const stopping = new AbortController();

@@ -16,7 +16,7 @@ import { say } from './servers/progress.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEAST_PERCENT = 80;
 
-const main = async (): Promise<number> => {
+async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -40,7 +40,7 @@ const main = async (): Promise<number> => {
   process.stdout.write(table(broken));
   const scores = [...broken.map(({ mutants }) => mutants), broken.flatMap(({ mutants }) => mutants)].map(scoreOf);
   return scores.every((score) => score >= LEAST_PERCENT) ? 0 : 1;
-};
+}
 
 try {
   process.exitCode = await main();

@@ -6,19 +6,6 @@ import { writeService, type Written } from './new-service/write-service.ts';
 import { run } from './servers/command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const say = (text: string): boolean => process.stdout.write(`${text}\n`);
-
-const tell = (name: string, { files, changed, undone }: Written): void => {
-  say(`New:\n  ${files.join('\n  ')}\n`);
-  say(`Added to:\n  ${changed.join('\n  ')}\n`);
-  for (const { path, place, text } of undone) say(`Put by hand into ${path}, ${place}:\n\n${text}`);
-  say(`Next:
-  npx -y pnpm@12.21.0 install             its packages, and its place in pnpm-lock.yaml
-  services/${name}/src/domain/look.ts     what it finds out, in place of counting renditions
-  services/catalog/src/domain/stages.ts   what it needs, its deadline, whether it is awaited, its share of the progress
-  charts/vds/values.yaml                  \`image: media\` where it starts ffmpeg, tesseract or Python; scratch, resources
-  npm run check && npm test`);
-};
 
 try {
   const [name = ''] = process.argv.slice(2);
@@ -28,4 +15,20 @@ try {
 } catch (error) {
   process.stderr.write(`new-service: ${messageOf(error)}\n`);
   process.exitCode = 1;
+}
+
+function tell(name: string, { files, changed, undone }: Written): void {
+  say(`New:\n  ${files.join('\n  ')}\n`);
+  say(`Added to:\n  ${changed.join('\n  ')}\n`);
+  for (const { path, place, text } of undone) say(`Put by hand into ${path}, ${place}:\n\n${text}`);
+  say(`Next:
+  npx -y pnpm@12.21.0 install             its packages, and its place in pnpm-lock.yaml
+  services/${name}/src/domain/look.ts     what it finds out, in place of counting renditions
+  services/catalog/src/domain/stages.ts   what it needs, its deadline, whether it is awaited, its share of the progress
+  charts/vds/values.yaml                  \`image: media\` where it starts ffmpeg, tesseract or Python; scratch, resources
+  npm run check && npm test`);
+}
+
+function say(text: string): boolean {
+  return process.stdout.write(`${text}\n`);
 }

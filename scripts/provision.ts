@@ -12,18 +12,15 @@ import { stepsOf, wantedKeys } from './cluster/provision-steps.ts';
 import { readSecretFiles } from './cluster/secret-files.ts';
 import { httpAnswers, postgresAnswers, untilItAnswers, type Waited } from './cluster/servers-answer.ts';
 
-const say = (line: string): void => {
-  process.stdout.write(`provision: ${line}\n`);
-};
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`provision: ${messageOf(error)}\n`);
+  // Others may still be waited for.
+  process.exit(1);
+}
 
-const awaited = ({ postgres, s3, natsMonitorUrl, opensearchUrl }: ProvisionConfig): Waited[] => [
-  ...(postgres ? [postgresAnswers({ postgres })] : []),
-  ...(s3 ? [httpAnswers('S3', s3.endpoint)] : []),
-  ...(natsMonitorUrl === undefined ? [] : [httpAnswers('NATS', `${natsMonitorUrl}/healthz`)]),
-  ...(opensearchUrl === undefined ? [] : [httpAnswers('OpenSearch', `${opensearchUrl}/_cluster/health`)]),
-];
-
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   const config = readProvisionConfig(process.env);
   const { postgres, s3 } = config;
   const wanted = wantedKeys({ postgres: postgres !== undefined, s3: s3 !== undefined });
@@ -37,12 +34,17 @@ const main = async (): Promise<void> => {
     say(what);
   }
   say('everything is there');
-};
+}
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`provision: ${messageOf(error)}\n`);
-  // Others may still be waited for.
-  process.exit(1);
+function say(line: string): void {
+  process.stdout.write(`provision: ${line}\n`);
+}
+
+function awaited({ postgres, s3, natsMonitorUrl, opensearchUrl }: ProvisionConfig): Waited[] {
+  return [
+    ...(postgres ? [postgresAnswers({ postgres })] : []),
+    ...(s3 ? [httpAnswers('S3', s3.endpoint)] : []),
+    ...(natsMonitorUrl === undefined ? [] : [httpAnswers('NATS', `${natsMonitorUrl}/healthz`)]),
+    ...(opensearchUrl === undefined ? [] : [httpAnswers('OpenSearch', `${opensearchUrl}/_cluster/health`)]),
+  ];
 }

@@ -28,27 +28,14 @@ const spec = {
   pollMs: ['TEST_POLL', or(duration, 5_000)],
 } as const;
 
-const say = (state: 'ok' | 'failed' | 'skipped', text: string): void =>
-  void process.stdout.write(`${state.padEnd(8)} ${text}\n`);
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  say('failed', messageOf(error));
+  process.exitCode = 1;
+}
 
-const stepsOf = (settings: ReturnType<typeof readConfig<typeof spec>>): readonly Step[] => {
-  const { gateway, playback, publicUrl, sourceUrl, key, doorMs, pollMs } = settings;
-  const video = { name: 'a video goes live and is removed' };
-  return [
-    { name: 'the gateway shows its contract', run: (signal) => gatewayContract({ base: gateway, doorMs, signal }) },
-    { name: 'the gateway asks for credentials', run: (signal) => gatewayRefusal({ base: gateway, doorMs, signal }) },
-    { name: 'playback asks for a token', run: (signal) => playbackRefusal({ base: playback, doorMs, signal }) },
-    sourceUrl === undefined || key === undefined
-      ? {
-          ...video,
-          skipped: 'set tests.sourceUrl and tests.keySecret.name in the values of the chart',
-          run: () => Promise.resolve(''),
-        }
-      : { ...video, run: (signal) => videoLife({ gateway, publicUrl, sourceUrl, key, pollMs, signal }) },
-  ];
-};
-
-const main = async (): Promise<boolean> => {
+async function main(): Promise<boolean> {
   const settings = readConfig(spec);
   const signal = AbortSignal.timeout(settings.timeoutMs);
   const counts = { ok: 0, failed: 0, skipped: 0 };
@@ -73,11 +60,25 @@ const main = async (): Promise<boolean> => {
   }
   process.stdout.write(`release test: ${counts.ok} ok, ${counts.failed} failed, ${counts.skipped} skipped\n`);
   return counts.failed === 0;
-};
+}
 
-try {
-  process.exitCode = (await main()) ? 0 : 1;
-} catch (error) {
-  say('failed', messageOf(error));
-  process.exitCode = 1;
+function say(state: 'ok' | 'failed' | 'skipped', text: string): void {
+  return void process.stdout.write(`${state.padEnd(8)} ${text}\n`);
+}
+
+function stepsOf(settings: ReturnType<typeof readConfig<typeof spec>>): readonly Step[] {
+  const { gateway, playback, publicUrl, sourceUrl, key, doorMs, pollMs } = settings;
+  const video = { name: 'a video goes live and is removed' };
+  return [
+    { name: 'the gateway shows its contract', run: (signal) => gatewayContract({ base: gateway, doorMs, signal }) },
+    { name: 'the gateway asks for credentials', run: (signal) => gatewayRefusal({ base: gateway, doorMs, signal }) },
+    { name: 'playback asks for a token', run: (signal) => playbackRefusal({ base: playback, doorMs, signal }) },
+    sourceUrl === undefined || key === undefined
+      ? {
+          ...video,
+          skipped: 'set tests.sourceUrl and tests.keySecret.name in the values of the chart',
+          run: () => Promise.resolve(''),
+        }
+      : { ...video, run: (signal) => videoLife({ gateway, publicUrl, sourceUrl, key, pollMs, signal }) },
+  ];
 }

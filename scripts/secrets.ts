@@ -25,32 +25,49 @@ const options = {
 
 type Asked = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
+try {
+  await main();
+} catch (error) {
+  say(messageOf(error));
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options });
+  if (values.release === undefined) throw new Error(USAGE);
+  for (const option of ['release', 'devdeps', 'namespace'] as const) checkName(option, values[option]);
+  const text = manifestsOf(await secretsOf(values.release, values), values.namespace);
+  if (values.out === undefined) process.stdout.write(text);
+  else writeNew(values.out, text);
+  explain(values.release, values);
+}
+
 /** What Kubernetes and Helm take as a name. */
-const checkName = (option: string, name: string | undefined): void => {
+function checkName(option: string, name: string | undefined): void {
   if (name !== undefined && !/^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/.test(name))
     throw new Error(`--${option} must be lowercase letters, digits and dashes, at most 53; got '${name}'`);
-};
+}
 
-const secretsOf = async (release: string, { devdeps, namespace, tls }: Asked): Promise<Secrets> => {
+async function secretsOf(release: string, { devdeps, namespace, tls }: Asked): Promise<Secrets> {
   const fullname = fullnameOf(release);
   return new Map([
     ...productSecrets(fullname, newHousehold()),
     ...(devdeps === undefined ? [] : adminSecrets(devdeps)),
     ...(tls ? await tlsSecrets(fullname, namespace) : []),
   ]);
-};
+}
 
 /** Never over a file that is there: running servers may know its values. */
-const writeNew = (file: string, text: string): void => {
+function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!existsSync(file)) throw error;
     throw new Error(`${file} is there already and may be in use; name another one, or remove it.`, { cause: error });
   }
-};
+}
 
-const explain = (release: string, { devdeps, namespace, tls, out }: Asked): void => {
+function explain(release: string, { devdeps, namespace, tls, out }: Asked): void {
   const where = namespace === undefined ? '' : ` --namespace ${namespace}`;
   const fullname = fullnameOf(release);
   const lines = [
@@ -71,21 +88,4 @@ const explain = (release: string, { devdeps, namespace, tls, out }: Asked): void
     ...(tls ? [] : ['No certificates are among them; --tls adds some for trying mTLS.']),
   ];
   for (const line of lines) say(line);
-};
-
-const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options });
-  if (values.release === undefined) throw new Error(USAGE);
-  for (const option of ['release', 'devdeps', 'namespace'] as const) checkName(option, values[option]);
-  const text = manifestsOf(await secretsOf(values.release, values), values.namespace);
-  if (values.out === undefined) process.stdout.write(text);
-  else writeNew(values.out, text);
-  explain(values.release, values);
-};
-
-try {
-  await main();
-} catch (error) {
-  say(messageOf(error));
-  process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
 
-const main = async (): Promise<number> => {
+async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -53,7 +53,7 @@ const main = async (): Promise<number> => {
       say(USAGE);
       return 2;
   }
-};
+}
 
 try {
   process.exitCode = await main();

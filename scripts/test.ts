@@ -18,39 +18,47 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(root, '.vds', 'servers');
 const MINUTE = 60_000;
 
-/** Starts what does not run and returns the path of servers.json with the names of the servers that it started. */
-const ensureServers = async (): Promise<{ file: string; started: ServerName[] }> => {
-  if (isCluster()) {
-    await install(['ffmpeg', 'browser']);
-    return { file: '', started: [] };
-  }
-  const given = process.env['VDS_SERVERS'];
-  if (given !== undefined) return { file: resolve(given), started: [] };
-  await install();
-  const before = status(dir);
-  await step('servers', async () => await up(dir));
-  return { file: join(dir, 'servers.json'), started: USUAL_SERVERS.filter((name) => before[name] === null) };
-};
-
-/** Whether the services under test are a release in a cluster, with servers of its own. */
-const isCluster = (): boolean => (process.env['VDS_TARGET'] ?? 'host') !== 'host';
-
 /** Its tests open houses of their own, with replicas and players that no release has. */
 const HOUSES = 'test-e2e/contract';
 
-const leftOut = ({ name, files }: Suite): SuiteResult => {
-  const reason = 'opens houses of its own, as processes of this host';
-  return { name, seconds: 0, tests: [{ title: `${files.length} files`, state: 'skipped', ms: 0, reason }] };
-};
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
+  process.exitCode = 1;
+}
 
-const isEndToEnd = ({ name }: Suite): boolean => name.startsWith('test-e2e');
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
+  });
+  const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
+  const suites = chosenSuites(all, positionals);
+  if (values.list) {
+    for (const { name, files } of suites)
+      process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
+    return 0;
+  }
+  if (suites.length === 0) say(`no suite or test file matches: ${positionals.join(' ')}`);
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
+  const results = await runAll(suites, values.long, interrupted.signal);
+  process.stdout.write(`\n${summary(results)}\n`);
+  return runFailed(results) ? 1 : 0;
+}
 
-/** Takes suites from the list, one after the other, until none is left. */
-const runLane = async (list: Suite[], run: (suite: Suite) => Promise<void>, signal: AbortSignal): Promise<void> => {
-  for (let suite = list.shift(); suite !== undefined && !signal.aborted; suite = list.shift()) await run(suite);
-};
+/** Whether the services under test are a release in a cluster, with servers of its own. */
+function isCluster(): boolean {
+  return (process.env['VDS_TARGET'] ?? 'host') !== 'host';
+}
 
-const runAll = async (suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> => {
+function isEndToEnd({ name }: Suite): boolean {
+  return name.startsWith('test-e2e');
+}
+
+async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Promise<SuiteResult[]> {
   const { file, started } = await ensureServers();
   const env = { ...process.env, VDS_SERVERS: file, ...(long ? { VDS_LONG: '1' } : {}) };
   // A release is installed, upgraded and disturbed many times by one suite.
@@ -77,32 +85,28 @@ const runAll = async (suites: Suite[], long: boolean, signal: AbortSignal): Prom
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));
   }
   return results;
-};
+}
 
-const main = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
-  });
-  const all = isCluster() ? allSuites(root).filter(isEndToEnd) : allSuites(root);
-  const suites = chosenSuites(all, positionals);
-  if (values.list) {
-    for (const { name, files } of suites)
-      process.stdout.write(`${name}\n${files.map((file) => `  ${file}\n`).join('')}`);
-    return 0;
+/** Starts what does not run and returns the path of servers.json with the names of the servers that it started. */
+async function ensureServers(): Promise<{ file: string; started: ServerName[] }> {
+  if (isCluster()) {
+    await install(['ffmpeg', 'browser']);
+    return { file: '', started: [] };
   }
-  if (suites.length === 0) say(`no suite or test file matches: ${positionals.join(' ')}`);
-  const interrupted = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort());
-  const results = await runAll(suites, values.long, interrupted.signal);
-  process.stdout.write(`\n${summary(results)}\n`);
-  return runFailed(results) ? 1 : 0;
-};
+  const given = process.env['VDS_SERVERS'];
+  if (given !== undefined) return { file: resolve(given), started: [] };
+  await install();
+  const before = status(dir);
+  await step('servers', async () => await up(dir));
+  return { file: join(dir, 'servers.json'), started: USUAL_SERVERS.filter((name) => before[name] === null) };
+}
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.stdout.write('0 passed, 1 failed, 0 skipped\n');
-  process.exitCode = 1;
+function leftOut({ name, files }: Suite): SuiteResult {
+  const reason = 'opens houses of its own, as processes of this host';
+  return { name, seconds: 0, tests: [{ title: `${files.length} files`, state: 'skipped', ms: 0, reason }] };
+}
+
+/** Takes suites from the list, one after the other, until none is left. */
+async function runLane(list: Suite[], run: (suite: Suite) => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let suite = list.shift(); suite !== undefined && !signal.aborted; suite = list.shift()) await run(suite);
 }

@@ -27,78 +27,28 @@ type Contract = {
 export const contract = parse(
   readFileSync(fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml')), 'utf8'),
 ) as Contract;
-
-/** Compiles what is at a JSON pointer of the contract, once. */
-const validators = (ajv: Ajv2020): ((pointer: string) => ValidateFunction) => {
-  formats.default(ajv);
-  ajv.addSchema(contract, 'contract');
-  const compiled = new Map<string, ValidateFunction>();
-  return (pointer) => {
-    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
-    compiled.set(pointer, known);
-    return known;
-  };
-};
 const validatorOf = validators(new Ajv2020({ strict: false, allErrors: true }));
 // Header values are texts; their schemas say what is written in them.
 const headerValidatorOf = validators(new Ajv2020({ strict: false, coerceTypes: true }));
 
-const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
-
-/** What a reference of the contract leads to, with the JSON pointer of it where it was one. */
-export const resolve = <T extends object>(value: T & Reference): { value: T; pointer: string | undefined } => {
-  if (value.$ref === undefined) return { value, pointer: undefined };
-  const keys = value.$ref.slice(2).split('/');
-  return {
-    value: keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract) as T,
-    pointer: value.$ref.slice(1),
-  };
-};
-
-const faultsBy = (validate: ValidateFunction, value: unknown): readonly string[] =>
-  validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-
-/** What is wrong with a value that should obey a schema of the contract. */
-export const violationsOf = (schema: string, value: unknown): readonly string[] =>
-  faultsBy(validatorOf(`/components/schemas/${schema}`), value);
-
 export type Seen = { readonly status: number; readonly headers: Headers; readonly body: unknown };
-
-/** A segment that cannot be decoded (`%zz`) is no id, and its path none of the contract's. */
-const templateOf = (path: string): string =>
-  (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
 
 /** Headers that tell partners something: none of them may come where the contract does not list it. */
 const telling = /^(x-ratelimit-.*|retry-after|www-authenticate)$/;
 
-const headerFaults = (at: string, listed: Readonly<Record<string, Header>>, headers: Headers): string[] => [
-  ...Object.entries(listed).flatMap(([name, reference]) => {
-    const { value, pointer = `${at}/headers/${name}` } = resolve(reference);
-    const text = headers.get(name);
-    if (text === null) return value.required === true ? [`${name} is missing`] : [];
-    const isRight: boolean = headerValidatorOf(`${pointer}/schema`)(text);
-    return isRight ? [] : [`${name} is '${text}'`];
-  }),
-  ...[...headers.keys()]
-    .filter((name) => telling.test(name) && !(name in listed))
-    .map((name) => `${name} is not listed`),
-];
-
-const everywhere = ({ headers, body }: Seen): string[] => {
-  const id = headers.get('x-request-id') ?? '';
-  const named = (body as { error?: { request_id?: unknown } } | undefined)?.error?.request_id;
-  return [
-    ...(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
-    ...(named === undefined || named === id ? [] : ['the envelope has another request id than the header']),
-    ...(headers.get('content-type') === 'application/json; charset=utf-8' ? [] : ['content-type is another']),
-  ];
-};
+/** Throws where an answer is none of the contract's; to be called on every answer that a test gets. */
+export function expectContract(method: string, path: string, seen: Seen): void {
+  const faults = contractFaults(method, path, seen);
+  if (faults.length === 0) return;
+  const answer = `${method} ${path} → ${seen.status} ${JSON.stringify(seen.body)?.slice(0, 2_000)}`;
+  throw new Error(`an answer against the contract: ${answer}\n  ${faults.join('\n  ')}`);
+}
 
 /**
  * What is wrong with an answer: each has to be one that the contract lists for this method and path, with its body and
  * its headers; for any other path, the envelope.
  */
-export const contractFaults = (method: string, path: string, seen: Seen): readonly string[] => {
+export function contractFaults(method: string, path: string, seen: Seen): readonly string[] {
   const template = templateOf(path);
   const verb = method.toLowerCase();
   const operation = contract.paths[template]?.[verb];
@@ -112,12 +62,69 @@ export const contractFaults = (method: string, path: string, seen: Seen): readon
     ...faultsBy(validatorOf(`${at}/content/${escaped('application/json')}/schema`), seen.body),
     ...headerFaults(at, value.headers ?? {}, seen.headers),
   ];
-};
+}
 
-/** Throws where an answer is none of the contract's; to be called on every answer that a test gets. */
-export const expectContract = (method: string, path: string, seen: Seen): void => {
-  const faults = contractFaults(method, path, seen);
-  if (faults.length === 0) return;
-  const answer = `${method} ${path} → ${seen.status} ${JSON.stringify(seen.body)?.slice(0, 2_000)}`;
-  throw new Error(`an answer against the contract: ${answer}\n  ${faults.join('\n  ')}`);
-};
+/** A segment that cannot be decoded (`%zz`) is no id, and its path none of the contract's. */
+function templateOf(path: string): string {
+  return (path.split('?')[0] ?? '').replace(/^\/v1\/videos\/(?:[^/%]|%[0-9a-f]{2})+/i, '/v1/videos/{id}');
+}
+
+function everywhere({ headers, body }: Seen): string[] {
+  const id = headers.get('x-request-id') ?? '';
+  const named = (body as { error?: { request_id?: unknown } } | undefined)?.error?.request_id;
+  return [
+    ...(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id) ? [] : [`x-request-id is '${id}'`]),
+    ...(named === undefined || named === id ? [] : ['the envelope has another request id than the header']),
+    ...(headers.get('content-type') === 'application/json; charset=utf-8' ? [] : ['content-type is another']),
+  ];
+}
+
+/** What is wrong with a value that should obey a schema of the contract. */
+export function violationsOf(schema: string, value: unknown): readonly string[] {
+  return faultsBy(validatorOf(`/components/schemas/${schema}`), value);
+}
+
+/** What a reference of the contract leads to, with the JSON pointer of it where it was one. */
+export function resolve<T extends object>(value: T & Reference): { value: T; pointer: string | undefined } {
+  if (value.$ref === undefined) return { value, pointer: undefined };
+  const keys = value.$ref.slice(2).split('/');
+  return {
+    value: keys.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract) as T,
+    pointer: value.$ref.slice(1),
+  };
+}
+
+function escaped(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function faultsBy(validate: ValidateFunction, value: unknown): readonly string[] {
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+function headerFaults(at: string, listed: Readonly<Record<string, Header>>, headers: Headers): string[] {
+  return [
+    ...Object.entries(listed).flatMap(([name, reference]) => {
+      const { value, pointer = `${at}/headers/${name}` } = resolve(reference);
+      const text = headers.get(name);
+      if (text === null) return value.required === true ? [`${name} is missing`] : [];
+      const isRight: boolean = headerValidatorOf(`${pointer}/schema`)(text);
+      return isRight ? [] : [`${name} is '${text}'`];
+    }),
+    ...[...headers.keys()]
+      .filter((name) => telling.test(name) && !(name in listed))
+      .map((name) => `${name} is not listed`),
+  ];
+}
+
+/** Compiles what is at a JSON pointer of the contract, once. */
+function validators(ajv: Ajv2020): (pointer: string) => ValidateFunction {
+  formats.default(ajv);
+  ajv.addSchema(contract, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+}

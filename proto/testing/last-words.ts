@@ -6,20 +6,49 @@ import type { TrackState } from '../generated/vds/captions/v1/TrackState.ts';
 /** Says a fact in the place of its owner, with a message id that no other has. */
 export type Say = <In>(event: EventType<In, unknown>, payload: In) => Promise<void>;
 
-const media = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/assemble.1`;
-const key = (videoId: string, attempt: number, language: string, file: string): string =>
-  `videos/${videoId}/${attempt}/translate-${language}.1/${file}`;
-const trackOf = (videoId: string, attempt: number, language: string): Track => ({
-  language,
-  kind: language === 'en' ? 'captions' : 'subtitles',
-  status: 'ready',
-  name: language,
-  playlistKey: key(videoId, attempt, language, 'index.m3u8'),
-  textKey: key(videoId, attempt, language, 'track.json'),
-  path: ['en'],
-});
+/**
+ * The last word of each stage, said in its owner's place.
+ * @param durationMs of every video
+ */
+export function lastWords(say: Say, durationMs: number) {
+  return {
+    fetch: (videoId: string, attempt = 1) =>
+      say(events.fetchCompleted, {
+        videoId,
+        attempt,
+        sourceKey: `videos/${videoId}/${attempt}/source.1/original`,
+        sourceBytes: 1_234,
+        digest: 'd',
+      }),
+    inspect: (videoId: string, attempt = 1) =>
+      say(events.inspectCompleted, {
+        videoId,
+        attempt,
+        durationMs,
+        hasAudio: true,
+        warnings: [{ code: 'long', message: 'Longer than usual.' }],
+      }),
+    encode: (videoId: string, attempt = 1) =>
+      say(events.encodeCompleted, {
+        videoId,
+        attempt,
+        durationMs: durationMs + 40,
+        ladderKey: `${media(videoId, attempt)}/ladder.json`,
+        thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
+      }),
+    captions: (videoId: string, attempt = 1) =>
+      say(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
+    metadata: (videoId: string, attempt = 1, revision = 0) =>
+      say(events.metadataCompleted, { videoId, attempt, revision }),
+  };
+}
+
+function media(videoId: string, attempt: number): string {
+  return `videos/${videoId}/${attempt}/assemble.1`;
+}
+
 /** What captions knows: English and, from the third revision on, Spanish; German it cannot. */
-export const tracksAt = (videoId: string, revision: number, attempt = 1): TrackState => {
+export function tracksAt(videoId: string, revision: number, attempt = 1): TrackState {
   const spanish = trackOf(videoId, attempt, 'es');
   const { playlistKey: _playlist, textKey: _text, ...bare } = spanish;
   return {
@@ -32,38 +61,20 @@ export const tracksAt = (videoId: string, revision: number, attempt = 1): TrackS
     transcriptKey: key(videoId, attempt, 'en', 'track.json'),
     transcriptRevision: 1,
   };
-};
-/**
- * The last word of each stage, said in its owner's place.
- * @param durationMs of every video
- */
-export const lastWords = (say: Say, durationMs: number) => ({
-  fetch: (videoId: string, attempt = 1) =>
-    say(events.fetchCompleted, {
-      videoId,
-      attempt,
-      sourceKey: `videos/${videoId}/${attempt}/source.1/original`,
-      sourceBytes: 1_234,
-      digest: 'd',
-    }),
-  inspect: (videoId: string, attempt = 1) =>
-    say(events.inspectCompleted, {
-      videoId,
-      attempt,
-      durationMs,
-      hasAudio: true,
-      warnings: [{ code: 'long', message: 'Longer than usual.' }],
-    }),
-  encode: (videoId: string, attempt = 1) =>
-    say(events.encodeCompleted, {
-      videoId,
-      attempt,
-      durationMs: durationMs + 40,
-      ladderKey: `${media(videoId, attempt)}/ladder.json`,
-      thumbnailKey: `${media(videoId, attempt)}/thumbnail.jpg`,
-    }),
-  captions: (videoId: string, attempt = 1) =>
-    say(events.captionsCompleted, { videoId, attempt, revision: 0, state: tracksAt(videoId, 2, attempt) }),
-  metadata: (videoId: string, attempt = 1, revision = 0) =>
-    say(events.metadataCompleted, { videoId, attempt, revision }),
-});
+}
+
+function trackOf(videoId: string, attempt: number, language: string): Track {
+  return {
+    language,
+    kind: language === 'en' ? 'captions' : 'subtitles',
+    status: 'ready',
+    name: language,
+    playlistKey: key(videoId, attempt, language, 'index.m3u8'),
+    textKey: key(videoId, attempt, language, 'track.json'),
+    path: ['en'],
+  };
+}
+
+function key(videoId: string, attempt: number, language: string, file: string): string {
+  return `videos/${videoId}/${attempt}/translate-${language}.1/${file}`;
+}

@@ -10,32 +10,14 @@ export type Spent = Readonly<Record<string, number>>;
 /** The kernel's clock ticks a second: 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time the twelfth and thirteenth. */
-const statOf = (pid: number): { parent: number; seconds: number } => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS };
-  } catch {
-    return { parent: 0, seconds: 0 }; // it has ended
-  }
-};
-
 type Backend = { readonly pid: number; readonly database: string | null };
-
-const backends = async (pool: pg.Pool): Promise<Backend[]> => {
-  const { rows } = await pool.query<Backend>(
-    `SELECT pid, replace(datname, current_database(), 'catalog') AS database FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
-  );
-  return rows;
-};
 
 /**
  * A reader of the processor seconds so far. Postgres is told apart by database: the house's own two, and what works for
  * all of its databases (the writers of WAL and of pages); the latter and NATS also work for other houses, if there are any.
  * @param others more processes, by the name of their part
  */
-export const costReader = (house: House, others: Readonly<Record<string, number>> = {}) => {
+export function costReader(house: House, others: Readonly<Record<string, number>> = {}) {
   const [catalog, auth] = [house.adminPool('catalog'), house.adminPool('auth')];
   const authDatabase = auth.options.database ?? '';
   const nats = runningPid(house.servers.nats.dir, 'nats') ?? 0;
@@ -55,19 +37,38 @@ export const costReader = (house: House, others: Readonly<Record<string, number>
     for (const [part, pid] of Object.entries(others)) add(part, statOf(pid).seconds);
     return sums;
   };
-};
+}
+
+/** Fields of /proc/<pid>/stat after the command: the parent is the second, user and system time the twelfth and thirteenth. */
+function statOf(pid: number): { parent: number; seconds: number } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS };
+  } catch {
+    return { parent: 0, seconds: 0 }; // it has ended
+  }
+}
+
+async function backends(pool: pg.Pool): Promise<Backend[]> {
+  const { rows } = await pool.query<Backend>(
+    `SELECT pid, replace(datname, current_database(), 'catalog') AS database FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
+  );
+  return rows;
+}
 
 /** What was spent between two readings, for each of `requests`, in milliseconds. */
-export const perRequest = (before: Spent, after: Spent, requests: number): Spent =>
-  Object.fromEntries(
+export function perRequest(before: Spent, after: Spent, requests: number): Spent {
+  return Object.fromEntries(
     Object.entries(after).map(([part, seconds]) => [
       part,
       (Math.max(0, seconds - (before[part] ?? 0)) * 1_000) / Math.max(1, requests),
     ]),
   );
+}
 
 /** A table: a row a part, a column a run; the last row is the sum. */
-export const costTable = (title: string, columns: Readonly<Record<string, Spent>>): string => {
+export function costTable(title: string, columns: Readonly<Record<string, Spent>>): string {
   const names = Object.keys(columns);
   const parts = [...new Set(Object.values(columns).flatMap((spent) => Object.keys(spent)))];
   const cell = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(3)).padStart(10);
@@ -78,4 +79,4 @@ export const costTable = (title: string, columns: Readonly<Record<string, Spent>
     ...rows,
     'sum'.padEnd(22) + names.map((name) => cell(sum(columns[name]))).join(''),
   ].join('\n');
-};
+}

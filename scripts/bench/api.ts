@@ -30,124 +30,8 @@ type Figures = {
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string };
 type Measured = { readonly figures: Figures; readonly cost: Spent };
 
-/** Keys without practical limits, so that the house does its whole work for every request. */
-const issueKeys = async ({ house }: BenchHouse, count: number): Promise<string[]> => {
-  const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
-  const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
-  const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
-  const scopes = ['videos:read', 'videos:write'];
-  const keys: string[] = [];
-  for (let n = 0; n < count; n += 1)
-    keys.push((await admin.IssueKey({ publisherId, scopes, minuteLimit: 10_000, dailyLimit: 1_000_000 })).secretKey);
-  await admin.close();
-  return keys;
-};
-
-const fire = async (url: string, keys: readonly string[], request: Call): Promise<Figures> => {
-  const requests = keys.map((key) => ({
-    ...request,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(request.body !== undefined && { 'content-type': 'application/json' }),
-    },
-  }));
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, requests });
-  return {
-    perSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    good: result['2xx'],
-    bad: result.non2xx + result.errors,
-  };
-};
-
-/** The second of two runs: the first warms caches and the compiler. */
-const measure = async (
-  url: string,
-  keys: readonly string[],
-  request: Call,
-  read: () => Promise<Spent>,
-): Promise<Measured> => {
-  await fire(url, keys, request);
-  const before = await read();
-  const figures = await fire(url, keys, request);
-  return { figures, cost: perRequest(before, await read(), figures.good) };
-};
-
-const withBare = async (
-  { house }: BenchHouse,
-  pepper: string,
-  work: (url: string, pid: number) => Promise<void>,
-): Promise<void> => {
-  const databaseOf = (service: 'auth' | 'catalog'): string => {
-    const { url, password } = house.login(service);
-    const target = new URL(url);
-    target.password = password;
-    return target.href;
-  };
-  const env = {
-    PATH: process.env['PATH'],
-    AUTH_DATABASE: databaseOf('auth'),
-    CATALOG_DATABASE: databaseOf('catalog'),
-    PEPPER: pepper,
-  };
-  const child = fork(fileURLToPath(new URL('./bare-api.ts', import.meta.url)), { env, execArgv: [] });
-  const [port] = (await once(child, 'message')) as [number];
-  try {
-    await work(`http://127.0.0.1:${port}`, child.pid ?? 0);
-  } finally {
-    child.kill('SIGTERM');
-  }
-};
-
-const line = (what: string, ours: Figures, bare: Figures): string =>
-  [
-    what.padEnd(16),
-    `house ${ours.perSecond.toFixed(0)}/s p50 ${ours.p50} ms p99 ${ours.p99} ms`,
-    `bare ${bare.perSecond.toFixed(0)}/s p50 ${bare.p50} ms p99 ${bare.p99} ms`,
-    `ratio ${(ours.perSecond / bare.perSecond).toFixed(2)}`,
-    ...(ours.bad + bare.bad > 0 ? [`NOT 2xx: ${ours.bad} and ${bare.bad}`] : []),
-  ].join('   ');
-
-/** Makes one video, so that GET has something to read. */
-const makeVideo = async (gateway: string, key: string | undefined, body: string): Promise<string> => {
-  const made = await fetch(`${gateway}/v1/videos`, {
-    method: 'POST',
-    body,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  });
-  return ((await made.json()) as { id: string }).id;
-};
-
-/** Prints ratio and costs of each operation. Returns whether every ratio reaches its least. */
-const benchOperations = async (
-  { house }: BenchHouse,
-  keys: readonly string[],
-  bare: { readonly url: string; readonly pid: number },
-): Promise<boolean> => {
-  const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
-  const gateway = house.url('gateway');
-  const id = await makeVideo(gateway, keys[0], body);
-  const read = costReader(house, { 'bare handler': bare.pid, 'load generator': process.pid });
-  const calls: readonly (readonly [string, Call])[] = [
-    ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
-    ['GET /v1/videos', { method: 'GET', path: `/v1/videos/${id}` }],
-  ];
-  let enough = true;
-  for (const [what, call] of calls) {
-    say(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
-    const ours = await measure(gateway, keys, call, read);
-    const other = await measure(bare.url, keys, call, read);
-    process.stdout.write(`${line(what, ours.figures, other.figures)}\n`);
-    process.stdout.write(`${costTable('processor ms a request', { house: ours.cost, bare: other.cost })}\n`);
-    enough &&= ours.figures.perSecond >= LEAST_RATIO * other.figures.perSecond;
-    enough &&= ours.figures.bad + other.figures.bad === 0;
-  }
-  return enough;
-};
-
 /** Exit code 1 where a ratio or the limiter stays under its bar. */
-export const benchApi = async (): Promise<void> => {
+export async function benchApi(): Promise<void> {
   const pepper = randomBytes(32);
   const options = {
     services: ['auth' as const, 'catalog' as const, 'gateway' as const],
@@ -168,4 +52,121 @@ export const benchApi = async (): Promise<void> => {
     say(`Under its bar: each ratio must be at least ${LEAST_RATIO}, with 2xx alone.`);
     process.exitCode = 1;
   });
-};
+}
+
+/** Keys without practical limits, so that the house does its whole work for every request. */
+async function issueKeys({ house }: BenchHouse, count: number): Promise<string[]> {
+  const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+  const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
+  const scopes = ['videos:read', 'videos:write'];
+  const keys: string[] = [];
+  for (let n = 0; n < count; n += 1)
+    keys.push((await admin.IssueKey({ publisherId, scopes, minuteLimit: 10_000, dailyLimit: 1_000_000 })).secretKey);
+  await admin.close();
+  return keys;
+}
+
+async function withBare(
+  { house }: BenchHouse,
+  pepper: string,
+  work: (url: string, pid: number) => Promise<void>,
+): Promise<void> {
+  const databaseOf = (service: 'auth' | 'catalog'): string => {
+    const { url, password } = house.login(service);
+    const target = new URL(url);
+    target.password = password;
+    return target.href;
+  };
+  const env = {
+    PATH: process.env['PATH'],
+    AUTH_DATABASE: databaseOf('auth'),
+    CATALOG_DATABASE: databaseOf('catalog'),
+    PEPPER: pepper,
+  };
+  const child = fork(fileURLToPath(new URL('./bare-api.ts', import.meta.url)), { env, execArgv: [] });
+  const [port] = (await once(child, 'message')) as [number];
+  try {
+    await work(`http://127.0.0.1:${port}`, child.pid ?? 0);
+  } finally {
+    child.kill('SIGTERM');
+  }
+}
+
+/** Prints ratio and costs of each operation. Returns whether every ratio reaches its least. */
+async function benchOperations(
+  { house }: BenchHouse,
+  keys: readonly string[],
+  bare: { readonly url: string; readonly pid: number },
+): Promise<boolean> {
+  const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
+  const gateway = house.url('gateway');
+  const id = await makeVideo(gateway, keys[0], body);
+  const read = costReader(house, { 'bare handler': bare.pid, 'load generator': process.pid });
+  const calls: readonly (readonly [string, Call])[] = [
+    ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
+    ['GET /v1/videos', { method: 'GET', path: `/v1/videos/${id}` }],
+  ];
+  let enough = true;
+  for (const [what, call] of calls) {
+    say(`… ${what}, ${CONNECTIONS} connections, ${SECONDS} s each`);
+    const ours = await measure(gateway, keys, call, read);
+    const other = await measure(bare.url, keys, call, read);
+    process.stdout.write(`${line(what, ours.figures, other.figures)}\n`);
+    process.stdout.write(`${costTable('processor ms a request', { house: ours.cost, bare: other.cost })}\n`);
+    enough &&= ours.figures.perSecond >= LEAST_RATIO * other.figures.perSecond;
+    enough &&= ours.figures.bad + other.figures.bad === 0;
+  }
+  return enough;
+}
+
+/** Makes one video, so that GET has something to read. */
+async function makeVideo(gateway: string, key: string | undefined, body: string): Promise<string> {
+  const made = await fetch(`${gateway}/v1/videos`, {
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+  return ((await made.json()) as { id: string }).id;
+}
+
+/** The second of two runs: the first warms caches and the compiler. */
+async function measure(
+  url: string,
+  keys: readonly string[],
+  request: Call,
+  read: () => Promise<Spent>,
+): Promise<Measured> {
+  await fire(url, keys, request);
+  const before = await read();
+  const figures = await fire(url, keys, request);
+  return { figures, cost: perRequest(before, await read(), figures.good) };
+}
+
+async function fire(url: string, keys: readonly string[], request: Call): Promise<Figures> {
+  const requests = keys.map((key) => ({
+    ...request,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    },
+  }));
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, requests });
+  return {
+    perSecond: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    good: result['2xx'],
+    bad: result.non2xx + result.errors,
+  };
+}
+
+function line(what: string, ours: Figures, bare: Figures): string {
+  return [
+    what.padEnd(16),
+    `house ${ours.perSecond.toFixed(0)}/s p50 ${ours.p50} ms p99 ${ours.p99} ms`,
+    `bare ${bare.perSecond.toFixed(0)}/s p50 ${bare.p50} ms p99 ${bare.p99} ms`,
+    `ratio ${(ours.perSecond / bare.perSecond).toFixed(2)}`,
+    ...(ours.bad + bare.bad > 0 ? [`NOT 2xx: ${ours.bad} and ${bare.bad}`] : []),
+  ].join('   ');
+}

@@ -10,15 +10,17 @@ import { candidateHashes } from '../../services/auth/src/outbound/key-hash.ts';
 import { decide } from '../../services/auth/src/outbound/minute-window.ts';
 import { createVideo } from '../../services/catalog/src/outbound/create-video.ts';
 
-const pool = (name: string): pg.Pool => new pg.Pool({ connectionString: process.env[name], max: 10 });
+function pool(name: string): pg.Pool {
+  return new pg.Pool({ connectionString: process.env[name], max: 10 });
+}
 const auth = pool('AUTH_DATABASE');
 const catalog = pool('CATALOG_DATABASE');
 const peppers = [{ id: '1', key: Buffer.from(process.env['PEPPER'] ?? '', 'base64') }] as const;
 
-const admit = async (header: string | undefined) => {
+async function admit(header: string | undefined) {
   const key = parseApiKey((header ?? '').replace(/^Bearer /, ''));
   return key && decide(auth, key.id, candidateHashes(peppers, key), 60_000);
-};
+}
 
 const app = express();
 app.use(express.json());

@@ -9,38 +9,8 @@ import { ffmpegPath } from '../media/render.ts';
 
 const execute = promisify(execFile);
 
-const rate = (bits: number): string => `${Math.round(bits / 1_000)}k`;
-
-const rungArguments = (rung: Rung, index: number, folder: string): string[] => [
-  ...['-map', `[r${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '23'],
-  ...[
-    '-maxrate',
-    rate(rung.maxRate),
-    '-bufsize',
-    rate(rung.maxRate * 2),
-    '-g',
-    '60',
-    '-keyint_min',
-    '60',
-    '-sc_threshold',
-    '0',
-  ],
-  ...hls(join(folder, rung.name)),
-];
-
-const hls = (prefix: string): string[] => [
-  ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-  ...[
-    '-hls_fmp4_init_filename',
-    `${basename(prefix)}-init.mp4`,
-    '-hls_segment_filename',
-    `${prefix}-%d.m4s`,
-    `${prefix}.m3u8`,
-  ],
-];
-
 /** Wall seconds of one ffmpeg: one decode, every rung, the audio rendition; segments to a folder. */
-export const bareRun = async (clip: string): Promise<number> => {
+export async function bareRun(clip: string): Promise<number> {
   const ladder = planLadder({ width: 1_920, height: 1_080, frameRate: 30 });
   const folder = await mkdtemp(join(tmpdir(), 'vds-bench-'));
   const split = `[0:v]split=${ladder.length}${ladder.map((_rung, index) => `[s${index}]`).join('')}`;
@@ -56,4 +26,40 @@ export const bareRun = async (clip: string): Promise<number> => {
   await execute(ffmpegPath(), args);
   await rm(folder, { recursive: true });
   return (performance.now() - from) / 1_000;
-};
+}
+
+function rungArguments(rung: Rung, index: number, folder: string): string[] {
+  return [
+    ...['-map', `[r${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '23'],
+    ...[
+      '-maxrate',
+      rate(rung.maxRate),
+      '-bufsize',
+      rate(rung.maxRate * 2),
+      '-g',
+      '60',
+      '-keyint_min',
+      '60',
+      '-sc_threshold',
+      '0',
+    ],
+    ...hls(join(folder, rung.name)),
+  ];
+}
+
+function rate(bits: number): string {
+  return `${Math.round(bits / 1_000)}k`;
+}
+
+function hls(prefix: string): string[] {
+  return [
+    ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+    ...[
+      '-hls_fmp4_init_filename',
+      `${basename(prefix)}-init.mp4`,
+      '-hls_segment_filename',
+      `${prefix}-%d.m4s`,
+      `${prefix}.m3u8`,
+    ],
+  ];
+}

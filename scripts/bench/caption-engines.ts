@@ -16,20 +16,8 @@ export type Opened<E> = { readonly name: string; readonly engine: E | string };
 const TIMEOUT_MS = 600_000;
 const limits = { memoryBytes: 4_096 * 2 ** 20, timeoutMs: TIMEOUT_MS, log: createLogger('bench', 'silent') };
 
-const tried = async <E>(name: string, open: () => Promise<E>): Promise<Opened<E>> => {
-  try {
-    return { name, engine: await open() };
-  } catch (error) {
-    return { name, engine: messageOf(error) };
-  }
-};
-
-const absent = (variable: string): never => {
-  throw new Error(`${variable} is not set`);
-};
-
 /** pocketsphinx, and the server at SPEECH_URL (with SPEECH_MODEL and SPEECH_KEY). */
-export const speechEngines = async (): Promise<Opened<SpeechEngine>[]> => {
+export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {
   const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY } = process.env;
   const sandbox = await chooseSandbox();
   return [
@@ -43,10 +31,22 @@ export const speechEngines = async (): Promise<Opened<SpeechEngine>[]> => {
       }),
     ),
   ];
-};
+}
+
+async function tried<E>(name: string, open: () => Promise<E>): Promise<Opened<E>> {
+  try {
+    return { name, engine: await open() };
+  } catch (error) {
+    return { name, engine: messageOf(error) };
+  }
+}
+
+function absent(variable: string): never {
+  throw new Error(`${variable} is not set`);
+}
 
 /** apertium, and the server at TRANSLATION_URL (with TRANSLATION_KEY). */
-export const translationEngines = async (scratchDir: string): Promise<Opened<TranslationEngine>[]> => {
+export async function translationEngines(scratchDir: string): Promise<Opened<TranslationEngine>[]> {
   const { APERTIUM_PATH, TRANSLATION_URL, TRANSLATION_KEY } = process.env;
   const sandbox = await chooseSandbox();
   return [
@@ -60,4 +60,4 @@ export const translationEngines = async (scratchDir: string): Promise<Opened<Tra
       }),
     ),
   ];
-};
+}

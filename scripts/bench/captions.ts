@@ -23,12 +23,31 @@ const NEAR_MS = 300;
 const WORDS = 1_000;
 
 const never = new AbortController().signal;
-const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 
 type Speech = SpokenTrack & { readonly label: string };
 
+export async function benchCaptions(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vds-bench-captions-'));
+  try {
+    const { made, recorded } = await step(`speech: ${commentary.length} sentences`, () => tracks(folder));
+    const engines = await speechEngines();
+    const lines = await of(engines, 'hearing', async (engine) => [
+      ...(await hearing(engine, made)),
+      ...(recorded ? await hearing(engine, recorded) : [`${JFK.file.padEnd(36)}  skipped: VDS_MEDIA_DIR is not set`]),
+    ]);
+    lines.push(
+      ...(await of(await translationEngines(folder), 'translating', (engine) =>
+        translating(engine, engine.name === 'libretranslate' ? defaultTargets.libretranslate : defaultTargets.apertium),
+      )),
+    );
+    process.stdout.write(`${lines.join('\n')}\n`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** The synthesised track, and the recording where VDS_MEDIA_DIR has it. */
-const tracks = async (folder: string): Promise<{ readonly made: Speech; readonly recorded: Speech | undefined }> => {
+async function tracks(folder: string): Promise<{ readonly made: Speech; readonly recorded: Speech | undefined }> {
   const made = await speakTrack(commentary, join(folder, 'commentary.wav'));
   const media = process.env['VDS_MEDIA_DIR'];
   if (media === undefined) return { made: { ...made, label: 'synthesised' }, recorded: undefined };
@@ -37,18 +56,23 @@ const tracks = async (folder: string): Promise<{ readonly made: Speech; readonly
   const durationMs = Math.round(((await stat(path)).size - 44) / 32);
   const sentences = [{ text: JFK.text, startMs: 0, endMs: durationMs }];
   return { made: { ...made, label: 'synthesised' }, recorded: { label: JFK.file, path, durationMs, sentences } };
-};
+}
 
-const timing = (starts: readonly number[], { sentences }: SpokenTrack): string => {
-  const away = starts.map((start) => Math.min(...sentences.map(({ startMs }) => Math.abs(start - startMs))));
-  const near = away.filter((ms) => ms <= NEAR_MS).length;
-  const shown = sentences.filter(({ startMs, endMs }) => starts.some((at) => at > startMs - 500 && at < endMs)).length;
-  const middle = away.toSorted((one, other) => one - other)[away.length >> 1] ?? 0;
-  return `${percent(near, starts.length)} of ${starts.length} within ${NEAR_MS} ms (goal 90 %), median ${Math.round(middle)} ms; ${shown} of ${sentences.length} sentences have one`;
-};
+async function of<E>(
+  opened: readonly Opened<E>[],
+  what: string,
+  measure: (engine: E) => Promise<string[]>,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { name, engine } of opened) {
+    if (typeof engine === 'string') lines.push(`${name.padEnd(36)}  skipped: ${engine}`);
+    else lines.push(...(await step(`${what}: ${name}`, () => measure(engine))));
+  }
+  return lines;
+}
 
 /** Lines about one engine on one track. */
-const hearing = async (engine: SpeechEngine, speech: Speech): Promise<string[]> => {
+async function hearing(engine: SpeechEngine, speech: Speech): Promise<string[]> {
   const from = performance.now();
   const input = { wavPath: speech.path, language: 'en', durationMs: speech.durationMs, offsetMs: 0 };
   const words = await engine.hear(input, never, () => undefined);
@@ -63,20 +87,21 @@ const hearing = async (engine: SpeechEngine, speech: Speech): Promise<string[]> 
     `${label}  word errors ${percent(errors, said.length)} (${errors} of ${said.length}); ${((seconds * 60_000) / speech.durationMs).toFixed(1)} s a minute`,
     ...(speech.sentences.length > 1 ? [`${''.padEnd(36)}  cue starts ${timing(starts, speech)}`] : []),
   ];
-};
+}
 
-/** A thousand words of commentary, sentence by sentence. */
-const thousandWords = (): string[] => {
-  const out: string[] = [];
-  for (let words = 0, index = 0; words < WORDS; index += 1) {
-    const sentence = commentary[index % commentary.length] ?? '';
-    out.push(sentence);
-    words += plainWords(sentence).length;
-  }
-  return out;
-};
+function percent(part: number, whole: number): string {
+  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+}
 
-const translating = async (engine: TranslationEngine, targets: readonly string[]): Promise<string[]> => {
+function timing(starts: readonly number[], { sentences }: SpokenTrack): string {
+  const away = starts.map((start) => Math.min(...sentences.map(({ startMs }) => Math.abs(start - startMs))));
+  const near = away.filter((ms) => ms <= NEAR_MS).length;
+  const shown = sentences.filter(({ startMs, endMs }) => starts.some((at) => at > startMs - 500 && at < endMs)).length;
+  const middle = away.toSorted((one, other) => one - other)[away.length >> 1] ?? 0;
+  return `${percent(near, starts.length)} of ${starts.length} within ${NEAR_MS} ms (goal 90 %), median ${Math.round(middle)} ms; ${shown} of ${sentences.length} sentences have one`;
+}
+
+async function translating(engine: TranslationEngine, targets: readonly string[]): Promise<string[]> {
   const routes = findRoutes(await engine.pairs());
   const sentences = thousandWords();
   const each: string[] = [];
@@ -95,37 +120,15 @@ const translating = async (engine: TranslationEngine, targets: readonly string[]
   return [
     `${label}  ${total.toFixed(1)} s for ${each.length} of ${wanted.length} languages, one after the other: ${each.join(', ')}`,
   ];
-};
+}
 
-const of = async <E>(
-  opened: readonly Opened<E>[],
-  what: string,
-  measure: (engine: E) => Promise<string[]>,
-): Promise<string[]> => {
-  const lines: string[] = [];
-  for (const { name, engine } of opened) {
-    if (typeof engine === 'string') lines.push(`${name.padEnd(36)}  skipped: ${engine}`);
-    else lines.push(...(await step(`${what}: ${name}`, () => measure(engine))));
+/** A thousand words of commentary, sentence by sentence. */
+function thousandWords(): string[] {
+  const out: string[] = [];
+  for (let words = 0, index = 0; words < WORDS; index += 1) {
+    const sentence = commentary[index % commentary.length] ?? '';
+    out.push(sentence);
+    words += plainWords(sentence).length;
   }
-  return lines;
-};
-
-export const benchCaptions = async (): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vds-bench-captions-'));
-  try {
-    const { made, recorded } = await step(`speech: ${commentary.length} sentences`, () => tracks(folder));
-    const engines = await speechEngines();
-    const lines = await of(engines, 'hearing', async (engine) => [
-      ...(await hearing(engine, made)),
-      ...(recorded ? await hearing(engine, recorded) : [`${JFK.file.padEnd(36)}  skipped: VDS_MEDIA_DIR is not set`]),
-    ]);
-    lines.push(
-      ...(await of(await translationEngines(folder), 'translating', (engine) =>
-        translating(engine, engine.name === 'libretranslate' ? defaultTargets.libretranslate : defaultTargets.apertium),
-      )),
-    );
-    process.stdout.write(`${lines.join('\n')}\n`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-};
+  return out;
+}

@@ -16,34 +16,12 @@ const ROUNDS = 5;
 /** The collector may begin after the answer; what it takes belongs to the request. */
 const AFTERMATH_MS = 5;
 
-/** CPU time of all threads of a process so far, in milliseconds (Linux, Documentation/scheduler/sched-stats). */
-const cpuOf = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
-    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    return sum + Number(nanoseconds) / 1e6;
-  }, 0);
-
 type Cost = { readonly kind: string; readonly name: string; readonly times: number[]; readonly wrong: Set<string> };
-
-const measure = async (port: number, pid: number, row: Hostile, cost: Cost): Promise<void> => {
-  const from = cpuOf(pid);
-  const { answers } = await exchange(port, row);
-  await pause(AFTERMATH_MS);
-  cost.times.push(cpuOf(pid) - from);
-  const got = answers.map(told).join(', ');
-  if (got !== row.answers.join(', ')) cost.wrong.add(got);
-};
 
 const kinds = { bodies: hostileBodies, framing: hostileFraming, connections: hostileConnections, paths: hostilePaths };
 
-const lineOf = ({ kind, name, times, wrong }: Cost): string => {
-  const worst = Math.max(...times);
-  const verdict = [worst <= BOUND_MS ? 'ok' : `OVER ${BOUND_MS}`, ...[...wrong].map((got) => `ANSWERED ${got}`)];
-  return `${worst.toFixed(1).padStart(7)} ms  ${verdict.join(' ').padEnd(4)}  ${kind}: ${name}\n`;
-};
-
 /** Prints the worst of several times of each; returns the bars that were missed. */
-export const hostileCosts = async ({ house, port, newKey, submit }: Contract): Promise<string[]> => {
+export async function hostileCosts({ house, port, newKey, submit }: Contract): Promise<string[]> {
   const pid = house.process('gateway').pid() ?? 0;
   const target = { key: await newKey(), id: '' };
   target.id = await submit(target.key);
@@ -68,4 +46,27 @@ export const hostileCosts = async ({ house, port, newKey, submit }: Contract): P
     ...over.map(({ name }) => `at most ${BOUND_MS} ms of CPU: ${name}`),
     ...wrong.map(({ name }) => `the documented answer: ${name}`),
   ];
-};
+}
+
+async function measure(port: number, pid: number, row: Hostile, cost: Cost): Promise<void> {
+  const from = cpuOf(pid);
+  const { answers } = await exchange(port, row);
+  await pause(AFTERMATH_MS);
+  cost.times.push(cpuOf(pid) - from);
+  const got = answers.map(told).join(', ');
+  if (got !== row.answers.join(', ')) cost.wrong.add(got);
+}
+
+/** CPU time of all threads of a process so far, in milliseconds (Linux, Documentation/scheduler/sched-stats). */
+function cpuOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / 1e6;
+  }, 0);
+}
+
+function lineOf({ kind, name, times, wrong }: Cost): string {
+  const worst = Math.max(...times);
+  const verdict = [worst <= BOUND_MS ? 'ok' : `OVER ${BOUND_MS}`, ...[...wrong].map((got) => `ANSWERED ${got}`)];
+  return `${worst.toFixed(1).padStart(7)} ms  ${verdict.join(' ').padEnd(4)}  ${kind}: ${name}\n`;
+}

@@ -14,7 +14,7 @@ const badKeys = {
   unknown: (): string => formatApiKey(makeApiKey(randomBase62(24), randomBase62(26))),
 };
 
-export const openContract = async (house: House) => {
+export async function openContract(house: House) {
   const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const admin = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench', actor: 'bench' });
@@ -54,5 +54,5 @@ export const openContract = async (house: House) => {
     badKeys,
     close: () => admin.close(),
   };
-};
+}
 export type Contract = Awaited<ReturnType<typeof openContract>>;

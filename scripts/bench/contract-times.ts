@@ -14,67 +14,9 @@ type Question = { readonly method: string; readonly path: string; readonly key: 
 /** A class of requests; each of its requests may differ. */
 type Side = { readonly name: string; readonly next: () => Question };
 
-const openAsker = (url: string, expected: number) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Milliseconds from the request to the end of its answer. */
-  const ask = ({ method, path, key }: Question): Promise<number> => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const headers = { authorization: AUTHORIZATION_PREFIX + key };
-    const from = performance.now();
-    const sent = request(`${url}${path}`, { method, agent, headers }, (answer) => {
-      answer.resume().once('end', () => {
-        const took = performance.now() - from;
-        if (answer.statusCode === expected) resolve(took);
-        else reject(new Error(`${method} ${path} answered ${answer.statusCode}`));
-      });
-    });
-    sent.once('error', reject).end();
-    return promise;
-  };
-  return { ask, close: () => agent.destroy() };
-};
-
-const shuffled = <T>(values: T[]): T[] => {
-  for (let last = values.length - 1; last > 0; last -= 1) {
-    const other = randomInt(last + 1);
-    [values[last], values[other]] = [values[other] as T, values[last] as T];
-  }
-  return values;
-};
-
-const measure = async (url: string, expected: number, sides: readonly Side[]): Promise<Map<string, number[]>> => {
-  const times = new Map(sides.map(({ name }) => [name, [] as number[]]));
-  const { ask, close } = openAsker(url, expected);
-  const order = shuffled(sides.flatMap((side) => Array.from({ length: EACH }, () => side)));
-  for (const side of order.slice(0, WARM_UP)) await ask(side.next());
-  for (const side of order) times.get(side.name)?.push(await ask(side.next()));
-  close();
-  return times;
-};
-
-/** Prints every pair of sides; returns the bars that were missed. */
-const report = (what: string, times: ReadonlyMap<string, readonly number[]>): string[] => {
-  const names = [...times.keys()];
-  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
-  const missed: string[] = [];
-  for (const [one, other] of pairs)
-    for (const share of SHARES) {
-      const { a, b, t } = compare(times.get(one) ?? [], times.get(other) ?? [], share);
-      const alike = Math.abs(t) < T_BOUND;
-      const means = `${a.mean.toFixed(4)} ms (n ${a.n}) and ${b.mean.toFixed(4)} ms (n ${b.n})`;
-      const line = `${what}, ${one} and ${other}, shortest ${share * 100} %`;
-      process.stdout.write(`${line}: ${means}, t ${t.toFixed(2)}, |t| < ${T_BOUND}: ${alike ? 'yes' : 'NO'}\n`);
-      if (!alike) missed.push(`time alike: ${line}`);
-    }
-  return missed;
-};
-
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** An id that nobody has, next to one that somebody has: both lie on the same pages of the index. */
-const near = (id: string): string =>
-  id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
 
-export const timesOfVideos = async ({ url, newKey, newOtherKey, submit }: Contract): Promise<string[]> => {
+export async function timesOfVideos({ url, newKey, newOtherKey, submit }: Contract): Promise<string[]> {
   const owner = await newOtherKey();
   const theirs: string[] = [];
   for (let n = 0; n < VIDEOS; n += 1) theirs.push(await submit(owner));
@@ -95,9 +37,69 @@ export const timesOfVideos = async ({ url, newKey, newOtherKey, submit }: Contra
     missed.push(...report(what, await step(what, () => measure(url, 404, sides))));
   }
   return missed;
-};
+}
 
-export const timesOfCredentials = async ({ url, newKey, revoke, badKeys }: Contract): Promise<string[]> => {
+/** An id that nobody has, next to one that somebody has: both lie on the same pages of the index. */
+function near(id: string): string {
+  return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
+}
+
+/** Prints every pair of sides; returns the bars that were missed. */
+function report(what: string, times: ReadonlyMap<string, readonly number[]>): string[] {
+  const names = [...times.keys()];
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+  const missed: string[] = [];
+  for (const [one, other] of pairs)
+    for (const share of SHARES) {
+      const { a, b, t } = compare(times.get(one) ?? [], times.get(other) ?? [], share);
+      const alike = Math.abs(t) < T_BOUND;
+      const means = `${a.mean.toFixed(4)} ms (n ${a.n}) and ${b.mean.toFixed(4)} ms (n ${b.n})`;
+      const line = `${what}, ${one} and ${other}, shortest ${share * 100} %`;
+      process.stdout.write(`${line}: ${means}, t ${t.toFixed(2)}, |t| < ${T_BOUND}: ${alike ? 'yes' : 'NO'}\n`);
+      if (!alike) missed.push(`time alike: ${line}`);
+    }
+  return missed;
+}
+
+async function measure(url: string, expected: number, sides: readonly Side[]): Promise<Map<string, number[]>> {
+  const times = new Map(sides.map(({ name }) => [name, [] as number[]]));
+  const { ask, close } = openAsker(url, expected);
+  const order = shuffled(sides.flatMap((side) => Array.from({ length: EACH }, () => side)));
+  for (const side of order.slice(0, WARM_UP)) await ask(side.next());
+  for (const side of order) times.get(side.name)?.push(await ask(side.next()));
+  close();
+  return times;
+}
+
+function openAsker(url: string, expected: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  /** Milliseconds from the request to the end of its answer. */
+  const ask = ({ method, path, key }: Question): Promise<number> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const headers = { authorization: AUTHORIZATION_PREFIX + key };
+    const from = performance.now();
+    const sent = request(`${url}${path}`, { method, agent, headers }, (answer) => {
+      answer.resume().once('end', () => {
+        const took = performance.now() - from;
+        if (answer.statusCode === expected) resolve(took);
+        else reject(new Error(`${method} ${path} answered ${answer.statusCode}`));
+      });
+    });
+    sent.once('error', reject).end();
+    return promise;
+  };
+  return { ask, close: () => agent.destroy() };
+}
+
+function shuffled<T>(values: T[]): T[] {
+  for (let last = values.length - 1; last > 0; last -= 1) {
+    const other = randomInt(last + 1);
+    [values[last], values[other]] = [values[other] as T, values[last] as T];
+  }
+  return values;
+}
+
+export async function timesOfCredentials({ url, newKey, revoke, badKeys }: Contract): Promise<string[]> {
   const good = await newKey();
   const revoked = await newKey();
   await revoke(revoked);
@@ -111,4 +113,4 @@ export const timesOfCredentials = async ({ url, newKey, revoke, badKeys }: Contr
     side('a revoked key', () => revoked),
   ];
   return report('401', await step('401', () => measure(url, 401, sides)));
-};
+}

@@ -8,7 +8,7 @@ import { openContract } from './contract-house.ts';
 import { timesOfCredentials, timesOfVideos } from './contract-times.ts';
 import { withHouse } from './with-house.ts';
 
-export const benchContract = async (): Promise<void> => {
+export async function benchContract(): Promise<void> {
   const options = {
     services: ['auth' as const, 'catalog' as const, 'gateway' as const],
     env: { gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
@@ -24,4 +24,4 @@ export const benchContract = async (): Promise<void> => {
     for (const bar of missed) say(`MISSED ${bar}`);
     if (missed.length > 0) process.exitCode = 1;
   });
-};
+}

@@ -12,16 +12,29 @@ import { withHouse, type BenchHouse } from './with-house.ts';
 
 const LARGE_BYTES = 2 * 2 ** 30;
 
+export async function benchIdle(): Promise<void> {
+  return withHouse({}, async (bench) => {
+    await step('ten quiet seconds', () => pause(10_000));
+    for (const { name, pid } of bench.house.processes)
+      print(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
+    const key = await bench.operator.key(await bench.operator.publisher('Bench', 'Bench'));
+    await fetchDelays(bench, key);
+    await largeFetch(bench, key);
+  });
+}
+
+function print(line: string): void {
+  return void process.stdout.write(`${line}\n`);
+}
+
 /** Resident memory now and at its highest, in MiB. */
-const memoryOf = (pid: number): { now: number; peak: number } => {
+function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const value = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1_024;
   return { now: value('VmRSS'), peak: value('VmHWM') };
-};
+}
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const fetchDelays = async ({ house, origin, operator }: BenchHouse, key: string): Promise<void> => {
+async function fetchDelays({ house, origin, operator }: BenchHouse, key: string): Promise<void> {
   const partner = partnerAt(house.url('gateway'), key);
   const clip = await makeClip();
   const delays: number[] = [];
@@ -38,10 +51,10 @@ const fetchDelays = async ({ house, origin, operator }: BenchHouse, key: string)
     );
   }
   print(`202 → first request at the source     ${delays.join(', ')} ms (aim: at most 100)`);
-};
+}
 
 /** A sparse file that is no video: ingest fetches all of it, inspect refuses it. */
-const largeFetch = async ({ house, origin }: BenchHouse, key: string): Promise<void> => {
+async function largeFetch({ house, origin }: BenchHouse, key: string): Promise<void> {
   const path = join(mediaDir, 'bench-large.bin');
   const file = await open(path, 'w');
   await file.truncate(LARGE_BYTES);
@@ -59,14 +72,4 @@ const largeFetch = async ({ house, origin }: BenchHouse, key: string): Promise<v
     `ingest after ${LARGE_BYTES / 2 ** 30} GiB in ${((performance.now() - from) / 1_000).toFixed(0)} s          ${memoryOf(pid).peak.toFixed(0)} MiB at its highest (aim: at most 256)`,
   );
   await rm(path);
-};
-
-export const benchIdle = async (): Promise<void> =>
-  withHouse({}, async (bench) => {
-    await step('ten quiet seconds', () => pause(10_000));
-    for (const { name, pid } of bench.house.processes)
-      print(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
-    const key = await bench.operator.key(await bench.operator.publisher('Bench', 'Bench'));
-    await fetchDelays(bench, key);
-    await largeFetch(bench, key);
-  });
+}

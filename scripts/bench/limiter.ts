@@ -14,8 +14,46 @@ const AT_ONCE = 32;
 const SECONDS = 5;
 const WINDOW_MS = 60_000;
 
+/**
+ * Measures and prints; the keys have a limit of 10,000 a minute, so that a single one comes to a window of that length.
+ * @param freshKeys issues so many keys
+ * @returns false where the bar is missed
+ */
+export async function benchLimiter(
+  house: House,
+  peppers: Peppers,
+  freshKeys: (count: number) => Promise<string[]>,
+): Promise<boolean> {
+  const print = (what: string, perSecond: number): void =>
+    void process.stdout.write(`${what.padEnd(58)} ${perSecond.toFixed(0)} decisions a second\n`);
+  const many = await freshKeys(200);
+  const overMany = await throughRpc(house, many);
+  print(`limiter, Authorize RPC, 200 keys (at least ${LEAST_DECISIONS})`, overMany);
+  print('limiter, statement through pg, 200 keys', await throughStatement(house, peppers, many));
+  const [one = ''] = await freshKeys(1);
+  print('limiter, Authorize RPC, one key, from an empty window', await throughRpc(house, [one]));
+  print('limiter, Authorize RPC, the same key, as its window fills', await throughRpc(house, [one]));
+  print('limiter, statement through pg, the same key', await throughStatement(house, peppers, [one]));
+  return overMany >= LEAST_DECISIONS;
+}
+
+async function throughRpc(house: House, keys: readonly string[]): Promise<number> {
+  const config = {
+    rpcToken: house.tokens.gateway,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
+  };
+  const client = rpcClient(auth.AuthService, { target: house.rpc('auth'), config });
+  try {
+    return await rate((n) => client.Authorize({ key: keys[n % keys.length] ?? '' }));
+  } finally {
+    await client.close();
+  }
+}
+
 /** Asks `AT_ONCE` at a time for `SECONDS` seconds; returns how many were answered a second. */
-const rate = async (decideOne: (n: number) => Promise<unknown>): Promise<number> => {
+async function rate(decideOne: (n: number) => Promise<unknown>): Promise<number> {
   const from = performance.now();
   let done = 0;
   let next = 0;
@@ -27,9 +65,9 @@ const rate = async (decideOne: (n: number) => Promise<unknown>): Promise<number>
   };
   await Promise.all(Array.from({ length: AT_ONCE }, asker));
   return done / ((performance.now() - from) / 1_000);
-};
+}
 
-const throughStatement = async (house: House, peppers: Peppers, keys: readonly string[]): Promise<number> => {
+async function throughStatement(house: House, peppers: Peppers, keys: readonly string[]): Promise<number> {
   const { url, password } = house.login('auth');
   const target = new URL(url);
   target.password = password;
@@ -46,42 +84,4 @@ const throughStatement = async (house: House, peppers: Peppers, keys: readonly s
   } finally {
     await pool.end();
   }
-};
-
-const throughRpc = async (house: House, keys: readonly string[]): Promise<number> => {
-  const config = {
-    rpcToken: house.tokens.gateway,
-    tlsCertFile: undefined,
-    tlsKeyFile: undefined,
-    tlsCaFile: undefined,
-  };
-  const client = rpcClient(auth.AuthService, { target: house.rpc('auth'), config });
-  try {
-    return await rate((n) => client.Authorize({ key: keys[n % keys.length] ?? '' }));
-  } finally {
-    await client.close();
-  }
-};
-
-/**
- * Measures and prints; the keys have a limit of 10,000 a minute, so that a single one comes to a window of that length.
- * @param freshKeys issues so many keys
- * @returns false where the bar is missed
- */
-export const benchLimiter = async (
-  house: House,
-  peppers: Peppers,
-  freshKeys: (count: number) => Promise<string[]>,
-): Promise<boolean> => {
-  const print = (what: string, perSecond: number): void =>
-    void process.stdout.write(`${what.padEnd(58)} ${perSecond.toFixed(0)} decisions a second\n`);
-  const many = await freshKeys(200);
-  const overMany = await throughRpc(house, many);
-  print(`limiter, Authorize RPC, 200 keys (at least ${LEAST_DECISIONS})`, overMany);
-  print('limiter, statement through pg, 200 keys', await throughStatement(house, peppers, many));
-  const [one = ''] = await freshKeys(1);
-  print('limiter, Authorize RPC, one key, from an empty window', await throughRpc(house, [one]));
-  print('limiter, Authorize RPC, the same key, as its window fills', await throughRpc(house, [one]));
-  print('limiter, statement through pg, the same key', await throughStatement(house, peppers, [one]));
-  return overMany >= LEAST_DECISIONS;
-};
+}

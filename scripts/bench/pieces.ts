@@ -30,36 +30,7 @@ const RECIPE = [
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],
 ];
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
 type Made = { readonly unit: string; readonly seconds: number };
-
-/** What was made of the title, and in how many seconds each, as the database has it. */
-async function unitsOf({ house }: BenchHouse): Promise<Made[]> {
-  const { rows } = await house.adminPool('transcode').query<Made>(
-    `SELECT unit, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.work
-     WHERE queue = 'encode' AND state = 'done' ORDER BY started_at`,
-  );
-  return rows;
-}
-
-async function tries(address: string): Promise<string> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  return /vds_work_tries_total\{[^}]*queue="encode"[^}]*outcome="done"[^}]*\} (\d+)/.exec(text)?.[1] ?? '0';
-}
-
-/** Publishes the clip; the encode stage's seconds by catalog's own times. */
-async function publish({ house, origin, operator }: BenchHouse, clip: string): Promise<number> {
-  const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
-  const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
-  const encode = async () => {
-    const stage = (await operator.stages(id)).find((one) => one.stage === 'encode');
-    return stage?.finishedAt ? stage : undefined;
-  };
-  const { requestedAt, finishedAt, state } = await until(encode, { capMs: 1_800_000, everyMs: 1_000, what: 'encode' });
-  if (state !== 'completed') throw new Error(`encode ended as ${state}`);
-  return (Date.parse(finishedAt ?? '') - Date.parse(requestedAt ?? '')) / 1_000;
-}
 
 export async function benchPieces(): Promise<void> {
   const clip = await step(`clip: ${SECONDS} s of 1080p30`, () =>
@@ -79,4 +50,35 @@ export async function benchPieces(): Promise<void> {
     print(`units done by each process: ${shares.join(' and ')}`);
     print(`encode stage ${encode.toFixed(1)} s = ${(encode / bare).toFixed(2)} × bare ffmpeg (${bare.toFixed(1)} s)`);
   });
+}
+
+/** Publishes the clip; the encode stage's seconds by catalog's own times. */
+async function publish({ house, origin, operator }: BenchHouse, clip: string): Promise<number> {
+  const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
+  const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
+  const encode = async () => {
+    const stage = (await operator.stages(id)).find((one) => one.stage === 'encode');
+    return stage?.finishedAt ? stage : undefined;
+  };
+  const { requestedAt, finishedAt, state } = await until(encode, { capMs: 1_800_000, everyMs: 1_000, what: 'encode' });
+  if (state !== 'completed') throw new Error(`encode ended as ${state}`);
+  return (Date.parse(finishedAt ?? '') - Date.parse(requestedAt ?? '')) / 1_000;
+}
+
+/** What was made of the title, and in how many seconds each, as the database has it. */
+async function unitsOf({ house }: BenchHouse): Promise<Made[]> {
+  const { rows } = await house.adminPool('transcode').query<Made>(
+    `SELECT unit, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.work
+     WHERE queue = 'encode' AND state = 'done' ORDER BY started_at`,
+  );
+  return rows;
+}
+
+async function tries(address: string): Promise<string> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return /vds_work_tries_total\{[^}]*queue="encode"[^}]*outcome="done"[^}]*\} (\d+)/.exec(text)?.[1] ?? '0';
+}
+
+function print(line: string): void {
+  return void process.stdout.write(`${line}\n`);
 }

@@ -48,14 +48,52 @@ type PipelineTimes = {
   readonly tracks: number;
 };
 
-const seconds = (from: string, to: string | undefined): number => (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
+export async function benchPipeline(): Promise<void> {
+  const clip = await step(`clip: ${SECONDS} s of 1080p with speech`, () =>
+    cached('bench-1080p-speech', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
+  );
+  // Without, with, with, without: a machine that grows slower or faster by the way favours neither.
+  const before = await without(clip);
+  const embedded = await withStages(clip, 'embedded engines', {});
+  const engines = await startEngines({ delayMs: 1_000 });
+  const behindHttp = await withStages(clip, 'engines behind HTTP', engines.environment);
+  await engines.close();
+  const after = await without(clip);
+  const base = mean([before.pictures, after.pictures]);
+  print(`POST → ready without both             ${before.pictures.toFixed(1)} s and ${after.pictures.toFixed(1)} s`);
+  report('embedded engines', embedded, base, '1.35');
+  report('engines behind HTTP', behindHttp, base, '1.10');
+}
+
+/** Without captions and metadata: their services do not run, and the video counts as ready when its pictures are. */
+async function without(clip: string): Promise<PipelineTimes> {
+  const services = serviceNames.filter((name) => !DISPENSABLE.includes(name));
+  let times: PipelineTimes | undefined;
+  await withHouse({ services }, async (bench) => {
+    const first = await step('bare ffmpeg', () => bareRun(clip));
+    times = await step('POST → pictures done, without captions and metadata', () =>
+      publish(bench, clip, (record, pictures) => pictures || record.status === 'failed'),
+    );
+    const second = await step('bare ffmpeg again', () => bareRun(clip));
+    const bare = (first + second) / 2;
+    const ratio = (value: number, bar: string): string =>
+      `${value.toFixed(1)} s = ${(value / bare).toFixed(2)} × bare (bar ${bar})`;
+    print(
+      `bare ffmpeg, same ladder and preset   ${first.toFixed(1)} s and ${second.toFixed(1)} s, mean ${bare.toFixed(1)} s`,
+    );
+    print(`encode stage                          ${ratio(times.encode, '1.25')}`);
+    print(`POST → ready, no stage after it       ${ratio(times.pictures, '1.40')}`);
+  });
+  if (times === undefined) throw new Error('nothing was measured');
+  return times;
+}
 
 /** Publishes the clip and waits for `over`; the times are those that catalog wrote, not those at which they were seen. */
-const publish = async (
+async function publish(
   { house, origin, operator }: BenchHouse,
   clip: string,
   over: (record: StatusRecord, pictures: boolean) => boolean,
-): Promise<PipelineTimes> => {
+): Promise<PipelineTimes> {
   const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
   let record = await partner.read(id);
@@ -78,35 +116,14 @@ const publish = async (
       .join(', '),
     tracks: record.captions?.filter(({ status }) => status === 'ready').length ?? 0,
   };
-};
+}
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Without captions and metadata: their services do not run, and the video counts as ready when its pictures are. */
-const without = async (clip: string): Promise<PipelineTimes> => {
-  const services = serviceNames.filter((name) => !DISPENSABLE.includes(name));
-  let times: PipelineTimes | undefined;
-  await withHouse({ services }, async (bench) => {
-    const first = await step('bare ffmpeg', () => bareRun(clip));
-    times = await step('POST → pictures done, without captions and metadata', () =>
-      publish(bench, clip, (record, pictures) => pictures || record.status === 'failed'),
-    );
-    const second = await step('bare ffmpeg again', () => bareRun(clip));
-    const bare = (first + second) / 2;
-    const ratio = (value: number, bar: string): string =>
-      `${value.toFixed(1)} s = ${(value / bare).toFixed(2)} × bare (bar ${bar})`;
-    print(
-      `bare ffmpeg, same ladder and preset   ${first.toFixed(1)} s and ${second.toFixed(1)} s, mean ${bare.toFixed(1)} s`,
-    );
-    print(`encode stage                          ${ratio(times.encode, '1.25')}`);
-    print(`POST → ready, no stage after it       ${ratio(times.pictures, '1.40')}`);
-  });
-  if (times === undefined) throw new Error('nothing was measured');
-  return times;
-};
+function seconds(from: string, to: string | undefined): number {
+  return (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
+}
 
 /** With every stage, twice in one house; the second run begins where the caches of both are warm. */
-const withStages = async (clip: string, name: string, captions: Environment): Promise<PipelineTimes[]> => {
+async function withStages(clip: string, name: string, captions: Environment): Promise<PipelineTimes[]> {
   const runs: PipelineTimes[] = [];
   await withHouse({ env: { captions } }, async (bench) => {
     for (const round of ['first', 'second'])
@@ -117,31 +134,20 @@ const withStages = async (clip: string, name: string, captions: Environment): Pr
       );
   });
   return runs;
-};
+}
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
 
-const report = (name: string, runs: readonly PipelineTimes[], base: number, goal: string): void => {
+function print(line: string): void {
+  return void process.stdout.write(`${line}\n`);
+}
+
+function report(name: string, runs: readonly PipelineTimes[], base: number, goal: string): void {
   const ready = mean(runs.map((run) => run.ready));
   for (const { stages, tracks } of runs) print(`  ${name}: ${stages}; ${tracks} tracks ready`);
   print(
     `POST → ready, ${name.padEnd(24)}${runs.map((run) => run.ready.toFixed(1)).join(' s and ')} s = ${(ready / base).toFixed(2)} × without captions and metadata (goal ${goal})`,
   );
-};
-
-export const benchPipeline = async (): Promise<void> => {
-  const clip = await step(`clip: ${SECONDS} s of 1080p with speech`, () =>
-    cached('bench-1080p-speech', 'mp4', RECIPE, (path) => ffmpeg([...RECIPE, path])),
-  );
-  // Without, with, with, without: a machine that grows slower or faster by the way favours neither.
-  const before = await without(clip);
-  const embedded = await withStages(clip, 'embedded engines', {});
-  const engines = await startEngines({ delayMs: 1_000 });
-  const behindHttp = await withStages(clip, 'engines behind HTTP', engines.environment);
-  await engines.close();
-  const after = await without(clip);
-  const base = mean([before.pictures, after.pictures]);
-  print(`POST → ready without both             ${before.pictures.toFixed(1)} s and ${after.pictures.toFixed(1)} s`);
-  report('embedded engines', embedded, base, '1.35');
-  report('engines behind HTTP', behindHttp, base, '1.10');
-};
+}

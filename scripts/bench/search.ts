@@ -14,24 +14,8 @@ import { openShelf } from './search/shelf.ts';
 import { measureSpeed } from './search/speed.ts';
 
 const dir = join(fileURLToPath(new URL('../../.vds', import.meta.url)), 'servers');
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const counts = (): number[] =>
-  (process.env['VDS_BENCH_DOCUMENTS'] ?? '10000,200000')
-    .split(',')
-    .map(Number)
-    .filter((count) => count > 0);
-
-const withShelf = async (url: string, work: (shelf: Awaited<ReturnType<typeof openShelf>>) => Promise<void>) => {
-  const shelf = await openShelf(url);
-  try {
-    await work(shelf);
-  } finally {
-    await shelf.close();
-  }
-};
-
-export const benchSearch = async (): Promise<void> => {
+export async function benchSearch(): Promise<void> {
   await install();
   const runs = status(dir).opensearch !== null;
   const { opensearch } = await step('servers', () => up(dir));
@@ -43,4 +27,24 @@ export const benchSearch = async (): Promise<void> => {
   } finally {
     if (!runs) await down(dir, ['opensearch']);
   }
-};
+}
+
+async function withShelf(url: string, work: (shelf: Awaited<ReturnType<typeof openShelf>>) => Promise<void>) {
+  const shelf = await openShelf(url);
+  try {
+    await work(shelf);
+  } finally {
+    await shelf.close();
+  }
+}
+
+function print(line: string): void {
+  return void process.stdout.write(`${line}\n`);
+}
+
+function counts(): number[] {
+  return (process.env['VDS_BENCH_DOCUMENTS'] ?? '10000,200000')
+    .split(',')
+    .map(Number)
+    .filter((count) => count > 0);
+}

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { compare, sampleOf, T_BOUND, welchT } from './welch.ts';
 
 /** Evenly spread over ±1 around a mean, in an order that says nothing. */
-const around = (mean: number, n: number): number[] =>
-  Array.from({ length: n }, (_, index) => mean - 1 + (2 * ((index * 7_919) % n)) / (n - 1));
+function around(mean: number, n: number): number[] {
+  return Array.from({ length: n }, (_, index) => mean - 1 + (2 * ((index * 7_919) % n)) / (n - 1));
+}
 
 describe('Welch’s t', () => {
   it('is what the textbook has for two samples', () => {

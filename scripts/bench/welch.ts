@@ -11,27 +11,28 @@ export const SHARES = [1, 0.9, 0.5];
 export type Sample = { readonly n: number; readonly mean: number; readonly variance: number };
 export type Comparison = { readonly share: number; readonly a: Sample; readonly b: Sample; readonly t: number };
 
-export const sampleOf = (values: readonly number[]): Sample => {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return { n, mean, variance };
-};
-
-/** B. L. Welch, "The generalization of Student's problem when several different population variances are involved", 1947. */
-export const welchT = (a: Sample, b: Sample): number =>
-  (a.mean - b.mean) / Math.sqrt(a.variance / a.n + b.variance / b.n);
-
-/** The value below or at which a share of all values lies. */
-const quantile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-};
-
 /** Compares the shortest `share` of two sets that were measured in turns. */
-export const compare = (a: readonly number[], b: readonly number[], share: number): Comparison => {
+export function compare(a: readonly number[], b: readonly number[], share: number): Comparison {
   const bound = quantile([...a, ...b], share);
   const [left, right] = [a, b].map((values) => sampleOf(values.filter((value) => value <= bound)));
   if (!left || !right) throw new Error('two sets give two samples');
   return { share, a: left, b: right, t: welchT(left, right) };
-};
+}
+
+/** The value below or at which a share of all values lies. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export function sampleOf(values: readonly number[]): Sample {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return { n, mean, variance };
+}
+
+/** B. L. Welch, "The generalization of Student's problem when several different population variances are involved", 1947. */
+export function welchT(a: Sample, b: Sample): number {
+  return (a.mean - b.mean) / Math.sqrt(a.variance / a.n + b.variance / b.n);
+}

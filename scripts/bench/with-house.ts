@@ -14,10 +14,10 @@ const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
 export type BenchHouse = { readonly house: House; readonly origin: Origin; readonly operator: Operator };
 
 /** Runs `work` in a fresh house; the origin serves the made media. */
-export const withHouse = async (
+export async function withHouse(
   options: Pick<HouseOptions, 'services' | 'env' | 'replicas'>,
   work: (bench: BenchHouse) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   await install(HOUSE_PARTS);
   const dir = join(vds, 'servers');
   const before = status(dir);
@@ -42,4 +42,4 @@ export const withHouse = async (
     await origin.close();
     if (started.length > 0) await down(dir, started);
   }
-};
+}

@@ -3,16 +3,17 @@
 const digits = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** Words without case and marks; small numbers as words, since engines differ in that and viewers do not mind. */
-export const plainWords = (text: string): string[] =>
-  text
+export function plainWords(text: string): string[] {
+  return text
     .toLowerCase()
     .replaceAll(/['’]/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => (/^\d+$/.test(word) ? (digits[Number(word)] ?? word) : word));
+}
 
 /** Levenshtein distance over words. */
-export const wordErrors = (said: readonly string[], heard: readonly string[]): number => {
+export function wordErrors(said: readonly string[], heard: readonly string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_none, index) => index);
   for (const [index, word] of said.entries()) {
     const next = [index + 1];
@@ -23,4 +24,4 @@ export const wordErrors = (said: readonly string[], heard: readonly string[]): n
     row = next;
   }
   return row.at(-1) ?? 0;
-};
+}

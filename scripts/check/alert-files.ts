@@ -28,58 +28,32 @@ export type AlertFiles = {
   readonly index: string;
 };
 
-const read = (root: string, pattern: string): string[] =>
-  globSync(pattern, { cwd: root })
-    .toSorted()
-    .map((path) => readFileSync(join(root, path), 'utf8'));
-
 export const alertsFolder = 'charts/vds/alerts';
 export const runbooks = 'deploy/runbooks';
 
-export const readAlerts = (root: string): AlertFiles => ({
-  rules: read(root, `${alertsFolder}/*.yaml`).flatMap((text) =>
-    (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
-  ),
-  tests: read(root, `${alertsFolder}/tests/*.yaml`).flatMap((text) => (parse(text) as { tests: Test[] }).tests),
-  pages: new Map(
-    globSync(`${runbooks}/*.md`, { cwd: root })
-      .filter((path) => basename(path) !== 'README.md')
-      .map((path) => [basename(path), readFileSync(join(root, path), 'utf8')]),
-  ),
-  index: read(root, `${runbooks}/README.md`).join(''),
-});
+export function readAlerts(root: string): AlertFiles {
+  return {
+    rules: read(root, `${alertsFolder}/*.yaml`).flatMap((text) =>
+      (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
+    ),
+    tests: read(root, `${alertsFolder}/tests/*.yaml`).flatMap((text) => (parse(text) as { tests: Test[] }).tests),
+    pages: new Map(
+      globSync(`${runbooks}/*.md`, { cwd: root })
+        .filter((path) => basename(path) !== 'README.md')
+        .map((path) => [basename(path), readFileSync(join(root, path), 'utf8')]),
+    ),
+    index: read(root, `${runbooks}/README.md`).join(''),
+  };
+}
 
-export const alertsOf = ({ rules }: AlertFiles): Alert[] =>
-  rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }]));
-
-/** `VdsApiErrorBudgetBurn` → `vds-api-error-budget-burn.md`. */
-export const pageOf = (alert: string): string => `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
-
-const ruleFaults = ({ alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] => {
-  const { summary, description, runbook } = annotations ?? {};
-  return [
-    ...(['page', 'ticket'].includes(labels?.['severity'] ?? '') ? [] : [`${alert}: the severity is page or ticket`]),
-    ...(summary && description?.includes('{{ $labels.')
-      ? []
-      : [`${alert}: wants a summary, and a description with its labels`]),
-    ...(runbook === `${runbooks}/${pageOf(alert)}` ? [] : [`${alert}: its runbook is ${runbooks}/${pageOf(alert)}`]),
-    ...(pages.has(pageOf(alert)) ? [] : [`${alert}: ${runbooks}/${pageOf(alert)} is missing`]),
-  ];
-};
-
-const testFaults = ({ alert, labels }: Alert, tests: readonly Test[]): string[] => {
-  const severity = labels?.['severity'];
-  const asked = tests.flatMap((test) => test.alert_rule_test ?? []).filter(({ alertname }) => alertname === alert);
-  const fires = asked.some((one) => one.exp_alerts?.some(({ exp_labels }) => exp_labels['severity'] === severity));
-  const silent = asked.some((one) => (one.exp_alerts ?? []).length === 0);
-  return [
-    ...(fires ? [] : [`${alert} (${severity}): no test sees it fire`]),
-    ...(silent ? [] : [`${alert}: no test sees it silent`]),
-  ];
-};
+function read(root: string, pattern: string): string[] {
+  return globSync(pattern, { cwd: root })
+    .toSorted()
+    .map((path) => readFileSync(join(root, path), 'utf8'));
+}
 
 /** Every alert has its words, its page and its tests; every page has an alert and a line in the index. */
-export const completenessFaults = (files: AlertFiles): string[] => {
+export function completenessFaults(files: AlertFiles): string[] {
   const alerts = alertsOf(files);
   const wanted = new Set(alerts.map(({ alert }) => pageOf(alert)));
   return [
@@ -89,4 +63,36 @@ export const completenessFaults = (files: AlertFiles): string[] => {
       ...(files.index.includes(`(${page})`) ? [] : [`${runbooks}/README.md does not name ${page}`]),
     ]),
   ];
-};
+}
+
+export function alertsOf({ rules }: AlertFiles): Alert[] {
+  return rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }]));
+}
+
+/** `VdsApiErrorBudgetBurn` → `vds-api-error-budget-burn.md`. */
+export function pageOf(alert: string): string {
+  return `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
+}
+
+function ruleFaults({ alert, labels, annotations }: Alert, pages: AlertFiles['pages']): string[] {
+  const { summary, description, runbook } = annotations ?? {};
+  return [
+    ...(['page', 'ticket'].includes(labels?.['severity'] ?? '') ? [] : [`${alert}: the severity is page or ticket`]),
+    ...(summary && description?.includes('{{ $labels.')
+      ? []
+      : [`${alert}: wants a summary, and a description with its labels`]),
+    ...(runbook === `${runbooks}/${pageOf(alert)}` ? [] : [`${alert}: its runbook is ${runbooks}/${pageOf(alert)}`]),
+    ...(pages.has(pageOf(alert)) ? [] : [`${alert}: ${runbooks}/${pageOf(alert)} is missing`]),
+  ];
+}
+
+function testFaults({ alert, labels }: Alert, tests: readonly Test[]): string[] {
+  const severity = labels?.['severity'];
+  const asked = tests.flatMap((test) => test.alert_rule_test ?? []).filter(({ alertname }) => alertname === alert);
+  const fires = asked.some((one) => one.exp_alerts?.some(({ exp_labels }) => exp_labels['severity'] === severity));
+  const silent = asked.some((one) => (one.exp_alerts ?? []).length === 0);
+  return [
+    ...(fires ? [] : [`${alert} (${severity}): no test sees it fire`]),
+    ...(silent ? [] : [`${alert}: no test sees it silent`]),
+  ];
+}

@@ -7,12 +7,14 @@ import { differences } from './generated.ts';
 import { missingFromImages } from './image-files.ts';
 import { openapiFaults } from './openapi.ts';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
 /** A change that must hit, so that a test does not pass because its place has moved. */
-const change = (source: string, from: string, to: string): string => {
+function change(source: string, from: string, to: string): string {
   expect(source).to.include(from);
   return source.replaceAll(from, to);
-};
+}
 
 describe('the check of openapi.yaml', () => {
   const right = read('proto/openapi.yaml');

@@ -18,24 +18,38 @@ export type Dashboard = {
 };
 
 /** Name → text of every dashboard. */
-export const readDashboards = (root: string): Map<string, string> =>
-  new Map(
+export function readDashboards(root: string): Map<string, string> {
+  return new Map(
     globSync(`${dashboardsFolder}/*.json`, { cwd: root }).map((path) => [
       basename(path),
       readFileSync(join(root, path), 'utf8'),
     ]),
   );
+}
 
 /** Every expression with its legend and where it stands. */
-export const expressionsOf = (name: string, text: string): { at: string; expr: string; legend: string }[] =>
-  (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
+export function expressionsOf(name: string, text: string): { at: string; expr: string; legend: string }[] {
+  return (JSON.parse(text) as Dashboard).panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr = '', legendFormat = '' }) => ({ at: `${name}: ${title}`, expr, legend: legendFormat })),
   );
+}
 
-const twice = (values: readonly (string | number)[]): (string | number)[] =>
-  values.filter((value, index) => values.indexOf(value) !== index);
+/** Files that are not what the programs make; ids that are not unique; data sources that are named. */
+export function dashboardFaults(are: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): string[] {
+  const stale = [...new Set([...are.keys(), ...made.keys()])].filter((name) => are.get(name) !== made.get(name));
+  const uids = [...are.values()].map((text) => (JSON.parse(text) as Dashboard).uid);
+  return [
+    ...stale.map((name) => `${dashboardsFolder}/${name} is not current; run: npm run generate -- dashboards`),
+    ...twice(uids).map((uid) => `two dashboards have the uid ${uid}`),
+    ...[...are].flatMap(([name, text]) => ownFaults(name, text)),
+  ];
+}
 
-const ownFaults = (name: string, text: string): string[] => {
+function twice(values: readonly (string | number)[]): (string | number)[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+function ownFaults(name: string, text: string): string[] {
   const { panels } = JSON.parse(text) as Dashboard;
   const datasources = [...text.matchAll(/"uid": "([^"]*)"/g)].map(([, uid = '']) => uid).slice(1);
   return [
@@ -47,15 +61,4 @@ const ownFaults = (name: string, text: string): string[] => {
       type !== 'row' && targets.length === 0 ? [`${name}: ${title} asks nothing`] : [],
     ),
   ];
-};
-
-/** Files that are not what the programs make; ids that are not unique; data sources that are named. */
-export const dashboardFaults = (are: ReadonlyMap<string, string>, made: ReadonlyMap<string, string>): string[] => {
-  const stale = [...new Set([...are.keys(), ...made.keys()])].filter((name) => are.get(name) !== made.get(name));
-  const uids = [...are.values()].map((text) => (JSON.parse(text) as Dashboard).uid);
-  return [
-    ...stale.map((name) => `${dashboardsFolder}/${name} is not current; run: npm run generate -- dashboards`),
-    ...twice(uids).map((uid) => `two dashboards have the uid ${uid}`),
-    ...[...are].flatMap(([name, text]) => ownFaults(name, text)),
-  ];
-};
+}

@@ -16,8 +16,43 @@ const labels = ['title', 'description', 'licenses', 'version', 'revision', 'crea
 );
 const verbs = new Set(['ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'FROM', 'LABEL', 'RUN', 'USER', 'WORKDIR']);
 
+/** What the services of `media` start; the pairs are those that development has. */
+const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
+
+const dockerfile = 'deploy/Dockerfile';
+
+export async function checkDockerfile(root: string): Promise<Outcome> {
+  const has = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0;
+  const text = readFileSync(join(root, dockerfile), 'utf8');
+  const faults = [
+    ...dockerfileFaults(text, has).map((fault) => `${dockerfile}:${fault}`),
+    ...missingFromImages(readRepository(root)),
+  ];
+  const hadolint = find('hadolint');
+  if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
+  // Versions of Debian packages move with the base image, hence no DL3008.
+  const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
+  return verdict(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
+}
+
+/**
+ * Everything that is wrong with the text of a Dockerfile, each with its line where it has one.
+ * @param has whether the build's context has a path
+ */
+export function dockerfileFaults(text: string, has: (path: string) => boolean): string[] {
+  const steps = stepsOf(text);
+  const stages = stagesOf(steps);
+  return [
+    ...fromFaults(stages, steps),
+    ...steps.flatMap(stepFaults),
+    ...copyFaults(stages, has),
+    ...targetFaults(stages, has),
+    ...packageFaults(stages),
+  ];
+}
+
 /** Instructions with continued lines joined and comments left out. */
-const stepsOf = (text: string): Step[] => {
+function stepsOf(text: string): Step[] {
   const steps: Step[] = [];
   let open: { line: number; text: string } | undefined;
   text.split('\n').forEach((raw, index) => {
@@ -29,27 +64,19 @@ const stepsOf = (text: string): Step[] => {
     steps.push({ line: joined.line, verb: verb.toUpperCase(), rest: rest.join(' ') });
   });
   return steps;
-};
+}
 
-const stagesOf = (steps: readonly Step[]): Stage[] => {
+function stagesOf(steps: readonly Step[]): Stage[] {
   const starts = steps.flatMap(({ verb }, index) => (verb === 'FROM' ? [index] : []));
   return starts.map((start, index) => {
     const { rest = '', line = 0 } = steps[start] ?? {};
     const [from = '', name = ''] = rest.split(/\s+AS\s+/i);
     return { name, from, line, steps: steps.slice(start + 1, starts[index + 1]) };
   });
-};
+}
 
-/** A stage after those that it is built on, oldest first. */
-const lineage = (stages: readonly Stage[], name: string): Stage[] => {
-  const stage = stages.find((one) => one.name === name);
-  return stage ? [...lineage(stages, stage.from), stage] : [];
-};
-
-const lastOf = (steps: readonly Step[], verb: string): Step | undefined => steps.findLast((step) => step.verb === verb);
-
-const fromFaults = (stages: readonly Stage[], steps: readonly Step[]): string[] =>
-  stages.flatMap(({ from, line }, index) => {
+function fromFaults(stages: readonly Stage[], steps: readonly Step[]): string[] {
+  return stages.flatMap(({ from, line }, index) => {
     if (from === 'scratch' || stages.slice(0, index).some((before) => before.name === from)) return [];
     const argument = /^\$\{(\w+)\}$/.exec(from)?.[1];
     const image = steps.find(({ verb, rest }) => verb === 'ARG' && rest.startsWith(`${argument}=`))?.rest ?? '';
@@ -57,25 +84,28 @@ const fromFaults = (stages: readonly Stage[], steps: readonly Step[]): string[] 
       ? []
       : [`${line}: FROM ${from} is neither a stage above nor an ARG with an image and its tag`];
   });
+}
 
-const stepFaults = ({ verb, rest, line }: Step): string[] => [
-  ...(verbs.has(verb) ? [] : [`${line}: ${verb} is not used here`]),
-  ...(verb === 'ENV' && /(PASSWORD|SECRET|TOKEN|_KEY)\b/i.test(rest)
-    ? [`${line}: no secret belongs into an image`]
-    : []),
-  ...(verb === 'RUN' &&
-  /apt-get install/.test(rest) &&
-  !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(rest)
-    ? [`${line}: apt-get install takes recommendations or leaves its lists behind`]
-    : []),
-  ...(verb === 'RUN' && /\bpip install\b/.test(rest) && !rest.includes('--require-hashes')
-    ? [`${line}: pip installs what no digest pins`]
-    : []),
-  ...(verb === 'RUN' && /(curl|wget)\b/.test(rest) ? [`${line}: downloads something that no lockfile knows`] : []),
-];
+function stepFaults({ verb, rest, line }: Step): string[] {
+  return [
+    ...(verbs.has(verb) ? [] : [`${line}: ${verb} is not used here`]),
+    ...(verb === 'ENV' && /(PASSWORD|SECRET|TOKEN|_KEY)\b/i.test(rest)
+      ? [`${line}: no secret belongs into an image`]
+      : []),
+    ...(verb === 'RUN' &&
+    /apt-get install/.test(rest) &&
+    !/--no-install-recommends.*rm -rf \/var\/lib\/apt\/lists/.test(rest)
+      ? [`${line}: apt-get install takes recommendations or leaves its lists behind`]
+      : []),
+    ...(verb === 'RUN' && /\bpip install\b/.test(rest) && !rest.includes('--require-hashes')
+      ? [`${line}: pip installs what no digest pins`]
+      : []),
+    ...(verb === 'RUN' && /(curl|wget)\b/.test(rest) ? [`${line}: downloads something that no lockfile knows`] : []),
+  ];
+}
 
-const copyFaults = (stages: readonly Stage[], has: (path: string) => boolean): string[] =>
-  stages.flatMap(({ steps }, index) =>
+function copyFaults(stages: readonly Stage[], has: (path: string) => boolean): string[] {
+  return stages.flatMap(({ steps }, index) =>
     steps
       .filter(({ verb }) => verb === 'COPY')
       .flatMap(({ rest, line }) => {
@@ -95,9 +125,10 @@ const copyFaults = (stages: readonly Stage[], has: (path: string) => boolean): s
           .map((path) => `${line}: there is no ${path} to copy`);
       }),
   );
+}
 
-const targetFaults = (stages: readonly Stage[], has: (path: string) => boolean): string[] =>
-  targets.flatMap((target) => {
+function targetFaults(stages: readonly Stage[], has: (path: string) => boolean): string[] {
+  return targets.flatMap((target) => {
     const steps = lineage(stages, target).flatMap((stage) => stage.steps);
     if (steps.length === 0) return [`there is no target ${target}`];
     const said = steps
@@ -119,56 +150,33 @@ const targetFaults = (stages: readonly Stage[], has: (path: string) => boolean):
         .map((path) => `${target} starts ${path}, which does not exist`),
     ];
   });
+}
 
-/** What the services of `media` start; the pairs are those that development has. */
-const mediaPackages = ['bubblewrap', 'ffmpeg', 'tesseract-ocr', ...APERTIUM_PACKAGES];
+/** A stage after those that it is built on, oldest first. */
+function lineage(stages: readonly Stage[], name: string): Stage[] {
+  const stage = stages.find((one) => one.name === name);
+  return stage ? [...lineage(stages, stage.from), stage] : [];
+}
+
+function lastOf(steps: readonly Step[], verb: string): Step | undefined {
+  return steps.findLast((step) => step.verb === verb);
+}
+
+function packageFaults(stages: readonly Stage[]): string[] {
+  const installed = sourcesOf(stages, 'media')
+    .flatMap((stage) => stage.steps)
+    .filter(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'))
+    .flatMap(({ rest }) => rest.split(' '));
+  return mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`);
+}
 
 /** A stage with all that it is built on and all that it copies from. */
-const sourcesOf = (stages: readonly Stage[], name: string): Stage[] =>
-  lineage(stages, name).flatMap((stage) => [
+function sourcesOf(stages: readonly Stage[], name: string): Stage[] {
+  return lineage(stages, name).flatMap((stage) => [
     ...stage.steps.flatMap(({ verb, rest }) => {
       const from = verb === 'COPY' ? /--from=(\S+)/.exec(rest)?.[1] : undefined;
       return from === undefined ? [] : sourcesOf(stages, from);
     }),
     stage,
   ]);
-
-const packageFaults = (stages: readonly Stage[]): string[] => {
-  const installed = sourcesOf(stages, 'media')
-    .flatMap((stage) => stage.steps)
-    .filter(({ verb, rest }) => verb === 'RUN' && rest.includes('apt-get install'))
-    .flatMap(({ rest }) => rest.split(' '));
-  return mediaPackages.filter((name) => !installed.includes(name)).map((name) => `media does not install ${name}`);
-};
-
-/**
- * Everything that is wrong with the text of a Dockerfile, each with its line where it has one.
- * @param has whether the build's context has a path
- */
-export const dockerfileFaults = (text: string, has: (path: string) => boolean): string[] => {
-  const steps = stepsOf(text);
-  const stages = stagesOf(steps);
-  return [
-    ...fromFaults(stages, steps),
-    ...steps.flatMap(stepFaults),
-    ...copyFaults(stages, has),
-    ...targetFaults(stages, has),
-    ...packageFaults(stages),
-  ];
-};
-
-const dockerfile = 'deploy/Dockerfile';
-
-export const checkDockerfile = async (root: string): Promise<Outcome> => {
-  const has = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0;
-  const text = readFileSync(join(root, dockerfile), 'utf8');
-  const faults = [
-    ...dockerfileFaults(text, has).map((fault) => `${dockerfile}:${fault}`),
-    ...missingFromImages(readRepository(root)),
-  ];
-  const hadolint = find('hadolint');
-  if (hadolint === null) return verdict(faults, 'own rules; hadolint is not on PATH');
-  // Versions of Debian packages move with the base image, hence no DL3008.
-  const { code, text: found } = await output(hadolint, ['--ignore', 'DL3008', dockerfile], { cwd: root });
-  return verdict(code === 0 ? faults : [...faults, found], 'own rules and hadolint');
-};
+}

@@ -3,8 +3,8 @@ import { allRules } from '../house-rules/all-rules.ts';
 import { readRepository } from '../house-rules/repository.ts';
 import { verdict, type Outcome } from './outcome.ts';
 
-export const checkHouse = (root: string): Outcome => {
+export function checkHouse(root: string): Outcome {
   const repository = readRepository(root);
   const faults = allRules.flatMap((rule) => rule.breaches(repository));
   return verdict(faults, `${allRules.length} rules over ${repository.files.size} files`);
-};
+}

@@ -10,44 +10,8 @@ import { contents, isIn, type Tree } from '../images/contents.ts';
 /** What the build itself runs. */
 const tools = ['scripts/generate.ts', 'scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
-/** The file of the repository that an import leads to; undefined for packages and generated code. */
-const fileOf = (repository: Repository, from: string, by: string): string | undefined => {
-  if (from.startsWith('.')) return join(dirname(by), from);
-  const [, room, path = 'index'] = /^@vds\/(shared|proto)(?:\/(.+))?$/.exec(from) ?? [];
-  if (room === undefined) return undefined;
-  const folder = room === 'proto' ? 'proto' : path.startsWith('testing/') ? 'services/_shared' : 'services/_shared/src';
-  return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
-};
-
-/** Adds `path` and all that it imports as a value, by whatever way, to `seen`. */
-const follow = (repository: Repository, path: string, seen: Set<string>): Set<string> => {
-  const text = repository.files.get(path);
-  if (text === undefined || seen.has(path)) return seen;
-  seen.add(path);
-  if (!path.endsWith('.ts')) return seen;
-  for (const { from, typeOnly } of sourceOf(path, text).imports) {
-    const next = typeOnly ? undefined : fileOf(repository, from, path);
-    if (next !== undefined) follow(repository, next, seen);
-  }
-  return seen;
-};
-
-/** Whether the last pattern that speaks of the path or of a folder above it leaves it out. */
-const leftOut = (path: string, patterns: readonly string[]): boolean => {
-  const parts = path.split('/');
-  const above = parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
-  const last = patterns.findLast((pattern) => above.some((one) => matchesGlob(one, pattern.replace(/^!/, ''))));
-  return last !== undefined && !last.startsWith('!');
-};
-
-const startsOf = (repository: Repository, patterns: readonly string[]): string[] =>
-  [...repository.files.keys()].filter((path) => patterns.some((pattern) => matchesGlob(path, pattern)));
-
-const neededBy = (repository: Repository, patterns: readonly string[]): Set<string> =>
-  startsOf(repository, patterns).reduce((seen, path) => follow(repository, path, seen), new Set<string>());
-
 /** Files that a program of the images imports and that its image, or .dockerignore, keeps from it. */
-export const missingFromImages = (repository: Repository): string[] => {
+export function missingFromImages(repository: Repository): string[] {
   const patterns = (repository.files.get('.dockerignore') ?? '').split('\n').filter((line) => /^[^#\s]/.test(line));
   const trees = Object.keys(contents) as Tree[];
   const needed = new Map(trees.map((tree) => [tree, neededBy(repository, contents[tree].programs)]));
@@ -62,4 +26,42 @@ export const missingFromImages = (repository: Repository): string[] => {
         .map((path) => `scripts/images/contents.ts leaves ${path} out of ${tree}, which a program of it imports`),
     ),
   ];
-};
+}
+
+function neededBy(repository: Repository, patterns: readonly string[]): Set<string> {
+  return startsOf(repository, patterns).reduce((seen, path) => follow(repository, path, seen), new Set<string>());
+}
+
+function startsOf(repository: Repository, patterns: readonly string[]): string[] {
+  return [...repository.files.keys()].filter((path) => patterns.some((pattern) => matchesGlob(path, pattern)));
+}
+
+/** Adds `path` and all that it imports as a value, by whatever way, to `seen`. */
+function follow(repository: Repository, path: string, seen: Set<string>): Set<string> {
+  const text = repository.files.get(path);
+  if (text === undefined || seen.has(path)) return seen;
+  seen.add(path);
+  if (!path.endsWith('.ts')) return seen;
+  for (const { from, typeOnly } of sourceOf(path, text).imports) {
+    const next = typeOnly ? undefined : fileOf(repository, from, path);
+    if (next !== undefined) follow(repository, next, seen);
+  }
+  return seen;
+}
+
+/** The file of the repository that an import leads to; undefined for packages and generated code. */
+function fileOf(repository: Repository, from: string, by: string): string | undefined {
+  if (from.startsWith('.')) return join(dirname(by), from);
+  const [, room, path = 'index'] = /^@vds\/(shared|proto)(?:\/(.+))?$/.exec(from) ?? [];
+  if (room === undefined) return undefined;
+  const folder = room === 'proto' ? 'proto' : path.startsWith('testing/') ? 'services/_shared' : 'services/_shared/src';
+  return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
+}
+
+/** Whether the last pattern that speaks of the path or of a folder above it leaves it out. */
+function leftOut(path: string, patterns: readonly string[]): boolean {
+  const parts = path.split('/');
+  const above = parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+  const last = patterns.findLast((pattern) => above.some((one) => matchesGlob(one, pattern.replace(/^!/, ''))));
+  return last !== undefined && !last.startsWith('!');
+}

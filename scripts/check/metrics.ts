@@ -19,48 +19,17 @@ type Known = { readonly labels: readonly string[]; readonly buckets?: readonly n
 
 const parts = ['_bucket', '_sum', '_count'];
 
-/** What a name in an expression stands for; a sentence where there is no such thing. */
-const lookUp = (name: string, code: Code, records: ReadonlyMap<string, readonly string[]>): Known | string => {
-  const recorded = records.get(name);
-  if (recorded) return { labels: [...recorded, ...targetLabels] };
-  const others = foreign[name];
-  if (others) return { labels: [...others, ...targetLabels] };
-  const part = parts.find((one) => name.endsWith(one) && code.metrics.has(name.slice(0, -one.length)));
-  const metric: Metric | undefined = code.metrics.get(part ? name.slice(0, -part.length) : name);
-  if (!metric) return `${name} is no metric of the code`;
-  if ((metric.kind === 'histogram') !== (part !== undefined)) return `${name} is a ${metric.kind}`;
-  const labels = [...metric.labels, ...targetLabels];
-  if (part !== '_bucket') return { labels };
-  return { labels: [...labels, 'le'], buckets: metric.buckets ?? secondsBuckets };
-};
-
 const plain = /^[\w./|-]+$/;
-
-/** Values that a matcher names in full; patterns are left alone. */
-const valuesOf = (operator: string, value: string): string[] => {
-  if (value === '' || value.startsWith('$')) return [];
-  if (!operator.includes('~')) return [value];
-  return plain.test(value) && !/[.+*]/.test(value) ? value.split('|') : [];
-};
-
-const valueFault = (label: string, value: string, known: Known, code: Code): string[] => {
-  if (label === 'service') return code.services.has(value) ? [] : [`there is no service ${value}`];
-  if (label === 'le') return known.buckets?.includes(Number(value)) ? [] : [`there is no bucket ${value}`];
-  // Numbers, paths and names of objects are made, not written.
-  if (targetLabels.includes(label) || !/^[a-z][\w.]*$/i.test(value) || code.text.includes(`'${value}'`)) return [];
-  // Keys of tables, such as the codes of failures and the queues.
-  return new RegExp(String.raw`\b${value}\b["']?:`).test(code.text) ? [] : [`no ${label} is ever ${value}`];
-};
 
 /**
  * What is wrong with an expression.
  * @param records what recording rules make, with the labels that they set
  */
-export const expressionFaults = (
+export function expressionFaults(
   expression: string,
   code: Code,
   records: ReadonlyMap<string, readonly string[]>,
-): string[] => {
+): string[] {
   const faults: string[] = [];
   const labels = new Set([...targetLabels, 'le']);
   for (const [, target = ''] of expression.matchAll(replacement)) labels.add(target);
@@ -86,11 +55,43 @@ export const expressionFaults = (
     );
   }
   return [...new Set(faults)];
-};
+}
+
+/** What a name in an expression stands for; a sentence where there is no such thing. */
+function lookUp(name: string, code: Code, records: ReadonlyMap<string, readonly string[]>): Known | string {
+  const recorded = records.get(name);
+  if (recorded) return { labels: [...recorded, ...targetLabels] };
+  const others = foreign[name];
+  if (others) return { labels: [...others, ...targetLabels] };
+  const part = parts.find((one) => name.endsWith(one) && code.metrics.has(name.slice(0, -one.length)));
+  const metric: Metric | undefined = code.metrics.get(part ? name.slice(0, -part.length) : name);
+  if (!metric) return `${name} is no metric of the code`;
+  if ((metric.kind === 'histogram') !== (part !== undefined)) return `${name} is a ${metric.kind}`;
+  const labels = [...metric.labels, ...targetLabels];
+  if (part !== '_bucket') return { labels };
+  return { labels: [...labels, 'le'], buckets: metric.buckets ?? secondsBuckets };
+}
+
+/** Values that a matcher names in full; patterns are left alone. */
+function valuesOf(operator: string, value: string): string[] {
+  if (value === '' || value.startsWith('$')) return [];
+  if (!operator.includes('~')) return [value];
+  return plain.test(value) && !/[.+*]/.test(value) ? value.split('|') : [];
+}
+
+function valueFault(label: string, value: string, known: Known, code: Code): string[] {
+  if (label === 'service') return code.services.has(value) ? [] : [`there is no service ${value}`];
+  if (label === 'le') return known.buckets?.includes(Number(value)) ? [] : [`there is no bucket ${value}`];
+  // Numbers, paths and names of objects are made, not written.
+  if (targetLabels.includes(label) || !/^[a-z][\w.]*$/i.test(value) || code.text.includes(`'${value}'`)) return [];
+  // Keys of tables, such as the codes of failures and the queues.
+  return new RegExp(String.raw`\b${value}\b["']?:`).test(code.text) ? [] : [`no ${label} is ever ${value}`];
+}
 
 /** Labels that a legend or an annotation names, and its expression neither groups by nor selects. */
-export const templateFaults = (template: string, expression: string): string[] =>
-  [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)]
+export function templateFaults(template: string, expression: string): string[] {
+  return [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)]
     .map(([, label = '']) => label)
     .filter((label) => !targetLabels.includes(label) && !new RegExp(String.raw`\b${label}\b`).test(expression))
     .map((label) => `{{${label}}} is not among the labels of its expression`);
+}

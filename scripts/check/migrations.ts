@@ -24,21 +24,7 @@ const baseline: ReadonlySet<string> = new Set([
   'services/transcode/prisma/migrations/0001_init/migration.sql',
 ]);
 
-const tableOf = (name: string | undefined): string =>
-  (name ?? '')
-    .toLowerCase()
-    .replaceAll('"', '')
-    .replace(/^public\./, '');
-
-/** Whether the part gives the column a value where an image that does not know it gives none. */
-const filled = (part: string): boolean => /\b(default|generated|(small|big)?serial)\b/i.test(part);
-
 type Rule = readonly [pattern: RegExp, fault: string, unless?: (part: string, file: readonly string[]) => boolean];
-
-const setsDefault = (part: string, file: readonly string[]): boolean => {
-  const column = /alter (?:column )?("?\w+"?) set not null/i.exec(part)?.[1] ?? '';
-  return file.some((statement) => new RegExp(`alter (column )?${column} set default`, 'i').test(statement));
-};
 
 /** What one action of an ALTER TABLE must not do to a table that images of the last version know. */
 const actions: readonly Rule[] = [
@@ -66,31 +52,40 @@ const statements: readonly Rule[] = [
   [/^revoke\b/i, 'takes rights away'],
 ];
 
-const alterFaults = (statement: string, file: readonly string[], made: ReadonlySet<string>): string[] => {
-  const [, table, rest = ''] = /^alter table (?:if exists )?(?:only )?(\S+) (.*)$/i.exec(statement) ?? [];
-  if (table === undefined || made.has(tableOf(table))) return [];
-  return partsOf(rest).flatMap((part) => {
-    const rule = actions.find(([pattern]) => pattern.test(part));
-    return rule && rule[2]?.(part, file) !== true ? [`${rule[1]}: ALTER TABLE ${table} ${part}`] : [];
-  });
-};
+export function checkMigrations(root: string): Outcome {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const repository = readRepository(root);
+  return verdict(repositoryFaults(repository, version), `${baseline.size} of the first version, all later ones expand`);
+}
 
-const indexFaults = (statement: string, file: readonly string[], made: ReadonlySet<string>): string[] => {
-  const index = /^create (unique )?index (concurrently )?(?:if not exists )?(?:\S+ )?on (?:only )?([^\s(]+)/i.exec(
-    statement,
-  );
-  if (!index || made.has(tableOf(index[3]))) return [];
+/** Every migration of the repository but those of the first version; the baseline must be what is there. */
+export function repositoryFaults({ files }: Repository, version: string, known = baseline): string[] {
+  const all = [...files].filter(([path]) => /^services\/[^/]+\/(prisma\/)?migrations\/.*\.sql$/.test(path));
   return [
-    ...(index[1] === undefined ? [] : [`adds a rule that old images may break: ${statement}`]),
-    ...(index[2] === undefined ? [`stops every writer while it is built, for want of CONCURRENTLY: ${statement}`] : []),
-    ...(index[2] !== undefined && file.length > 1
-      ? [`builds an index CONCURRENTLY, which must be the only statement of its file: ${statement}`]
-      : []),
+    ...[...known].filter((path) => !files.has(path)).map((path) => `${path} is gone: databases have applied it`),
+    ...all
+      .filter(([path]) => !known.has(path))
+      .flatMap(([path, sql]) => migrationFaults(sql, version).map((fault) => `${path} ${fault}`)),
+    ...all
+      .map(([path]) => (basename(path) === 'migration.sql' ? basename(dirname(path)) : basename(path)))
+      .filter((name) => !/^\d{4}_[a-z0-9_]+(\.sql)?$/.test(name))
+      .map((name) => `${name}: a migration is called like 0004_what_it_does`),
   ];
-};
+}
+
+/** Faults of one new file; one that contracts must name a version before this one. */
+export function migrationFaults(sql: string, version: string): string[] {
+  const since = /^--\s*contract: since (\S+)\s*$/m.exec(sql)?.[1];
+  if (since === undefined)
+    return expandFaults(sql).map((fault) => `${fault} (expand only, or say \`-- contract: since <version>\`)`);
+  if (!/^\d+\.\d+\.\d+$/.test(since)) return [`contracts since '${since}', which is no version`];
+  return below(since, version)
+    ? []
+    : [`contracts since ${since}, but images of the version before ${version} still need what it takes away`];
+}
 
 /** What in the SQL of one migration breaks an image of the version before. */
-export const expandFaults = (sql: string): string[] => {
+export function expandFaults(sql: string): string[] {
   const file = statementsOf(sql);
   const made = new Set(
     file.flatMap((statement) => {
@@ -106,43 +101,54 @@ export const expandFaults = (sql: string): string[] => {
       ...indexFaults(statement, file, made),
     ];
   });
-};
+}
 
-const numbers = (version: string): number[] => version.split('.').map(Number);
-const below = (a: string, b: string): boolean => {
+function tableOf(name: string | undefined): string {
+  return (name ?? '')
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replace(/^public\./, '');
+}
+
+function alterFaults(statement: string, file: readonly string[], made: ReadonlySet<string>): string[] {
+  const [, table, rest = ''] = /^alter table (?:if exists )?(?:only )?(\S+) (.*)$/i.exec(statement) ?? [];
+  if (table === undefined || made.has(tableOf(table))) return [];
+  return partsOf(rest).flatMap((part) => {
+    const rule = actions.find(([pattern]) => pattern.test(part));
+    return rule && rule[2]?.(part, file) !== true ? [`${rule[1]}: ALTER TABLE ${table} ${part}`] : [];
+  });
+}
+
+function indexFaults(statement: string, file: readonly string[], made: ReadonlySet<string>): string[] {
+  const index = /^create (unique )?index (concurrently )?(?:if not exists )?(?:\S+ )?on (?:only )?([^\s(]+)/i.exec(
+    statement,
+  );
+  if (!index || made.has(tableOf(index[3]))) return [];
+  return [
+    ...(index[1] === undefined ? [] : [`adds a rule that old images may break: ${statement}`]),
+    ...(index[2] === undefined ? [`stops every writer while it is built, for want of CONCURRENTLY: ${statement}`] : []),
+    ...(index[2] !== undefined && file.length > 1
+      ? [`builds an index CONCURRENTLY, which must be the only statement of its file: ${statement}`]
+      : []),
+  ];
+}
+
+function below(a: string, b: string): boolean {
   const [x, y] = [numbers(a), numbers(b)];
   const at = x.findIndex((number, index) => number !== y[index]);
   return at >= 0 && (x[at] ?? 0) < (y[at] ?? 0);
-};
+}
 
-/** Faults of one new file; one that contracts must name a version before this one. */
-export const migrationFaults = (sql: string, version: string): string[] => {
-  const since = /^--\s*contract: since (\S+)\s*$/m.exec(sql)?.[1];
-  if (since === undefined)
-    return expandFaults(sql).map((fault) => `${fault} (expand only, or say \`-- contract: since <version>\`)`);
-  if (!/^\d+\.\d+\.\d+$/.test(since)) return [`contracts since '${since}', which is no version`];
-  return below(since, version)
-    ? []
-    : [`contracts since ${since}, but images of the version before ${version} still need what it takes away`];
-};
+function numbers(version: string): number[] {
+  return version.split('.').map(Number);
+}
 
-/** Every migration of the repository but those of the first version; the baseline must be what is there. */
-export const repositoryFaults = ({ files }: Repository, version: string, known = baseline): string[] => {
-  const all = [...files].filter(([path]) => /^services\/[^/]+\/(prisma\/)?migrations\/.*\.sql$/.test(path));
-  return [
-    ...[...known].filter((path) => !files.has(path)).map((path) => `${path} is gone: databases have applied it`),
-    ...all
-      .filter(([path]) => !known.has(path))
-      .flatMap(([path, sql]) => migrationFaults(sql, version).map((fault) => `${path} ${fault}`)),
-    ...all
-      .map(([path]) => (basename(path) === 'migration.sql' ? basename(dirname(path)) : basename(path)))
-      .filter((name) => !/^\d{4}_[a-z0-9_]+(\.sql)?$/.test(name))
-      .map((name) => `${name}: a migration is called like 0004_what_it_does`),
-  ];
-};
+/** Whether the part gives the column a value where an image that does not know it gives none. */
+function filled(part: string): boolean {
+  return /\b(default|generated|(small|big)?serial)\b/i.test(part);
+}
 
-export const checkMigrations = (root: string): Outcome => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const repository = readRepository(root);
-  return verdict(repositoryFaults(repository, version), `${baseline.size} of the first version, all later ones expand`);
-};
+function setsDefault(part: string, file: readonly string[]): boolean {
+  const column = /alter (?:column )?("?\w+"?) set not null/i.exec(part)?.[1] ?? '';
+  return file.some((statement) => new RegExp(`alter (column )?${column} set default`, 'i').test(statement));
+}

@@ -18,21 +18,44 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'optio
 const statuses = new Set(['200', '202', '400', '401', '403', '404', '429', '500']);
 const scopes: readonly (Json | undefined)[] = ['videos:read', 'videos:write'];
 
-const entries = (value: Json | undefined): [string, Json][] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+const states = Object.keys(VideoState)
+  .map((name) => name.replace('VIDEO_STATE_', '').toLowerCase())
+  .filter((name) => name !== 'unspecified');
+/** What an error code of the house cannot tell apart: which credentials are wrong, and which limit was met. */
+const finer = ['missing_credentials', 'daily_ingest_limit'];
+const partnerCodes = [...new Set([...Object.values(errorTable).map(({ partner }) => partner), ...finer])];
+
+export function checkOpenapi(root: string): Outcome {
+  return verdict(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));
+}
+
+/** Everything that is wrong with the text of an openapi.yaml. */
+export function openapiFaults(text: string): string[] {
+  const parsed = parseDocument(text, { uniqueKeys: true });
+  if (parsed.errors.length > 0) return parsed.errors.map(({ message }) => message);
+  const document = parsed.toJS() as Json;
+  const version = at(document, ['openapi']);
+  return [
+    ...(typeof version === 'string' && version.startsWith('3.1.') ? [] : ['openapi must be 3.1']),
+    ...refFaults(document),
+    ...operationFaults(document),
+    ...(refFaults(document).length > 0 ? [] : exampleFaults(document)),
+    ...sameSet(document, 'FailureCode', Object.keys(failures), 'proto/failures.ts'),
+    ...sameSet(document, 'Video.properties.status', states, 'VideoState of catalog.proto'),
+    ...sameSet(document, 'Error.properties.error.properties.code', partnerCodes, 'the error table'),
+  ];
+}
 
 /** The value at a path of keys; undefined where a key is missing. */
-const at = (value: Json, keys: readonly string[]): Json | undefined =>
-  keys.reduce<Json | undefined>((inner, key) => entries(inner).find(([name]) => name === key)?.[1], value);
+function at(value: Json, keys: readonly string[]): Json | undefined {
+  return keys.reduce<Json | undefined>((inner, key) => entries(inner).find(([name]) => name === key)?.[1], value);
+}
 
-const refsIn = (value: Json): string[] => {
-  if (Array.isArray(value)) return value.flatMap(refsIn);
-  return entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
-  );
-};
+function entries(value: Json | undefined): [string, Json][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
 
-const refFaults = (document: Json): string[] => {
+function refFaults(document: Json): string[] {
   const refs = new Set(refsIn(document));
   const dangling = [...refs].filter((ref) => at(document, ref.replace(/^#\//, '').split('/')) === undefined);
   const unused = entries(at(document, ['components'])).flatMap(([kind, parts]) =>
@@ -43,9 +66,16 @@ const refFaults = (document: Json): string[] => {
           .filter((ref) => !refs.has(ref)),
   );
   return [...dangling.map((ref) => `${ref} leads nowhere`), ...unused.map((ref) => `${ref} is used by nobody`)];
-};
+}
 
-const operationFaults = (document: Json): string[] => {
+function refsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  return entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
+  );
+}
+
+function operationFaults(document: Json): string[] {
   const operations = entries(at(document, ['paths'])).flatMap(([path, item]) =>
     entries(item).flatMap(([method, operation]) => (methods.has(method) ? [{ path, method, operation }] : [])),
   );
@@ -61,30 +91,9 @@ const operationFaults = (document: Json): string[] => {
         .map(([status]) => `${name} answers ${status}, which partners never see`),
     ];
   });
-};
+}
 
-const resolved = (document: Json, value: Json): Json => {
-  const ref = at(value, ['$ref']);
-  return typeof ref === 'string' ? (at(document, ref.replace(/^#\//, '').split('/')) ?? null) : value;
-};
-
-/** Every request and answer of an operation, as what it is called and what it is. */
-const contents = (document: Json): [string, Json][] =>
-  entries(at(document, ['paths'])).flatMap(([path, item]) =>
-    entries(item)
-      .filter(([method]) => methods.has(method))
-      .flatMap(([method, operation]) => {
-        const name = `${method.toUpperCase()} ${path}`;
-        const request = at(operation, ['requestBody']);
-        const answers = entries(at(operation, ['responses'])).map(([status, answer]): [string, Json] => [
-          `${name} ${status}`,
-          resolved(document, answer),
-        ]);
-        return request === undefined ? answers : [[name, request] as [string, Json], ...answers];
-      }),
-  );
-
-const exampleFaults = (document: Json): string[] => {
+function exampleFaults(document: Json): string[] {
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
   ajv.addSchema({ $id: 'contract', components: at(document, ['components']) });
@@ -100,44 +109,39 @@ const exampleFaults = (document: Json): string[] => {
       .filter(([, example]) => !validate(at(example, ['value']) ?? null))
       .map(([example]) => `${name}: the example ${example} breaks its schema`);
   });
-};
+}
 
-const enumAt = (document: Json, path: string): string[] => {
-  const value = at(document, ['components', 'schemas', ...path.split('.'), 'enum']);
-  return Array.isArray(value) ? value.map(String) : [];
-};
+/** Every request and answer of an operation, as what it is called and what it is. */
+function contents(document: Json): [string, Json][] {
+  return entries(at(document, ['paths'])).flatMap(([path, item]) =>
+    entries(item)
+      .filter(([method]) => methods.has(method))
+      .flatMap(([method, operation]) => {
+        const name = `${method.toUpperCase()} ${path}`;
+        const request = at(operation, ['requestBody']);
+        const answers = entries(at(operation, ['responses'])).map(([status, answer]): [string, Json] => [
+          `${name} ${status}`,
+          resolved(document, answer),
+        ]);
+        return request === undefined ? answers : [[name, request] as [string, Json], ...answers];
+      }),
+  );
+}
 
-const sameSet = (document: Json, path: string, wanted: readonly string[], source: string): string[] => {
+function resolved(document: Json, value: Json): Json {
+  const ref = at(value, ['$ref']);
+  return typeof ref === 'string' ? (at(document, ref.replace(/^#\//, '').split('/')) ?? null) : value;
+}
+
+function sameSet(document: Json, path: string, wanted: readonly string[], source: string): string[] {
   const found = enumAt(document, path);
   return [
     ...wanted.filter((one) => !found.includes(one)).map((one) => `${path} lacks ${one} of ${source}`),
     ...found.filter((one) => !wanted.includes(one)).map((one) => `${path} has ${one}, which ${source} does not know`),
   ];
-};
+}
 
-const states = Object.keys(VideoState)
-  .map((name) => name.replace('VIDEO_STATE_', '').toLowerCase())
-  .filter((name) => name !== 'unspecified');
-/** What an error code of the house cannot tell apart: which credentials are wrong, and which limit was met. */
-const finer = ['missing_credentials', 'daily_ingest_limit'];
-const partnerCodes = [...new Set([...Object.values(errorTable).map(({ partner }) => partner), ...finer])];
-
-/** Everything that is wrong with the text of an openapi.yaml. */
-export const openapiFaults = (text: string): string[] => {
-  const parsed = parseDocument(text, { uniqueKeys: true });
-  if (parsed.errors.length > 0) return parsed.errors.map(({ message }) => message);
-  const document = parsed.toJS() as Json;
-  const version = at(document, ['openapi']);
-  return [
-    ...(typeof version === 'string' && version.startsWith('3.1.') ? [] : ['openapi must be 3.1']),
-    ...refFaults(document),
-    ...operationFaults(document),
-    ...(refFaults(document).length > 0 ? [] : exampleFaults(document)),
-    ...sameSet(document, 'FailureCode', Object.keys(failures), 'proto/failures.ts'),
-    ...sameSet(document, 'Video.properties.status', states, 'VideoState of catalog.proto'),
-    ...sameSet(document, 'Error.properties.error.properties.code', partnerCodes, 'the error table'),
-  ];
-};
-
-export const checkOpenapi = (root: string): Outcome =>
-  verdict(openapiFaults(readFileSync(join(root, 'proto/openapi.yaml'), 'utf8')));
+function enumAt(document: Json, path: string): string[] {
+  const value = at(document, ['components', 'schemas', ...path.split('.'), 'enum']);
+  return Array.isArray(value) ? value.map(String) : [];
+}

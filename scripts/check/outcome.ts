@@ -9,30 +9,34 @@ export type Outcome = {
 };
 export type Check = { readonly name: string; readonly run: () => Promise<Outcome> };
 
-/** Failed with these faults, one a line, or ok. */
-export const verdict = (faults: readonly string[], note = ''): Outcome =>
-  faults.length > 0 ? { state: 'failed', detail: faults.join('\n') } : { state: 'ok', detail: note };
-
 export type Output = { readonly code: number; readonly stdout: string; readonly text: string };
 
+/** Failed with these faults, one a line, or ok. */
+export function verdict(faults: readonly string[], note = ''): Outcome {
+  return faults.length > 0 ? { state: 'failed', detail: faults.join('\n') } : { state: 'ok', detail: note };
+}
+
+/** A check that is one program: exit code 0 is ok, everything else shows what the program printed. */
+export function program(name: string, root: string, command: string, args: readonly string[]): Check {
+  return {
+    name,
+    run: async () => {
+      const { code, text } = await output(command, args, { cwd: root });
+      return code === 0 ? { state: 'ok', detail: '' } : { state: 'failed', detail: text };
+    },
+  };
+}
+
 /** Runs a program to its end; `text` is stdout and stderr together. A program that cannot be started throws. */
-export const output = (
+export function output(
   command: string,
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },
-): Promise<Output> =>
-  new Promise((resolve, reject) => {
+): Promise<Output> {
+  return new Promise((resolve, reject) => {
     execFile(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(new Error(`${command} did not run: ${messageOf(error)}`));
       else resolve({ code: error ? Number(error.code) : 0, stdout, text: `${stdout}${stderr}`.trim() });
     });
   });
-
-/** A check that is one program: exit code 0 is ok, everything else shows what the program printed. */
-export const program = (name: string, root: string, command: string, args: readonly string[]): Check => ({
-  name,
-  run: async () => {
-    const { code, text } = await output(command, args, { cwd: root });
-    return code === 0 ? { state: 'ok', detail: '' } : { state: 'failed', detail: text };
-  },
-});
+}

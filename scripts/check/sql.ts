@@ -3,32 +3,35 @@
 /** What a statement must not be cut in: comments, strings, quoted names, bodies between dollars. */
 const opaque = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
 
-const simplified = (text: string): string =>
-  text
+/** The statements of a file, each on one line in its own letters, strings emptied and comments left out. */
+export function statementsOf(text: string): string[] {
+  return [text, ...doBodies(text)].flatMap((part) =>
+    simplified(part)
+      .split(';')
+      .map((statement) => statement.trim())
+      .filter((statement) => statement !== ''),
+  );
+}
+
+/** The body of a DO block is executed at once, unlike that of a function; its own words stand between statements. */
+function doBodies(text: string): string[] {
+  return [...text.replaceAll(/--[^\n]*/g, '').matchAll(/\bdo\s+\$(\w*)\$([\s\S]*?)\$\1\$/gi)].map((match) =>
+    (match[2] ?? '').replaceAll(/\b(begin|then|else|loop)\b/gi, ';'),
+  );
+}
+
+function simplified(text: string): string {
+  return text
     .replaceAll(opaque, (part) => {
       if (part.startsWith('--') || part.startsWith('/*')) return ' ';
       if (part.startsWith('"')) return part;
       return part.startsWith('$') ? '$$' : `''`;
     })
     .replaceAll(/\s+/g, ' ');
-
-/** The body of a DO block is executed at once, unlike that of a function; its own words stand between statements. */
-const doBodies = (text: string): string[] =>
-  [...text.replaceAll(/--[^\n]*/g, '').matchAll(/\bdo\s+\$(\w*)\$([\s\S]*?)\$\1\$/gi)].map((match) =>
-    (match[2] ?? '').replaceAll(/\b(begin|then|else|loop)\b/gi, ';'),
-  );
-
-/** The statements of a file, each on one line in its own letters, strings emptied and comments left out. */
-export const statementsOf = (text: string): string[] =>
-  [text, ...doBodies(text)].flatMap((part) =>
-    simplified(part)
-      .split(';')
-      .map((statement) => statement.trim())
-      .filter((statement) => statement !== ''),
-  );
+}
 
 /** The parts of a list between commas that stand in no parentheses. */
-export const partsOf = (list: string): string[] => {
+export function partsOf(list: string): string[] {
   const parts = [''];
   let depth = 0;
   for (const letter of list) {
@@ -38,4 +41,4 @@ export const partsOf = (list: string): string[] => {
     else parts[parts.length - 1] += letter;
   }
   return parts.map((part) => part.trim());
-};
+}

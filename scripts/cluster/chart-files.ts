@@ -4,18 +4,23 @@ import { wantedKeys } from './provision-steps.ts';
 
 export type NatsUser = { readonly user: string; readonly permissions: Permissions };
 
-/** One user for each service that says or hears events; the chart adds the passwords, as variables. */
-export const natsUsers = (): NatsUser[] =>
-  speakers.map((service) => ({ user: service, permissions: permissionsOf(service) }));
-
-const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
 /** The folder, from the root of the repository. */
 export const CHART_FILES = 'charts/vds-devdeps/files/generated';
 
 /** Text of each file by its name. */
-export const chartFiles = (): Readonly<Record<string, string>> => ({
-  'nats-users.json': jsonOf(natsUsers()),
-  // By component: what the provisioning Job reads of its Secret.
-  'component-keys.json': jsonOf(Object.fromEntries(wantedKeys({ postgres: true, s3: true }))),
-});
+export function chartFiles(): Readonly<Record<string, string>> {
+  return {
+    'nats-users.json': jsonOf(natsUsers()),
+    // By component: what the provisioning Job reads of its Secret.
+    'component-keys.json': jsonOf(Object.fromEntries(wantedKeys({ postgres: true, s3: true }))),
+  };
+}
+
+function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** One user for each service that says or hears events; the chart adds the passwords, as variables. */
+export function natsUsers(): NatsUser[] {
+  return speakers.map((service) => ({ user: service, permissions: permissionsOf(service) }));
+}

@@ -5,8 +5,8 @@ import { usesEvents } from '../house/nats-account.ts';
 import { rowOf, type ServiceName } from '../house/services.ts';
 
 /** Password by purpose, where a server has to know it too. */
-export const serverKeys = (service: ServiceName): ReadonlyMap<string, string> =>
-  new Map([
+export function serverKeys(service: ServiceName): ReadonlyMap<string, string> {
+  return new Map([
     ...(rowOf(service).database
       ? ([
           ['DATABASE_PASSWORD', purposes.runtime(service)],
@@ -16,3 +16,4 @@ export const serverKeys = (service: ServiceName): ReadonlyMap<string, string> =>
     ...(usesEvents(service) ? ([['NATS_PASSWORD', purposes.nats(service)]] as const) : []),
     ...(bucketUsers.includes(service) ? ([['S3_SECRET_KEY', purposes.s3(service)]] as const) : []),
   ]);
+}

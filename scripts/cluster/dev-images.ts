@@ -16,34 +16,35 @@ export type DevImage = {
 
 const dockerfile = fileURLToPath(new URL('../../deploy/devdeps/Dockerfile', import.meta.url));
 
-const copyProgram =
-  (program: GoProgram) =>
-  (context: string): void => {
-    const path = goProgram(program);
-    if (path === null) throw new Error(`${program} is not here: run \`npm run servers -- install\`.`);
-    copyFileSync(path, join(context, program));
-    chmodSync(join(context, program), 0o755);
-  };
-
-const copyOpenSearch = (context: string): void => {
-  cpSync(openSearchJars(), join(context, 'jars'), { recursive: true });
-  copyFileSync(openSearchLauncher, join(context, 'SingleNode.java'));
-};
-
 /** Every image, under the names of deploy/values/devdeps/local-images.yaml. */
-export const devImages = (repository: string, tag: string): DevImage[] =>
-  [
+export function devImages(repository: string, tag: string): DevImage[] {
+  return [
     { target: 'postgres', fill: () => undefined },
     { target: 'nats', fill: copyProgram('nats-server') },
     { target: 's3', fill: copyProgram('versitygw') },
     { target: 'opensearch', fill: copyOpenSearch },
   ].map(({ target, fill }) => ({ target, fill, name: `${repository}/dev-${target}:${tag}` }));
+}
+
+function copyProgram(program: GoProgram) {
+  return (context: string): void => {
+    const path = goProgram(program);
+    if (path === null) throw new Error(`${program} is not here: run \`npm run servers -- install\`.`);
+    copyFileSync(path, join(context, program));
+    chmodSync(join(context, program), 0o755);
+  };
+}
+
+function copyOpenSearch(context: string): void {
+  cpSync(openSearchJars(), join(context, 'jars'), { recursive: true });
+  copyFileSync(openSearchLauncher, join(context, 'SingleNode.java'));
+}
 
 /** A new build context that holds the Dockerfile, where builders look for it, and what the image copies. */
-export const contextOf = ({ fill }: DevImage): string => {
+export function contextOf({ fill }: DevImage): string {
   const context = mkdtempSync(join(tmpdir(), 'vds-dev-image-'));
   mkdirSync(join(context, 'deploy'));
   copyFileSync(dockerfile, join(context, 'deploy', 'Dockerfile'));
   fill(context);
   return context;
-};
+}

@@ -9,7 +9,9 @@ import { serviceNames } from '../house/services.ts';
 import { contextOf, devImages } from './dev-images.ts';
 import { canRender, render } from './render.ts';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
 const local = 'deploy/values/devdeps/local-images.yaml';
 
 describe('the chart vds-devdeps', function () {

@@ -48,18 +48,8 @@ const s3Spec = {
   captions: ['CAPTIONS_BUCKET', or(text, 'captions')],
 } as const;
 
-const postgresOf = (environment: Environment): ProvisionConfig['postgres'] => {
-  const { sslMode, ...server } = readConfig(postgresSpec, environment);
-  return { ...server, ...(sslMode === 'require' && { ssl: true }) };
-};
-
-const s3Of = (environment: Environment): S3Server => {
-  const { sources, media, captions, ...server } = readConfig(s3Spec, environment);
-  return { ...server, buckets: { sources, media, captions } };
-};
-
 /** @throws Error that says what is wrong, or that there is nothing to do */
-export const readProvisionConfig = (environment: Environment): ProvisionConfig => {
+export function readProvisionConfig(environment: Environment): ProvisionConfig {
   const given = (name: string): boolean => (environment[name] ?? '') !== '';
   if (!given('POSTGRES_HOST') && !given('S3_ENDPOINT'))
     throw new Error('nothing to provision: set POSTGRES_HOST for databases, S3_ENDPOINT for buckets, or both');
@@ -68,4 +58,14 @@ export const readProvisionConfig = (environment: Environment): ProvisionConfig =
     postgres: given('POSTGRES_HOST') ? postgresOf(environment) : undefined,
     s3: given('S3_ENDPOINT') ? s3Of(environment) : undefined,
   };
-};
+}
+
+function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
+  const { sslMode, ...server } = readConfig(postgresSpec, environment);
+  return { ...server, ...(sslMode === 'require' && { ssl: true }) };
+}
+
+function s3Of(environment: Environment): S3Server {
+  const { sources, media, captions, ...server } = readConfig(s3Spec, environment);
+  return { ...server, buckets: { sources, media, captions } };
+}

@@ -11,8 +11,8 @@ export type Step = { readonly what: string; readonly run: () => Promise<void> };
 const withDatabase = serviceNames.filter((service) => rowOf(service).database);
 
 /** The keys that databases and buckets need, by component. */
-export const wantedKeys = ({ postgres, s3 }: { readonly postgres: boolean; readonly s3: boolean }): Wanted =>
-  new Map<ServiceName, readonly string[]>(
+export function wantedKeys({ postgres, s3 }: { readonly postgres: boolean; readonly s3: boolean }): Wanted {
+  return new Map<ServiceName, readonly string[]>(
     serviceNames.flatMap((service) => {
       const keys = [
         ...(postgres && withDatabase.includes(service) ? ['DATABASE_PASSWORD', 'DATABASE_OWNER_PASSWORD'] : []),
@@ -21,17 +21,28 @@ export const wantedKeys = ({ postgres, s3 }: { readonly postgres: boolean; reado
       return keys.length > 0 ? [[service, keys] as const] : [];
     }),
   );
+}
 
-const databaseStep = (
+/** Every step in its order: policies name users, so users come before buckets. Each may be repeated. */
+export function stepsOf({ postgres, s3 }: ProvisionConfig, secrets: SecretFiles): Step[] {
+  return [
+    ...(postgres ? withDatabase.map((service) => databaseStep(postgres, secrets, service)) : []),
+    ...(s3 ? bucketSteps(s3, secrets) : []),
+  ];
+}
+
+function databaseStep(
   postgres: NonNullable<ProvisionConfig['postgres']>,
   secrets: SecretFiles,
   service: ServiceName,
-): Step => ({
-  what: `database ${databaseName('', service)} of ${ownerRole('', service)}`,
-  run: () => provisionDatabase({ postgres }, secrets, service),
-});
+): Step {
+  return {
+    what: `database ${databaseName('', service)} of ${ownerRole('', service)}`,
+    run: () => provisionDatabase({ postgres }, secrets, service),
+  };
+}
 
-const bucketSteps = (s3: NonNullable<ProvisionConfig['s3']>, secrets: SecretFiles): Step[] => {
+function bucketSteps(s3: NonNullable<ProvisionConfig['s3']>, secrets: SecretFiles): Step[] {
   const names: BucketNames = {
     bucket: (role) => s3.buckets[role],
     user: (service) => secrets.key(service, 'S3_ACCESS_KEY'),
@@ -45,10 +56,4 @@ const bucketSteps = (s3: NonNullable<ProvisionConfig['s3']>, secrets: SecretFile
       run: () => provisionBuckets({ s3 }, '', names),
     },
   ];
-};
-
-/** Every step in its order: policies name users, so users come before buckets. Each may be repeated. */
-export const stepsOf = ({ postgres, s3 }: ProvisionConfig, secrets: SecretFiles): Step[] => [
-  ...(postgres ? withDatabase.map((service) => databaseStep(postgres, secrets, service)) : []),
-  ...(s3 ? bucketSteps(s3, secrets) : []),
-];
+}

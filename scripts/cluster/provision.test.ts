@@ -12,14 +12,14 @@ import { Refusal, untilItAnswers } from './servers-answer.ts';
 const postgres = { POSTGRES_HOST: 'db', POSTGRES_USER: 'admin', POSTGRES_PASSWORD: 'p' };
 const s3 = { S3_ENDPOINT: 'http://s3:7070', S3_ACCESS_KEY: 'root', S3_SECRET_KEY: 's' };
 const all = { SECRETS_DIR: '/nowhere', ...postgres, ...s3 };
-const messageOf = (work: () => unknown): string => {
+function messageOf(work: () => unknown): string {
   try {
     work();
     return 'nothing was thrown';
   } catch (error) {
     return String(error);
   }
-};
+}
 
 describe('provisioning the servers of a release', () => {
   const dir = mkdtempSync(join(tmpdir(), 'provision-test-'));

@@ -6,9 +6,12 @@ import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } 
 import { canRender, render, secretsAsked } from './render.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
-const keysOf = (secrets: Secrets): string[] =>
-  [...secrets].flatMap(([name, values]) => Object.keys(values).map((key) => `${name}/${key}`)).toSorted();
-const made = (fullname = 'vds'): Secrets => productSecrets(fullname, newHousehold());
+function keysOf(secrets: Secrets): string[] {
+  return [...secrets].flatMap(([name, values]) => Object.keys(values).map((key) => `${name}/${key}`)).toSorted();
+}
+function made(fullname = 'vds'): Secrets {
+  return productSecrets(fullname, newHousehold());
+}
 
 describe('the Secrets of a release', function () {
   this.timeout(30_000);

@@ -10,12 +10,18 @@ export type Values = Readonly<Record<string, string>>;
 /** Values by the name of their Secret. */
 export type Secrets = ReadonlyMap<string, Values>;
 
+/** What only one service has. */
+const own: Partial<Record<ServiceName, () => Values>> = {
+  auth: () => ({ KEY_PEPPERS: `1:${key()}`, SIGNING_KEY_SECRET: key() }),
+};
+
 /** What helm calls everything of a release of chart `vds`. */
-export const fullnameOf = (release: string): string =>
-  (release.includes('vds') ? release : `${release}-vds`).slice(0, 40).replace(/-$/, '');
+export function fullnameOf(release: string): string {
+  return (release.includes('vds') ? release : `${release}-vds`).slice(0, 40).replace(/-$/, '');
+}
 
 /** Random secrets, the same one for the same purpose: who calls and who answers must agree. */
-export const newHousehold = (): Household => {
+export function newHousehold(): Household {
   const secrets = new Map<string, string>();
   return {
     name: '',
@@ -25,16 +31,17 @@ export const newHousehold = (): Household => {
       return value;
     },
   };
-};
+}
 
-const key = (): string => randomBytes(32).toString('base64');
+/** The Secrets of chart `vds`: one for each component, and the operator's. */
+export function productSecrets(fullname: string, household: Household): Secrets {
+  return new Map([
+    ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(household, service)] as const),
+    [`${fullname}-vdsctl`, { VDSCTL_TOKEN: household.secret(purposes.token(OPERATOR)) }],
+  ]);
+}
 
-/** What only one service has. */
-const own: Partial<Record<ServiceName, () => Values>> = {
-  auth: () => ({ KEY_PEPPERS: `1:${key()}`, SIGNING_KEY_SECRET: key() }),
-};
-
-const componentValues = (household: Household, service: ServiceName): Values => {
+function componentValues(household: Household, service: ServiceName): Values {
   const { peers, doors } = rowOf(service);
   return {
     ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, household.secret(purpose)])),
@@ -43,18 +50,11 @@ const componentValues = (household: Household, service: ServiceName): Values => 
     ...(doors.includes('rpc') && { RPC_CALLERS: callerEntries(household, callersOf(service)) }),
     ...own[service]?.(),
   };
-};
-
-/** The Secrets of chart `vds`: one for each component, and the operator's. */
-export const productSecrets = (fullname: string, household: Household): Secrets =>
-  new Map([
-    ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(household, service)] as const),
-    [`${fullname}-vdsctl`, { VDSCTL_TOKEN: household.secret(purposes.token(OPERATOR)) }],
-  ]);
+}
 
 /** The administrators of the servers of chart `vds-devdeps`. */
-export const adminSecrets = (release: string): Secrets =>
-  new Map([
+export function adminSecrets(release: string): Secrets {
+  return new Map([
     [
       `${release}-admin`,
       {
@@ -65,3 +65,8 @@ export const adminSecrets = (release: string): Secrets =>
       },
     ],
   ]);
+}
+
+function key(): string {
+  return randomBytes(32).toString('base64');
+}

@@ -6,15 +6,6 @@ import { goProgram } from '../servers/go-programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether helm is here. */
-export const canRender = (): boolean => goProgram('helm') !== null;
-
-/** What `helm template` makes of the chart with these arguments. */
-export const render = async (release: string, chart: string, args: readonly string[] = []): Promise<Resource[]> =>
-  parseResources(
-    await run(goProgram('helm') ?? 'helm', ['template', release, `charts/${chart}`, ...args], { cwd: root }),
-  );
-
 type SecretUse = { readonly name: string; readonly key: string };
 type Volume = {
   readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
@@ -26,12 +17,20 @@ type Volume = {
 };
 type Variable = { readonly valueFrom?: { readonly secretKeyRef?: SecretUse } };
 
-/** A Secret mounted as a whole is one use with the key `*`. */
-const mounted = (name: string, items: readonly { readonly key: string }[] | undefined): SecretUse[] =>
-  items === undefined ? [{ name, key: '*' }] : items.map(({ key }) => ({ name, key }));
+/** Whether helm is here. */
+export function canRender(): boolean {
+  return goProgram('helm') !== null;
+}
+
+/** What `helm template` makes of the chart with these arguments. */
+export async function render(release: string, chart: string, args: readonly string[] = []): Promise<Resource[]> {
+  return parseResources(
+    await run(goProgram('helm') ?? 'helm', ['template', release, `charts/${chart}`, ...args], { cwd: root }),
+  );
+}
 
 /** Every key of every Secret that the pods of these resources ask for, as `<name>/<key>`, each once, sorted. */
-export const secretsAsked = (resources: readonly Resource[]): string[] => {
+export function secretsAsked(resources: readonly Resource[]): string[] {
   const uses = podsOf(resources).flatMap(({ spec }) => [
     ...[...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ env = [] }) =>
       (env as readonly Variable[]).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
@@ -44,4 +43,9 @@ export const secretsAsked = (resources: readonly Resource[]): string[] => {
     ]),
   ]);
   return [...new Set(uses.map(({ name, key }) => `${name}/${key}`))].toSorted();
-};
+}
+
+/** A Secret mounted as a whole is one use with the key `*`. */
+function mounted(name: string, items: readonly { readonly key: string }[] | undefined): SecretUse[] {
+  return items === undefined ? [{ name, key: '*' }] : items.map(({ key }) => ({ name, key }));
+}

@@ -14,7 +14,7 @@ export type SecretFiles = Household & {
 export type Wanted = ReadonlyMap<ServiceName, readonly string[]>;
 
 /** @throws Error that names every file that is missing or empty, before anything was done with the others */
-export const readSecretFiles = (folder: string, wanted: Wanted): SecretFiles => {
+export function readSecretFiles(folder: string, wanted: Wanted): SecretFiles {
   const values = new Map<string, string>();
   const byPurpose = new Map<string, string>();
   const missing: string[] = [];
@@ -40,13 +40,13 @@ export const readSecretFiles = (folder: string, wanted: Wanted): SecretFiles => 
     secret: (purpose) => found(byPurpose, purpose),
     key: (service, key) => found(values, `${service}/${key}`),
   };
-};
+}
 
 /** The file's text without the line end that an editor leaves; '' where there is none. */
-const readText = (file: string): string => {
+function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch {
     return ''; // said by the caller, with all others
   }
-};
+}

@@ -3,8 +3,8 @@ import { stringify } from 'yaml';
 import type { Secrets } from './release-secrets.ts';
 
 /** YAML, a document for each Secret. */
-export const manifestsOf = (secrets: Secrets, namespace: string | undefined): string =>
-  [...secrets]
+export function manifestsOf(secrets: Secrets, namespace: string | undefined): string {
+  return [...secrets]
     .map(([name, values]) => {
       const { 'tls.crt': certificate } = values;
       return stringify(
@@ -23,3 +23,4 @@ export const manifestsOf = (secrets: Secrets, namespace: string | undefined): st
       );
     })
     .join('---\n');
+}

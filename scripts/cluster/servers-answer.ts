@@ -19,7 +19,7 @@ const REFUSED = new Set(['28000', '28P01']);
 const SAY_EVERY_MS = 10_000;
 
 /** PostgreSQL takes its superuser. */
-export const postgresAnswers = (server: PostgresServer): Waited => {
+export function postgresAnswers(server: PostgresServer): Waited {
   const { host, port, adminUser } = server.postgres;
   return {
     what: `PostgreSQL at ${host}:${port}`,
@@ -39,24 +39,22 @@ export const postgresAnswers = (server: PostgresServer): Waited => {
       }
     },
   };
-};
+}
 
 /** The address answers with a status below 500. */
-export const httpAnswers = (what: string, url: string): Waited => ({
-  what: `${what} at ${new URL(url).host}`,
-  ask: async () => {
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    await response.arrayBuffer();
-    if (response.status >= 500) throw new Error(`answers ${response.status}`);
-  },
-});
-
-/** `fetch failed` says less than what is behind it. */
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+export function httpAnswers(what: string, url: string): Waited {
+  return {
+    what: `${what} at ${new URL(url).host}`,
+    ask: async () => {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.status >= 500) throw new Error(`answers ${response.status}`);
+    },
+  };
+}
 
 /** Asks until the server answers. @throws Error that says who did not, and why, after `capMs` or at a refusal */
-export const untilItAnswers = async ({ what, ask }: Waited, { capMs, everyMs, say }: Patience): Promise<void> => {
+export async function untilItAnswers({ what, ask }: Waited, { capMs, everyMs, say }: Patience): Promise<void> {
   const from = performance.now();
   let said = from - SAY_EVERY_MS;
   for (;;) {
@@ -78,4 +76,9 @@ export const untilItAnswers = async ({ what, ask }: Waited, { capMs, everyMs, sa
     }
     await pause(everyMs);
   }
-};
+}
+
+/** `fetch failed` says less than what is behind it. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+}

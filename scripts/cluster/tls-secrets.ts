@@ -10,11 +10,11 @@ const speakers = [
 ];
 
 /** The Secrets `<fullname>-<component>-tls`; the certificate holds for 30 days and for the names of this release's Services. */
-export const tlsSecrets = async (fullname: string, namespace: string | undefined): Promise<Secrets> => {
+export async function tlsSecrets(fullname: string, namespace: string | undefined): Promise<Secrets> {
   const names = speakers.map((service) => `${fullname}-${service}`);
   const full = namespace === undefined ? [] : names.map((name) => `${name}.${namespace}.svc`);
   const hosts = [...names, ...full, 'localhost'].map((value) => ({ type: 'dns' as const, value }));
   const { caCertificate, certificate, key } = await makeCertificates(hosts);
   const files = { 'tls.crt': certificate, 'tls.key': key, 'ca.crt': caCertificate };
   return new Map(names.map((name) => [`${name}-tls`, files]));
-};
+}

@@ -6,10 +6,11 @@ import { services } from './services.ts';
 import { workers } from './workers.ts';
 
 /** File name → its text. */
-export const dashboardFiles = (): Map<string, string> =>
-  new Map(
+export function dashboardFiles(): Map<string, string> {
+  return new Map(
     [overview, services, workers, dependencies].map((dashboard) => [
       `${dashboard.uid.replace(/^vds-/, '')}.json`,
       `${JSON.stringify(dashboardJson(dashboard), null, 2)}\n`,
     ]),
   );
+}

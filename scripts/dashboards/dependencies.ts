@@ -1,10 +1,12 @@
 /** What the services stand on: database, messages, index, keys, and Node itself. */
 import { graph, here, rate, type Dashboard, type Query } from './panels.ts';
 
-const byPod = (metric: string, how: 'max' | 'sum' | 'min' = 'max', more = ''): Query => ({
-  expr: `${how} by (service, pod) (${metric}{${here}${more}})`,
-  legend: '{{pod}}',
-});
+function byPod(metric: string, how: 'max' | 'sum' | 'min' = 'max', more = ''): Query {
+  return {
+    expr: `${how} by (service, pod) (${metric}{${here}${more}})`,
+    legend: '{{pod}}',
+  };
+}
 
 export const dependencies: Dashboard = {
   uid: 'vds-dependencies',

@@ -1,14 +1,5 @@
 /** How the product does for partners and viewers: the way of videos, the service levels, the traffic. */
 import { figure, graph, here, quantiles, rate, type Dashboard, type Query } from './panels.ts';
-
-const heard = (legend: string, subject: string): Query => ({
-  expr: `sum(increase(vds_bus_heard_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
-  legend,
-});
-const moved = (legend: string, from: string, to: string): Query => ({
-  expr: `sum(increase(vds_catalog_transitions_total{${here}, from="${from}", to="${to}"}[$__range]))`,
-  legend,
-});
 const funnel: readonly Query[] = [
   moved('accepted', 'none', 'processing'),
   heard('fetched', 'ingest.fetch.completed.v1'),
@@ -20,22 +11,8 @@ const funnel: readonly Query[] = [
   moved('archived at once', 'processing', 'archived'),
   moved('failed', 'processing', 'failed'),
 ];
-
-const goodShare = (service: string): string =>
-  `1 - (sum(increase(vds_http_seconds_count{${here}, service="${service}", status=~"5.."}[$__range])) or vector(0)) / sum(increase(vds_http_seconds_count{${here}, service="${service}"}[$__range]))`;
 const fastShare = `sum(increase(vds_http_seconds_bucket{${here}, service="gateway", le="0.5"}[$__range])) / sum(increase(vds_http_seconds_count{${here}, service="gateway"}[$__range]))`;
 const readyShare = `sum(increase(vds_catalog_time_to_ready_ratio_bucket{${here}, le="1"}[$__range])) / sum(increase(vds_catalog_time_to_ready_ratio_count{${here}}[$__range]))`;
-
-const burn = (title: string, record: string, name: string) =>
-  graph(
-    title,
-    'short',
-    ['1h', '6h', '3d'].map((window) => ({
-      expr: `vds:${record}:ratio_rate${window}{${here}} / on () group_left () (1 - vds:setting{name="${name}"})`,
-      legend: window,
-    })),
-    { width: 6, description: '1 spends a month’s budget in a month; pages begin at 14.4 over 1 h and 6 over 6 h.' },
-  );
 
 export const overview: Dashboard = {
   uid: 'vds-overview',
@@ -127,3 +104,33 @@ export const overview: Dashboard = {
     },
   ],
 };
+
+function burn(title: string, record: string, name: string) {
+  return graph(
+    title,
+    'short',
+    ['1h', '6h', '3d'].map((window) => ({
+      expr: `vds:${record}:ratio_rate${window}{${here}} / on () group_left () (1 - vds:setting{name="${name}"})`,
+      legend: window,
+    })),
+    { width: 6, description: '1 spends a month’s budget in a month; pages begin at 14.4 over 1 h and 6 over 6 h.' },
+  );
+}
+
+function heard(legend: string, subject: string): Query {
+  return {
+    expr: `sum(increase(vds_bus_heard_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
+    legend,
+  };
+}
+
+function moved(legend: string, from: string, to: string): Query {
+  return {
+    expr: `sum(increase(vds_catalog_transitions_total{${here}, from="${from}", to="${to}"}[$__range]))`,
+    legend,
+  };
+}
+
+function goodShare(service: string): string {
+  return `1 - (sum(increase(vds_http_seconds_count{${here}, service="${service}", status=~"5.."}[$__range])) or vector(0)) / sum(increase(vds_http_seconds_count{${here}, service="${service}"}[$__range]))`;
+}

@@ -29,90 +29,90 @@ export type Dashboard = {
 
 type More = Pick<Panel, 'description' | 'stack' | 'limits' | 'width'>;
 
+const datasource = { type: 'prometheus', uid: '${datasource}' };
+
 /** A graph over time. */
-export const graph = (title: string, unit: Unit, queries: readonly Query[], more: More = {}): Panel => ({
-  type: 'timeseries',
-  title,
-  unit,
-  queries,
-  ...more,
-});
+export function graph(title: string, unit: Unit, queries: readonly Query[], more: More = {}): Panel {
+  return {
+    type: 'timeseries',
+    title,
+    unit,
+    queries,
+    ...more,
+  };
+}
 
 /** One number, over the chosen time where the expression says so. */
-export const figure = (title: string, unit: Unit, expr: string, more: More = {}): Panel => ({
-  type: 'stat',
-  title,
-  unit,
-  queries: [{ expr, legend: title }],
-  width: 4,
-  ...more,
-});
+export function figure(title: string, unit: Unit, expr: string, more: More = {}): Panel {
+  return {
+    type: 'stat',
+    title,
+    unit,
+    queries: [{ expr, legend: title }],
+    width: 4,
+    ...more,
+  };
+}
 
 /** The quantiles of a histogram, by the labels `by`. */
-export const quantiles = (metric: string, selector: string, by: readonly string[] = []): Query[] =>
-  [0.5, 0.95, 0.99].map((quantile) => ({
+export function quantiles(metric: string, selector: string, by: readonly string[] = []): Query[] {
+  return [0.5, 0.95, 0.99].map((quantile) => ({
     expr: `histogram_quantile(${quantile}, sum by (${['le', ...by].join(', ')}) (rate(${metric}_bucket{${selector}}[$__rate_interval])))`,
     legend: `p${100 * quantile} ${by.map((label) => `{{${label}}}`).join(' ')}`.trim(),
   }));
+}
 
 /** The rate of a counter, by the labels `by`. */
-export const rate = (metric: string, selector: string, by: readonly string[]): Query => ({
-  expr: `sum by (${by.join(', ')}) (rate(${metric}{${selector}}[$__rate_interval]))`,
-  legend: by.map((label) => `{{${label}}}`).join(' '),
-});
+export function rate(metric: string, selector: string, by: readonly string[]): Query {
+  return {
+    expr: `sum by (${by.join(', ')}) (rate(${metric}{${selector}}[$__rate_interval]))`,
+    legend: by.map((label) => `{{${label}}}`).join(' '),
+  };
+}
 
-const datasource = { type: 'prometheus', uid: '${datasource}' };
-
-const thresholdsOf = (limits: Panel['limits']) => ({
-  mode: 'absolute',
-  steps: [
-    { color: 'green', value: null },
-    ...(limits ? limits.map((value, index) => ({ color: index === 0 ? 'orange' : 'red', value })) : []),
-  ],
-});
-
-const optionsOf = (type: Panel['type']) => {
-  if (type === 'timeseries')
-    return {
-      legend: { displayMode: 'table', placement: 'bottom', calcs: ['lastNotNull', 'max'] },
-      tooltip: { mode: 'multi', sort: 'desc' },
-    };
-  const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
-  return type === 'stat'
-    ? { reduceOptions, colorMode: 'value', graphMode: 'none', textMode: 'value' }
-    : { reduceOptions, displayMode: 'basic', orientation: 'horizontal', showUnfilled: true };
-};
-
-const panelJson = (panel: Panel, id: number, gridPos: object) => ({
-  id,
-  type: panel.type,
-  title: panel.title,
-  ...(panel.description && { description: panel.description }),
-  datasource,
-  gridPos,
-  fieldConfig: {
-    defaults: {
-      unit: panel.unit,
-      min: 0,
-      thresholds: thresholdsOf(panel.limits),
-      ...(panel.type === 'timeseries' && {
-        custom: { fillOpacity: panel.stack ? 30 : 5, stacking: { mode: panel.stack ? 'normal' : 'none' } },
-      }),
+/** The dashboard as Grafana reads it. */
+export function dashboardJson({ uid, title, description, sections }: Dashboard) {
+  return {
+    uid,
+    title,
+    description,
+    tags: ['vds'],
+    schemaVersion: 41,
+    version: 1,
+    editable: false,
+    graphTooltip: 1,
+    refresh: '30s',
+    time: { from: 'now-6h', to: 'now' },
+    timezone: 'utc',
+    links: [{ type: 'dashboards', title: 'VDS', tags: ['vds'], asDropdown: true, keepTime: true, includeVars: true }],
+    annotations: { list: [] },
+    templating: {
+      list: [
+        { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', hide: 0 },
+        variable('namespace', 'Namespace', 'label_values(vds_build_info, namespace)'),
+        variable('release', 'Release', 'label_values(vds_build_info{namespace="$namespace"}, release)'),
+      ],
     },
-    overrides: [],
-  },
-  options: optionsOf(panel.type),
-  targets: panel.queries.map(({ expr, legend }, index) => ({
-    refId: String.fromCodePoint(65 + index),
+    panels: layOut(sections),
+  };
+}
+
+function variable(name: string, label: string, query: string) {
+  return {
+    name,
+    label,
+    type: 'query',
     datasource,
-    expr,
-    legendFormat: legend,
-    ...(panel.type === 'timeseries' ? { range: true } : { instant: true }),
-  })),
-});
+    query: { query, refId: name },
+    definition: query,
+    refresh: 2,
+    sort: 1,
+    hide: 0,
+  };
+}
 
 /** Sections one below the other, panels from left to right. */
-const layOut = (sections: readonly Section[]): object[] => {
+function layOut(sections: readonly Section[]): object[] {
   let id = 0;
   let y = 0;
   return sections.flatMap(({ title, panels }) => {
@@ -136,41 +136,56 @@ const layOut = (sections: readonly Section[]): object[] => {
     y += height;
     return [row, ...laid];
   });
-};
+}
 
-const variable = (name: string, label: string, query: string) => ({
-  name,
-  label,
-  type: 'query',
-  datasource,
-  query: { query, refId: name },
-  definition: query,
-  refresh: 2,
-  sort: 1,
-  hide: 0,
-});
+function panelJson(panel: Panel, id: number, gridPos: object) {
+  return {
+    id,
+    type: panel.type,
+    title: panel.title,
+    ...(panel.description && { description: panel.description }),
+    datasource,
+    gridPos,
+    fieldConfig: {
+      defaults: {
+        unit: panel.unit,
+        min: 0,
+        thresholds: thresholdsOf(panel.limits),
+        ...(panel.type === 'timeseries' && {
+          custom: { fillOpacity: panel.stack ? 30 : 5, stacking: { mode: panel.stack ? 'normal' : 'none' } },
+        }),
+      },
+      overrides: [],
+    },
+    options: optionsOf(panel.type),
+    targets: panel.queries.map(({ expr, legend }, index) => ({
+      refId: String.fromCodePoint(65 + index),
+      datasource,
+      expr,
+      legendFormat: legend,
+      ...(panel.type === 'timeseries' ? { range: true } : { instant: true }),
+    })),
+  };
+}
 
-/** The dashboard as Grafana reads it. */
-export const dashboardJson = ({ uid, title, description, sections }: Dashboard) => ({
-  uid,
-  title,
-  description,
-  tags: ['vds'],
-  schemaVersion: 41,
-  version: 1,
-  editable: false,
-  graphTooltip: 1,
-  refresh: '30s',
-  time: { from: 'now-6h', to: 'now' },
-  timezone: 'utc',
-  links: [{ type: 'dashboards', title: 'VDS', tags: ['vds'], asDropdown: true, keepTime: true, includeVars: true }],
-  annotations: { list: [] },
-  templating: {
-    list: [
-      { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', hide: 0 },
-      variable('namespace', 'Namespace', 'label_values(vds_build_info, namespace)'),
-      variable('release', 'Release', 'label_values(vds_build_info{namespace="$namespace"}, release)'),
+function thresholdsOf(limits: Panel['limits']) {
+  return {
+    mode: 'absolute',
+    steps: [
+      { color: 'green', value: null },
+      ...(limits ? limits.map((value, index) => ({ color: index === 0 ? 'orange' : 'red', value })) : []),
     ],
-  },
-  panels: layOut(sections),
-});
+  };
+}
+
+function optionsOf(type: Panel['type']) {
+  if (type === 'timeseries')
+    return {
+      legend: { displayMode: 'table', placement: 'bottom', calcs: ['lastNotNull', 'max'] },
+      tooltip: { mode: 'multi', sort: 'desc' },
+    };
+  const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
+  return type === 'stat'
+    ? { reduceOptions, colorMode: 'value', graphMode: 'none', textMode: 'value' }
+    : { reduceOptions, displayMode: 'basic', orientation: 'horizontal', showUnfilled: true };
+}

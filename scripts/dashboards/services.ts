@@ -1,28 +1,6 @@
 /** Rate, errors and duration of every door: HTTP and RPC. */
 import { graph, here, quantiles, rate, type Dashboard } from './panels.ts';
-
-const http = (service: string) => `${here}, service="${service}"`;
 const failing = 'code=~"INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED"';
-
-const httpSection = (service: string) => ({
-  title: `${service}: HTTP`,
-  panels: [
-    graph('Rate', 'reqps', [rate('vds_http_seconds_count', http(service), ['method', 'route'])], { stack: true }),
-    graph('Errors', 'reqps', [rate('vds_http_seconds_count', `${http(service)}, status=~"5.."`, ['route', 'status'])]),
-    graph('Duration, p95', 's', quantiles('vds_http_seconds', http(service), ['route']).slice(1, 2)),
-  ],
-});
-
-const rpcSection = (service: string) => ({
-  title: `${service}: RPC`,
-  panels: [
-    graph('Rate', 'reqps', [rate('vds_rpc_server_seconds_count', http(service), ['method'])], { stack: true }),
-    graph('Errors', 'reqps', [
-      rate('vds_rpc_server_seconds_count', `${http(service)}, ${failing}`, ['method', 'code']),
-    ]),
-    graph('Duration, p95', 's', quantiles('vds_rpc_server_seconds', http(service), ['method']).slice(1, 2)),
-  ],
-});
 
 export const services: Dashboard = {
   uid: 'vds-services',
@@ -69,3 +47,33 @@ export const services: Dashboard = {
     },
   ],
 };
+
+function rpcSection(service: string) {
+  return {
+    title: `${service}: RPC`,
+    panels: [
+      graph('Rate', 'reqps', [rate('vds_rpc_server_seconds_count', http(service), ['method'])], { stack: true }),
+      graph('Errors', 'reqps', [
+        rate('vds_rpc_server_seconds_count', `${http(service)}, ${failing}`, ['method', 'code']),
+      ]),
+      graph('Duration, p95', 's', quantiles('vds_rpc_server_seconds', http(service), ['method']).slice(1, 2)),
+    ],
+  };
+}
+
+function http(service: string) {
+  return `${here}, service="${service}"`;
+}
+
+function httpSection(service: string) {
+  return {
+    title: `${service}: HTTP`,
+    panels: [
+      graph('Rate', 'reqps', [rate('vds_http_seconds_count', http(service), ['method', 'route'])], { stack: true }),
+      graph('Errors', 'reqps', [
+        rate('vds_http_seconds_count', `${http(service)}, status=~"5.."`, ['route', 'status']),
+      ]),
+      graph('Duration, p95', 's', quantiles('vds_http_seconds', http(service), ['route']).slice(1, 2)),
+    ],
+  };
+}

@@ -2,10 +2,12 @@
 import { graph, here, quantiles, rate, type Dashboard, type Query } from './panels.ts';
 
 /** Rows are everybody's, so every replica tells the same. */
-const told = (metric: string, by: readonly string[]): Query => ({
-  expr: `max by (${by.join(', ')}) (${metric}{${here}})`,
-  legend: by.map((label) => `{{${label}}}`).join(' '),
-});
+function told(metric: string, by: readonly string[]): Query {
+  return {
+    expr: `max by (${by.join(', ')}) (${metric}{${here}})`,
+    legend: by.map((label) => `{{${label}}}`).join(' '),
+  };
+}
 
 export const workers: Dashboard = {
   uid: 'vds-workers',

@@ -13,22 +13,8 @@ export type DemoArguments = {
   readonly help: boolean;
 };
 
-const addressOf = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:') {
-    throw new Error(`'${text}' is no https address; a video of this machine is given with --file <path>.`);
-  }
-  return text;
-};
-
-const fileOf = (path: string): string => {
-  const file = resolve(process.env['INIT_CWD'] ?? '.', path);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`There is no file ${file}.`);
-  return file;
-};
-
 /** Reads the command line. Throws one sentence about what is wrong with it. */
-export const readArguments = (args: string[]): DemoArguments => {
+export function readArguments(args: string[]): DemoArguments {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -45,4 +31,18 @@ export const readArguments = (args: string[]): DemoArguments => {
   if (address !== undefined) return { source: { kind: 'address', url: addressOf(address) }, once, help };
   if (file !== undefined) return { source: { kind: 'file', path: fileOf(file) }, once, help };
   return { source: { kind: 'clip' }, once, help };
-};
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') {
+    throw new Error(`'${text}' is no https address; a video of this machine is given with --file <path>.`);
+  }
+  return text;
+}
+
+function fileOf(path: string): string {
+  const file = resolve(process.env['INIT_CWD'] ?? '.', path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`There is no file ${file}.`);
+  return file;
+}

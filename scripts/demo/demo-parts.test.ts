@@ -7,18 +7,20 @@ import { openDoor, withToken, type Door } from './door.ts';
 import { followVideo } from './follow-video.ts';
 import type { StatusRecord } from './partner.ts';
 
-const record = (playback: StatusRecord['playback']): StatusRecord => ({
-  id: 'vid_0123456789abcdefghjkmnpqrs',
-  status: playback === null ? 'processing' : 'ready',
-  is_available: playback !== null,
-  title: 'A title',
-  summary: null,
-  tags: [],
-  thumbnail_url: null,
-  playback,
-  duration_seconds: 25,
-  created_at: '2030-01-01T00:00:00.000Z',
-});
+function record(playback: StatusRecord['playback']): StatusRecord {
+  return {
+    id: 'vid_0123456789abcdefghjkmnpqrs',
+    status: playback === null ? 'processing' : 'ready',
+    is_available: playback !== null,
+    title: 'A title',
+    summary: null,
+    tags: [],
+    thumbnail_url: null,
+    playback,
+    duration_seconds: 25,
+    created_at: '2030-01-01T00:00:00.000Z',
+  };
+}
 const stream = { playback_id: 'p1', hls_url: 'https://play.test/p1.m3u8', thumbnail_url: 'https://play.test/t/p1.jpg' };
 
 describe('the arguments of the demo', () => {

@@ -5,33 +5,11 @@ import { AppError } from '@vds/shared/errors';
 import { toSnakeCase } from '../vdsctl/output.ts';
 import type { Discovery } from './discovery.ts';
 
-/** A parameter that stands there once, as text of at most 8 KiB. */
-const parameter = (request: Request, name: string): string | undefined => {
-  const value = request.query[name];
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string' || value.length > 8_192)
-    throw new AppError('INVALID_ARGUMENT', `${name} must be given once, as text of at most 8,192 characters`);
-  return value;
-};
-
-/** A video's id without `vid_`; undefined where none is asked for. */
-export const videoIdOf = (request: Request): string | undefined => {
-  const given = parameter(request, 'v');
-  if (given === undefined) return undefined;
-  if (!/^(vid_)?[0-9a-z]{26}$/.test(given)) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
-  return given.replace(/^vid_/, '');
-};
-
-const narrowed = (request: Request) => {
-  const [sport, cursor] = [parameter(request, 'sport'), parameter(request, 'cursor')];
-  return { ...(sport !== undefined && { sport }), ...(cursor !== undefined && { cursor }) };
-};
-
 /**
  * `search?q=`, `feed` and `similar?v=`.
  * @param playbackUrl where our own pictures of the videos are: a partner's own are never loaded
  */
-export const discoveryRoutes = (discovery: Discovery, playbackUrl: string): Router => {
+export function discoveryRoutes(discovery: Discovery, playbackUrl: string): Router {
   const item = (found: ItemOut): object => ({
     ...(toSnakeCase(found) as object),
     picture: `${playbackUrl}/t/${encodeURIComponent(found.playbackId)}.jpg`,
@@ -57,4 +35,26 @@ export const discoveryRoutes = (discovery: Discovery, playbackUrl: string): Rout
     .get('/search', async (request, response) => response.json(await search(request)))
     .get('/feed', async (request, response) => response.json(await feed(request)))
     .get('/similar', async (request, response) => response.json(await similar(request)));
-};
+}
+
+/** A parameter that stands there once, as text of at most 8 KiB. */
+function parameter(request: Request, name: string): string | undefined {
+  const value = request.query[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || value.length > 8_192)
+    throw new AppError('INVALID_ARGUMENT', `${name} must be given once, as text of at most 8,192 characters`);
+  return value;
+}
+
+function narrowed(request: Request) {
+  const [sport, cursor] = [parameter(request, 'sport'), parameter(request, 'cursor')];
+  return { ...(sport !== undefined && { sport }), ...(cursor !== undefined && { cursor }) };
+}
+
+/** A video's id without `vid_`; undefined where none is asked for. */
+export function videoIdOf(request: Request): string | undefined {
+  const given = parameter(request, 'v');
+  if (given === undefined) return undefined;
+  if (!/^(vid_)?[0-9a-z]{26}$/.test(given)) throw new AppError('INVALID_ARGUMENT', 'v must be the id of a video');
+  return given.replace(/^vid_/, '');
+}

@@ -39,30 +39,33 @@ const record: StatusRecord = {
   created_at: '2030-01-01T00:00:00.000Z',
 };
 
-const failure = async (work: Promise<unknown>): Promise<string> =>
-  await work.then(
+async function failure(work: Promise<unknown>): Promise<string> {
+  return await work.then(
     () => 'it went well',
     (error: Error) => error.message,
   );
+}
 
 /** A discovery that finds one video, and keeps what it was asked. */
-const oneVideo = (asked: unknown[] = []): Discovery => ({
-  search: async (question) => {
-    asked.push(question);
-    if (question.cursor === 'forged') throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
-    if (question.query === 'down') throw new AppError('UNAVAILABLE', 'no index');
-    return { hits: question.query === 'goalkeeper' ? [hit] : [], nextCursor: 'next', total: 1 };
-  },
-  feed: async (question) => {
-    asked.push(question);
-    return { items: question.sport === 'tennis' ? [] : [item], nextCursor: '' };
-  },
-  similar: async (videoId) => {
-    asked.push(videoId);
-    return { items: [item] };
-  },
-  close: async () => {},
-});
+function oneVideo(asked: unknown[] = []): Discovery {
+  return {
+    search: async (question) => {
+      asked.push(question);
+      if (question.cursor === 'forged') throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
+      if (question.query === 'down') throw new AppError('UNAVAILABLE', 'no index');
+      return { hits: question.query === 'goalkeeper' ? [hit] : [], nextCursor: 'next', total: 1 };
+    },
+    feed: async (question) => {
+      asked.push(question);
+      return { items: question.sport === 'tennis' ? [] : [item], nextCursor: '' };
+    },
+    similar: async (videoId) => {
+      asked.push(videoId);
+      return { items: [item] };
+    },
+    close: async () => {},
+  };
+}
 
 describe('the door of the discovery page', () => {
   let door: Door;

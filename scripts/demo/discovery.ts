@@ -21,7 +21,7 @@ export type Discovery = {
 const PAGE = 12;
 
 /** Discovery of a running house. */
-export const discoveryOf = (house: House): Discovery => {
+export function discoveryOf(house: House): Discovery {
   const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
     target: house.rpc('indexer'),
@@ -34,4 +34,4 @@ export const discoveryOf = (house: House): Discovery => {
     similar: async (videoId) => await client.Recommend({ videoIds: [videoId], limit: 6 }),
     close: client.close,
   };
-};
+}

@@ -27,40 +27,30 @@ export type Door = { readonly url: string; readonly close: () => Promise<void> }
 const page = fileURLToPath(new URL('page', import.meta.url));
 const hlsFolder = dirname(fileURLToPath(import.meta.resolve('hls.js')));
 
-/** `hls_url` with its token: how a player opens a stream. */
-export const withToken = (hlsUrl: string, token: string): string => {
-  const url = new URL(hlsUrl);
-  url.searchParams.set('token', token);
-  return url.href;
-};
-
 /** Another site's page could otherwise reach us under a name of its own that resolves to 127.0.0.1. */
 const onlyLoopbackNames: RequestHandler = (request, response, next) => {
   if (request.hostname === '127.0.0.1' || request.hostname === 'localhost') next();
   else response.status(421).type('text/plain').send('This door answers on 127.0.0.1 only.\n');
 };
 
-const contentPolicy = (playback: string): RequestHandler => {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "worker-src 'self' blob:",
-    `connect-src 'self' ${playback}`,
-    `img-src 'self' data: ${playback}`,
-    // hls.js puts an empty text track of `data:` into a player that it takes leave of.
-    "media-src 'self' blob: data:",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return (_request, response, next) => {
-    response.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
-    next();
+/** Opens the door on 127.0.0.1. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const server = createServer(makeApp(options));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
+  );
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
-};
+}
 
-const makeApp = ({ record, token, playbackUrl, discovery }: DoorOptions): express.Express => {
+function makeApp({ record, token, playbackUrl, discovery }: DoorOptions): express.Express {
   const app = express().disable('x-powered-by');
   app.use(onlyLoopbackNames, contentPolicy(new URL(playbackUrl).origin));
   app.get('/hls.mjs', (_request, response) => response.sendFile('hls.mjs', { root: hlsFolder }));
@@ -79,21 +69,31 @@ const makeApp = ({ record, token, playbackUrl, discovery }: DoorOptions): expres
     response.status(status).json({ error: messageOf(error) });
   };
   return app.use(onError);
-};
+}
 
-/** Opens the door on 127.0.0.1. */
-export const openDoor = async (options: DoorOptions): Promise<Door> => {
-  const server = createServer(makeApp(options));
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
-  );
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+function contentPolicy(playback: string): RequestHandler {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self' ${playback}`,
+    `img-src 'self' data: ${playback}`,
+    // hls.js puts an empty text track of `data:` into a player that it takes leave of.
+    "media-src 'self' blob: data:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return (_request, response, next) => {
+    response.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    next();
   };
-};
+}
+
+/** `hls_url` with its token: how a player opens a stream. */
+export function withToken(hlsUrl: string, token: string): string {
+  const url = new URL(hlsUrl);
+  url.searchParams.set('token', token);
+  return url.href;
+}

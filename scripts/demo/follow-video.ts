@@ -17,21 +17,15 @@ export type FollowOptions = {
 
 type Row = Pick<StageStatusOut, 'stage' | 'state' | 'progress'>;
 
-/** What a stage's line shows: its state, and its progress in steps of ten while it runs. */
-const newsOf = ({ stage, state, progress }: Row): string => {
-  const tens = Math.floor(progress / 10) * 10;
-  return `${stage.padEnd(8)} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;
-};
-
 /** Resolves with the status that ended the processing: ready, archived, failed or deleted. Throws when `signal` aborts. */
-export const followVideo = async ({
+export async function followVideo({
   stages,
   status,
   say,
   signal,
   everyMs = 300,
   askEveryMs = 1_050,
-}: FollowOptions): Promise<string> => {
+}: FollowOptions): Promise<string> {
   const from = performance.now();
   const shown = new Map<string, string>();
   let askedAt = -Infinity;
@@ -55,4 +49,10 @@ export const followVideo = async ({
     }
     await pause(everyMs, undefined, { signal });
   }
-};
+}
+
+/** What a stage's line shows: its state, and its progress in steps of ten while it runs. */
+function newsOf({ stage, state, progress }: Row): string {
+  const tens = Math.floor(progress / 10) * 10;
+  return `${stage.padEnd(8)} ${state}${tens > 0 && tens < 100 ? ` ${tens} %` : ''}`;
+}

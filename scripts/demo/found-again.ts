@@ -25,17 +25,14 @@ export const CLIP_WORDS: readonly Word[] = [
   { word: 'motion', where: 'screen', fromMs: 8_000, toMs: 14_500 },
 ];
 
-const line = ({ language, kind, status, reason }: CaptionRow): string =>
-  `  ${language.padEnd(12)} ${kind.padEnd(10)} ${status}${reason ? `: ${reason}` : ''}`;
-
 /**
  * Waits until no track is being made any more and says them all.
  * @throws one sentence where they are not 19, or fewer are ready than the embedded engines make
  */
-export const showTracks = async (
+export async function showTracks(
   read: () => Promise<StatusRecord>,
   { everyMs = 1_500, capMs = 180_000 } = {},
-): Promise<void> => {
+): Promise<void> {
   const settled = async (): Promise<readonly CaptionRow[] | false> => {
     const { captions = [] } = await read();
     return captions.length > 0 && captions.every(({ status }) => status !== 'processing') && captions;
@@ -47,26 +44,19 @@ export const showTracks = async (
   say(`  1 + ${tracks.length - 1} tracks, ${ready} ready`);
   if (tracks.length !== TRACKS) throw new Error(`The video lists ${tracks.length} caption tracks, not ${TRACKS}.`);
   if (ready < READY_OFFLINE) throw new Error(`Only ${ready} caption tracks are ready, not ${READY_OFFLINE}.`);
-};
+}
 
-/** Where the word was found in the video; undefined while it is not. */
-const snippetOf = async (
-  { search }: Discovery,
-  videoId: string,
-  { word, where }: Word,
-): Promise<SnippetOut | undefined> => {
-  const { hits } = await search({ query: word });
-  const hit = hits.find(({ item }) => item?.videoId === videoId);
-  return hit?.snippets.find(({ field, atMs }) => field === where && atMs !== undefined);
-};
+function line({ language, kind, status, reason }: CaptionRow): string {
+  return `  ${language.padEnd(12)} ${kind.padEnd(10)} ${status}${reason ? `: ${reason}` : ''}`;
+}
 
 /** Searches for the words, says where each was found, and throws one sentence where one is not, or at a wrong second. */
-export const findWords = async (
+export async function findWords(
   discovery: Discovery,
   videoId: string,
   words: readonly Word[],
   capMs = 60_000,
-): Promise<void> => {
+): Promise<void> {
   for (const word of words) {
     const only = word.where === 'transcript' ? 'is only spoken' : 'is only on screen';
     const found = await step(`search: '${word.word}', which ${only}`, () =>
@@ -81,15 +71,21 @@ export const findWords = async (
     if (atMs < word.fromMs || atMs > word.toMs)
       throw new Error(`'${word.word}' was found at ${clock(atMs)}, where it is not.`);
   }
-};
+}
+
+/** Where the word was found in the video; undefined while it is not. */
+async function snippetOf(
+  { search }: Discovery,
+  videoId: string,
+  { word, where }: Word,
+): Promise<SnippetOut | undefined> {
+  const { hits } = await search({ query: word });
+  const hit = hits.find(({ item }) => item?.videoId === videoId);
+  return hit?.snippets.find(({ field, atMs }) => field === where && atMs !== undefined);
+}
 
 /** Waits until the video is in the feed of its sport; throws where it does not come. */
-export const findInFeed = async (
-  discovery: Discovery,
-  videoId: string,
-  sport: string,
-  capMs = 60_000,
-): Promise<void> => {
+export async function findInFeed(discovery: Discovery, videoId: string, sport: string, capMs = 60_000): Promise<void> {
   const placeOf = async (): Promise<{ place: number; all: number } | false> => {
     const { items } = await discovery.feed({ sport });
     const place = items.findIndex((item) => item.videoId === videoId) + 1;
@@ -98,4 +94,4 @@ export const findInFeed = async (
   const what = `the video is in the feed of ${sport}`;
   const { place, all } = await step(what, () => until(placeOf, { what, everyMs: 250, capMs }));
   say(`  place ${place} of ${all}`);
-};
+}

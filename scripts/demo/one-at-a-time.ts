@@ -5,11 +5,11 @@ import { born, runningPid } from '../servers/detached.ts';
 import { writePrivate } from '../servers/settings.ts';
 
 /** Notes this process in `dir`, or throws one sentence when another demo runs there. Returns what takes the note away. */
-export const claimDemo = (dir: string): (() => void) => {
+export function claimDemo(dir: string): () => void {
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const running = runningPid(dir, 'demo');
   if (running !== null)
     throw new Error(`A demo is already running here (process ${running}); end it with Ctrl-C first.`);
   writePrivate(join(dir, 'demo.pid'), JSON.stringify({ pid: process.pid, born: born(process.pid) }));
   return () => rmSync(join(dir, 'demo.pid'), { force: true });
-};
+}

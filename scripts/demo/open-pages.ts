@@ -17,7 +17,7 @@ export type PagesOptions = {
 };
 
 /** Opens the pages on a free port of 127.0.0.1. */
-export const openPages = async ({ house, operator, partner, videoId }: PagesOptions): Promise<Pages> => {
+export async function openPages({ house, operator, partner, videoId }: PagesOptions): Promise<Pages> {
   const discovery = discoveryOf(house);
   const door = await openDoor({
     record: async (id = videoId) => {
@@ -32,13 +32,14 @@ export const openPages = async ({ house, operator, partner, videoId }: PagesOpti
     await Promise.all([door.close(), discovery.close()]);
   };
   return { ...door, discovery, close };
-};
+}
 
 /** Addresses for people, one a line. */
-export const addressesOf = (pages: Pages, gateway: string, key: string): string =>
-  [
+export function addressesOf(pages: Pages, gateway: string, key: string): string {
+  return [
     `player   ${pages.url}`,
     `discover ${pages.url}discover.html`,
     `gateway  ${gateway}  (BASE)`,
     `key      ${key}  (KEY)`,
   ].join('\n');
+}

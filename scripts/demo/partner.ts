@@ -16,7 +16,7 @@ export type Partner = {
 };
 
 /** A partner with its key at the gateway `baseUrl`. */
-export const partnerAt = (baseUrl: string, key: string): Partner => {
+export function partnerAt(baseUrl: string, key: string): Partner {
   const call = async (method: string, path: string, wanted: number, body?: object): Promise<unknown> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
@@ -32,4 +32,4 @@ export const partnerAt = (baseUrl: string, key: string): Partner => {
     submit: async (video) => (await call('POST', '/v1/videos', 202, video)) as Accepted,
     read: async (id) => (await call('GET', `/v1/videos/${id}`, 200)) as StatusRecord,
   };
-};
+}

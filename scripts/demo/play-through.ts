@@ -9,41 +9,13 @@ export type PlayedPlaylist = {
   readonly bytes: number;
 };
 
-const read = async (url: string): Promise<{ url: string; response: Response }> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (response.status !== 200) throw new Error(`a playlist or segment answered ${response.status}`);
-  return { url: response.url, response };
-};
-
-const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line !== '');
-
-/** Addresses that a playlist names on lines of their own and in the URI attribute of the given tags. */
-const addresses = (text: string, tags: RegExp): string[] =>
-  lines(text).flatMap((line) => {
-    if (!line.startsWith('#')) return [line];
-    const uri = tags.test(line) ? /URI="([^"]+)"/.exec(line)?.[1] : undefined;
-    return uri === undefined ? [] : [uri];
-  });
-
-const playPlaylist = async (url: string, master: string): Promise<PlayedPlaylist> => {
-  const name = decodeURIComponent(new URL(url).pathname.slice(new URL('.', master).pathname.length));
-  const text = await (await read(url)).response.text();
-  if (!text.startsWith('#EXTM3U')) throw new Error(`${name} is no playlist`);
-  if (!lines(text).includes('#EXT-X-ENDLIST')) throw new Error(`${name} does not end`);
-  const seconds = [...text.matchAll(/^#EXTINF:([\d.]+)/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
-  let bytes = 0;
-  const files = addresses(text, /^#EXT-X-MAP/);
-  for (const file of files) bytes += (await (await read(new URL(file, url).href)).response.arrayBuffer()).byteLength;
-  return { name, seconds, segments: files.length, bytes };
-};
-
 /**
  * Fetches everything that the stream's master names.
  * @param url address with its token
  * @param durationSeconds what the status record says; every playlist must be that long within 0.6 s (the record rounds)
  * @returns one row a playlist; throws one sentence where something is missing or wrong
  */
-export const playThrough = async (url: string, durationSeconds: number): Promise<readonly PlayedPlaylist[]> => {
+export async function playThrough(url: string, durationSeconds: number): Promise<readonly PlayedPlaylist[]> {
   const { url: master, response } = await read(url);
   const text = await response.text();
   if (!text.startsWith('#EXTM3U')) throw new Error('the master is no playlist');
@@ -54,11 +26,42 @@ export const playThrough = async (url: string, durationSeconds: number): Promise
   const wrong = played.find(({ seconds }) => Math.abs(seconds - durationSeconds) > 0.6);
   if (wrong !== undefined) throw new Error(`${wrong.name} is ${wrong.seconds} s long, the video ${durationSeconds} s`);
   return played;
-};
+}
+
+async function read(url: string): Promise<{ url: string; response: Response }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (response.status !== 200) throw new Error(`a playlist or segment answered ${response.status}`);
+  return { url: response.url, response };
+}
+
+/** Addresses that a playlist names on lines of their own and in the URI attribute of the given tags. */
+function addresses(text: string, tags: RegExp): string[] {
+  return lines(text).flatMap((line) => {
+    if (!line.startsWith('#')) return [line];
+    const uri = tags.test(line) ? /URI="([^"]+)"/.exec(line)?.[1] : undefined;
+    return uri === undefined ? [] : [uri];
+  });
+}
+
+function lines(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '');
+}
+
+async function playPlaylist(url: string, master: string): Promise<PlayedPlaylist> {
+  const name = decodeURIComponent(new URL(url).pathname.slice(new URL('.', master).pathname.length));
+  const text = await (await read(url)).response.text();
+  if (!text.startsWith('#EXTM3U')) throw new Error(`${name} is no playlist`);
+  if (!lines(text).includes('#EXT-X-ENDLIST')) throw new Error(`${name} does not end`);
+  const seconds = [...text.matchAll(/^#EXTINF:([\d.]+)/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
+  let bytes = 0;
+  const files = addresses(text, /^#EXT-X-MAP/);
+  for (const file of files) bytes += (await (await read(new URL(file, url).href)).response.arrayBuffer()).byteLength;
+  return { name, seconds, segments: files.length, bytes };
+}
 
 /** The status that an address answers, redirects followed. */
-export const statusOf = async (url: string): Promise<number> => {
+export async function statusOf(url: string): Promise<number> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
   return response.status;
-};
+}

@@ -16,15 +16,8 @@ export type PublishOptions = {
 
 export const SPORT = 'soccer';
 
-/** A partner account of the demo with a new key. */
-export const openPartner = async (operator: Operator, gateway: string): Promise<{ key: string; partner: Partner }> => {
-  const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
-  const key = await step('API key', () => operator.key(publisher));
-  return { key, partner: partnerAt(gateway, key) };
-};
-
 /** Submits the video as a partner does and says every change until its processing has ended, well or not. */
-export const publishVideo = async ({ gateway, operator, source, signal }: PublishOptions): Promise<Published> => {
+export async function publishVideo({ gateway, operator, source, signal }: PublishOptions): Promise<Published> {
   const { key, partner } = await openPartner(operator, gateway);
   const title = source.title.slice(0, 200);
   const from = performance.now();
@@ -40,4 +33,11 @@ export const publishVideo = async ({ gateway, operator, source, signal }: Publis
   });
   say(`✓ POST → ${ended} (${secondsSince(from)})`);
   return { record: await partner.read(id), key, partner };
-};
+}
+
+/** A partner account of the demo with a new key. */
+export async function openPartner(operator: Operator, gateway: string): Promise<{ key: string; partner: Partner }> {
+  const publisher = await step('publisher account', () => operator.publisher('Demo League', 'Demo'));
+  const key = await step('API key', () => operator.key(publisher));
+  return { key, partner: partnerAt(gateway, key) };
+}

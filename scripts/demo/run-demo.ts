@@ -27,72 +27,8 @@ const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
 /** Apart from other houses on the same servers. */
 const HOUSE = 'demo';
 
-const openServers = async (undo: Undo): Promise<Servers> => {
-  await step('programs', () => install(HOUSE_PARTS));
-  const given = process.env['VDS_SERVERS'];
-  if (given !== undefined) return readServers(given);
-  const folder = join(dir, 'servers');
-  undo('servers', () => down(folder));
-  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
-};
-
-const openHouse = async (servers: Servers, source: DemoSource, undo: Undo): Promise<House> => {
-  const folder = join(dir, 'house');
-  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, HOUSE)));
-  const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
-  const env =
-    SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
-      ? {}
-      : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
-  const house = await step('services', () => startHouse({ dir: folder, servers, name: HOUSE, env }));
-  // By removing, not by asking the services: Ctrl-C reaches them too, and the next demo begins with nothing old.
-  undo('services, with all they stored', house.remove);
-  return house;
-};
-
-/** Plays everything as `--once` promises; throws one sentence where something is wrong. */
-const playOnce = async (record: StatusRecord, operator: Operator, door: Door): Promise<void> => {
-  const { playback, duration_seconds: seconds = 0 } = record;
-  if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
-  const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
-  const played = await step('playing every playlist and segment', () => playThrough(url, seconds));
-  for (const { name, seconds: length, segments, bytes } of played)
-    say(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
-  const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
-    ['the stream without a token', playback.hls_url, 401],
-    ['the thumbnail', playback.thumbnail_url, 200],
-    ['the player page', door.url, 200],
-    ['the discovery page', `${door.url}discover.html`, 200],
-    ['the player page’s stream address', `${door.url}api/stream`, 200],
-  ];
-  for (const [what, address, status] of wanted) {
-    const answered = await statusOf(address);
-    if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
-    say(`✓ ${what}: ${answered}`);
-  }
-};
-
-/** Looks for the video as viewers do; what the made clip says and shows is known, so that every word has its second. */
-const findAgain = async (
-  { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
-  { discovery }: Pages,
-): Promise<void> => {
-  const id = record.id.replace(/^vid_/, '');
-  if (source.kind === 'clip') {
-    await showTracks(() => partner.read(record.id));
-    await findWords(discovery, id, CLIP_WORDS);
-  }
-  await findInFeed(discovery, id, SPORT);
-};
-
-const show = (text: string): void => void process.stdout.write(`${text}\n`);
-
 /** Runs the demo until it is over: with `once` when all is played, else when `signal` aborts. */
-export const runDemo = async (
-  { source: wanted, once }: DemoArguments,
-  signal: AbortSignal,
-  undo: Undo,
-): Promise<void> => {
+export async function runDemo({ source: wanted, once }: DemoArguments, signal: AbortSignal, undo: Undo): Promise<void> {
   const from = performance.now();
   const release = claimDemo(dir);
   undo('claim', async () => release());
@@ -124,4 +60,66 @@ export const runDemo = async (
   show(`\n${addressesOf(pages, house.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
   // Resolves by rejecting: an aborted pause is how this one ends.
   await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
-};
+}
+
+async function openServers(undo: Undo): Promise<Servers> {
+  await step('programs', () => install(HOUSE_PARTS));
+  const given = process.env['VDS_SERVERS'];
+  if (given !== undefined) return readServers(given);
+  const folder = join(dir, 'servers');
+  undo('servers', () => down(folder));
+  return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
+}
+
+async function openHouse(servers: Servers, source: DemoSource, undo: Undo): Promise<House> {
+  const folder = join(dir, 'house');
+  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, HOUSE)));
+  const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
+  const env =
+    SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
+      ? {}
+      : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
+  const house = await step('services', () => startHouse({ dir: folder, servers, name: HOUSE, env }));
+  // By removing, not by asking the services: Ctrl-C reaches them too, and the next demo begins with nothing old.
+  undo('services, with all they stored', house.remove);
+  return house;
+}
+
+function show(text: string): void {
+  return void process.stdout.write(`${text}\n`);
+}
+
+/** Plays everything as `--once` promises; throws one sentence where something is wrong. */
+async function playOnce(record: StatusRecord, operator: Operator, door: Door): Promise<void> {
+  const { playback, duration_seconds: seconds = 0 } = record;
+  if (playback === null) throw new Error(`The video is ${record.status} and has nothing to play.`);
+  const url = withToken(playback.hls_url, await operator.token(playback.playback_id, seconds));
+  const played = await step('playing every playlist and segment', () => playThrough(url, seconds));
+  for (const { name, seconds: length, segments, bytes } of played)
+    say(`  ${name.padEnd(24)} ${length.toFixed(2)} s, ${segments} files, ${(bytes / 1e6).toFixed(2)} MB`);
+  const wanted: readonly (readonly [what: string, url: string, status: number])[] = [
+    ['the stream without a token', playback.hls_url, 401],
+    ['the thumbnail', playback.thumbnail_url, 200],
+    ['the player page', door.url, 200],
+    ['the discovery page', `${door.url}discover.html`, 200],
+    ['the player page’s stream address', `${door.url}api/stream`, 200],
+  ];
+  for (const [what, address, status] of wanted) {
+    const answered = await statusOf(address);
+    if (answered !== status) throw new Error(`${what} answered ${answered}, not ${status}.`);
+    say(`✓ ${what}: ${answered}`);
+  }
+}
+
+/** Looks for the video as viewers do; what the made clip says and shows is known, so that every word has its second. */
+async function findAgain(
+  { source, partner, record }: { source: DemoArguments['source']; partner: Partner; record: StatusRecord },
+  { discovery }: Pages,
+): Promise<void> {
+  const id = record.id.replace(/^vid_/, '');
+  if (source.kind === 'clip') {
+    await showTracks(() => partner.read(record.id));
+    await findWords(discovery, id, CLIP_WORDS);
+  }
+  await findInFeed(discovery, id, SPORT);
+}

@@ -13,16 +13,8 @@ export type DemoSource = {
   readonly close: () => Promise<void>;
 };
 
-const serveFile = async (path: string, title: string): Promise<DemoSource> => {
-  const origin = await step('HTTPS server for the video, with a certificate authority of its own', () =>
-    startOrigin({ root: dirname(path), hosts: ['clips.demo.test'] }),
-  );
-  const url = origin.url(`/${encodeURIComponent(basename(path))}`);
-  return { url, title, environment: origin.environment, close: origin.close };
-};
-
 /** Makes or finds the video and opens what serves it. */
-export const openSource = async (source: DemoArguments['source']): Promise<DemoSource> => {
+export async function openSource(source: DemoArguments['source']): Promise<DemoSource> {
   switch (source.kind) {
     case 'address': {
       const title = decodeURIComponent(basename(new URL(source.url).pathname)) || 'Video';
@@ -35,4 +27,12 @@ export const openSource = async (source: DemoArguments['source']): Promise<DemoS
       return serveFile(clip, 'Championship final: the last minute');
     }
   }
-};
+}
+
+async function serveFile(path: string, title: string): Promise<DemoSource> {
+  const origin = await step('HTTPS server for the video, with a certificate authority of its own', () =>
+    startOrigin({ root: dirname(path), hosts: ['clips.demo.test'] }),
+  );
+  const url = origin.url(`/${encodeURIComponent(basename(path))}`);
+  return { url, title, environment: origin.environment, close: origin.close };
+}

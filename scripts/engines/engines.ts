@@ -31,124 +31,10 @@ export type SeenCall = Asked & {
 };
 
 type Call = { readonly seen: SeenCall; readonly answer: (fault: Fault | undefined) => unknown };
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
-const readSpeech = async (request: IncomingMessage, options: EngineOptions): Promise<Call> => {
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
-  const given = form.get('file');
-  const file = Buffer.from(given instanceof File ? await given.arrayBuffer() : new ArrayBuffer());
-  const fields = Object.fromEntries(
-    [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
-  );
-  const asked = form.get('language');
-  const language = typeof asked === 'string' ? asked : '';
-  const seconds = wavSeconds(file);
-  const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
-  const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
-  return {
-    seen: { door: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
-    answer: (fault) => {
-      const other = language === 'de' ? 'french' : 'german';
-      const told = fault?.kind === 'wrong-language' ? other : language;
-      return verboseJson(fault?.kind === 'empty' ? [] : words, told, seconds, options.shape ?? 'words');
-    },
-  };
-};
-
-const readTranslation = async (request: IncomingMessage): Promise<Call> => {
-  const fields = JSON.parse((await bodyOf(request)).toString('utf8')) as Readonly<Record<string, unknown>>;
-  const { q, target } = fields;
-  const language = String(target);
-  const sentences = (Array.isArray(q) ? q : [q]).map(String);
-  return {
-    seen: {
-      ...{ door: 'translation', language, sentences: sentences.length, fields },
-      authorization: request.headers.authorization,
-    },
-    answer: (fault) => {
-      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
-      const told = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
-      return { translatedText: Array.isArray(q) ? told : told[0] };
-    },
-  };
-};
-
-/** What `/languages` answers where each of these is translated into every other. */
-export const offerOf = (languages: readonly string[]) =>
-  languages.map((code) => ({ code, name: code, targets: languages }));
-
-const readLanguages = (request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call => ({
-  seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
-  answer: () => offerOf(languages),
-});
-
-const readCall = async (request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> => {
-  const asked = `${request.method} ${request.url}`;
-  if (asked === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
-  if (asked === 'POST /translate') return readTranslation(request);
-  return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
-};
-
-/** What has been asked so far, and how much of it at a time. */
-const keepBook = () => {
-  const calls: SeenCall[] = [];
-  const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
-  const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
-  return {
-    calls,
-    most,
-    /** Notes a call until its answer ends, however it does. */
-    enter: (seen: SeenCall, response: ServerResponse): void => {
-      const { door } = seen;
-      calls.push(seen);
-      running[door] += 1;
-      most[door] = Math.max(most[door], running[door]);
-      response.once('close', () => void (running[door] -= 1));
-    },
-  };
-};
-
-/** Makes answers wait for the test's word. */
-const createGate = () => {
-  const held = new Map<Door, PromiseWithResolvers<void>>();
-  const open = (): void => {
-    for (const { resolve } of held.values()) resolve();
-    held.clear();
-  };
-  return {
-    open,
-    /** Answers of these doors wait from now on, until what it returns is called. */
-    hold: (...doors: readonly Door[]): (() => void) => {
-      for (const door of doors) held.set(door, Promise.withResolvers<void>());
-      return open;
-    },
-    pass: async (door: Door): Promise<void> => held.get(door)?.promise,
-  };
-};
-
-/** @param port 0: any that is free */
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
 
 /** Starts the server on 127.0.0.1. */
-export const startEngines = async (options: EngineOptions = {}) => {
+export async function startEngines(options: EngineOptions = {}) {
   const troubles = createTroubles();
   const book = keepBook();
   const gate = createGate();
@@ -196,5 +82,124 @@ export const startEngines = async (options: EngineOptions = {}) => {
     /** Listens again, at the same address, after `close`. */
     reopen: (): Promise<void> => listen(server, port),
   };
-};
-export type Engines = Awaited<ReturnType<typeof startEngines>>;
+}
+
+/** What has been asked so far, and how much of it at a time. */
+function keepBook() {
+  const calls: SeenCall[] = [];
+  const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  return {
+    calls,
+    most,
+    /** Notes a call until its answer ends, however it does. */
+    enter: (seen: SeenCall, response: ServerResponse): void => {
+      const { door } = seen;
+      calls.push(seen);
+      running[door] += 1;
+      most[door] = Math.max(most[door], running[door]);
+      response.once('close', () => void (running[door] -= 1));
+    },
+  };
+}
+
+/** Makes answers wait for the test's word. */
+function createGate() {
+  const held = new Map<Door, PromiseWithResolvers<void>>();
+  const open = (): void => {
+    for (const { resolve } of held.values()) resolve();
+    held.clear();
+  };
+  return {
+    open,
+    /** Answers of these doors wait from now on, until what it returns is called. */
+    hold: (...doors: readonly Door[]): (() => void) => {
+      for (const door of doors) held.set(door, Promise.withResolvers<void>());
+      return open;
+    },
+    pass: async (door: Door): Promise<void> => held.get(door)?.promise,
+  };
+}
+
+async function readCall(request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> {
+  const asked = `${request.method} ${request.url}`;
+  if (asked === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
+  if (asked === 'POST /translate') return readTranslation(request);
+  return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
+}
+
+async function readSpeech(request: IncomingMessage, options: EngineOptions): Promise<Call> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
+  const given = form.get('file');
+  const file = Buffer.from(given instanceof File ? await given.arrayBuffer() : new ArrayBuffer());
+  const fields = Object.fromEntries(
+    [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
+  );
+  const asked = form.get('language');
+  const language = typeof asked === 'string' ? asked : '';
+  const seconds = wavSeconds(file);
+  const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
+  const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
+  return {
+    seen: { door: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
+    answer: (fault) => {
+      const other = language === 'de' ? 'french' : 'german';
+      const told = fault?.kind === 'wrong-language' ? other : language;
+      return verboseJson(fault?.kind === 'empty' ? [] : words, told, seconds, options.shape ?? 'words');
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function readTranslation(request: IncomingMessage): Promise<Call> {
+  const fields = JSON.parse((await bodyOf(request)).toString('utf8')) as Readonly<Record<string, unknown>>;
+  const { q, target } = fields;
+  const language = String(target);
+  const sentences = (Array.isArray(q) ? q : [q]).map(String);
+  return {
+    seen: {
+      ...{ door: 'translation', language, sentences: sentences.length, fields },
+      authorization: request.headers.authorization,
+    },
+    answer: (fault) => {
+      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
+      const told = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
+      return { translatedText: Array.isArray(q) ? told : told[0] };
+    },
+  };
+}
+
+function readLanguages(request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call {
+  return {
+    seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
+    answer: () => offerOf(languages),
+  };
+}
+
+/** What `/languages` answers where each of these is translated into every other. */
+export function offerOf(languages: readonly string[]) {
+  return languages.map((code) => ({ code, name: code, targets: languages }));
+}
+
+/** @param port 0: any that is free */
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -36,7 +36,7 @@ export type Trouble = {
 export type Asked = { readonly door: Door; readonly language: string; readonly sentences: number };
 
 /** Troubles in the order in which they were made; each meets its requests before the next of its kind. */
-export const createTroubles = () => {
+export function createTroubles() {
   let troubles: { readonly trouble: Trouble; left: number }[] = [];
   return {
     add: (trouble: Trouble): void => {
@@ -57,26 +57,10 @@ export const createTroubles = () => {
       return met?.trouble.fault;
     },
   };
-};
-
-/** Twenty letters at a time, as a server does that writes while it computes. */
-const flood = (response: ServerResponse, bytes: number): void => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.write('{"text": "');
-  const block = 'x'.repeat(64 * 1024);
-  let left = bytes;
-  const more = (): void => {
-    while (left > 0 && !response.destroyed) {
-      left -= block.length;
-      if (!response.write(block)) return void response.once('drain', more);
-    }
-    if (!response.destroyed) response.end('"}');
-  };
-  more();
-};
+}
 
 /** Plays the faults that are the same at every door; false where the door itself must answer (perhaps after a delay). */
-export const playFault = async (fault: Fault | undefined, response: ServerResponse): Promise<boolean> => {
+export async function playFault(fault: Fault | undefined, response: ServerResponse): Promise<boolean> {
   switch (fault?.kind) {
     case 'delay':
       await wait(fault.ms, undefined, { ref: false });
@@ -106,4 +90,20 @@ export const playFault = async (fault: Fault | undefined, response: ServerRespon
     default:
       return false;
   }
-};
+}
+
+/** Twenty letters at a time, as a server does that writes while it computes. */
+function flood(response: ServerResponse, bytes: number): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"text": "');
+  const block = 'x'.repeat(64 * 1024);
+  let left = bytes;
+  const more = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= block.length;
+      if (!response.write(block)) return void response.once('drain', more);
+    }
+    if (!response.destroyed) response.end('"}');
+  };
+  more();
+}

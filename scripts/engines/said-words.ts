@@ -14,8 +14,13 @@ const sentences = [
 const WORD_SECONDS = 0.35;
 const PAUSE_SECONDS = 0.8;
 
+/** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: none at all. */
+export type Shape = 'words' | 'nested' | 'segments';
+
+type Segment = { readonly words: readonly SaidWord[] };
+
 /** Words for a file of that length: a sentence, a pause, the next. */
-export const usualWords = (seconds: number): SaidWord[] => {
+export function usualWords(seconds: number): SaidWord[] {
   const words: SaidWord[] = [];
   let at = 0.5;
   for (let turn = 0; at < seconds; turn += 1) {
@@ -26,30 +31,15 @@ export const usualWords = (seconds: number): SaidWord[] => {
     at += PAUSE_SECONDS;
   }
   return words.filter(({ end }) => end <= seconds);
-};
+}
 
 /** Length of a WAV file by its header (RIFF, bytes a second at offset 28); 0 for what is none. */
-export const wavSeconds = (file: Buffer): number =>
-  file.length > 44 && file.toString('latin1', 0, 4) === 'RIFF' ? (file.length - 44) / file.readUInt32LE(28) : 0;
-
-const round = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
-
-/** `words`: beside the segments, without punctuation, as OpenAI does; `nested`: within them; `segments`: none at all. */
-export type Shape = 'words' | 'nested' | 'segments';
-
-type Segment = { readonly words: readonly SaidWord[] };
-
-const segmentsOf = (words: readonly SaidWord[]): Segment[] => {
-  const segments: SaidWord[][] = [[]];
-  for (const word of words) {
-    segments.at(-1)?.push(word);
-    if (/[.!?]$/.test(word.text)) segments.push([]);
-  }
-  return segments.filter((segment) => segment.length > 0).map((segment) => ({ words: segment }));
-};
+export function wavSeconds(file: Buffer): number {
+  return file.length > 44 && file.toString('latin1', 0, 4) === 'RIFF' ? (file.length - 44) / file.readUInt32LE(28) : 0;
+}
 
 /** The answer of `response_format=verbose_json`. */
-export const verboseJson = (words: readonly SaidWord[], language: string, seconds: number, shape: Shape): unknown => {
+export function verboseJson(words: readonly SaidWord[], language: string, seconds: number, shape: Shape): unknown {
   const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}'’-]+/gu, '');
   const timed = words.map(({ text, start, end }) => ({ word: bare(text), start: round(start), end: round(end) }));
   const segments = segmentsOf(words).map((segment, id) => ({
@@ -72,4 +62,17 @@ export const verboseJson = (words: readonly SaidWord[], language: string, second
     segments,
     ...(shape === 'words' ? { words: timed } : {}),
   };
-};
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000;
+}
+
+function segmentsOf(words: readonly SaidWord[]): Segment[] {
+  const segments: SaidWord[][] = [[]];
+  for (const word of words) {
+    segments.at(-1)?.push(word);
+    if (/[.!?]$/.test(word.text)) segments.push([]);
+  }
+  return segments.filter((segment) => segment.length > 0).map((segment) => ({ words: segment }));
+}

@@ -27,17 +27,19 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   th: ['ผู้รักษาประตูเซฟได้อย่างยอดเยี่ยมในนาทีสุดท้ายของนัดชิงชนะเลิศ', 'กองหน้ายิงประตูชัย และฝูงชนก็โห่ร้องด้วยความดีใจ'],
 };
 
-/** Numbers come through a translation. */
-const numbersOf = (sentence: string): string => (sentence.match(/\d+(?:[.,:-]\d+)*/g) ?? []).join(' ');
+/** As LibreTranslate's newer versions name them: design's default list. */
+export const usualLanguages: readonly string[] =
+  'en es pt pt-BR fr de it nl pl sv tr ru uk ar he hi id vi th ja ko zh-Hans'.split(' ');
 
 /** `[es] sentence`, or a sentence in the target's own script with the numbers of the source. */
-export const translateLine = (sentence: string, target: string): string => {
+export function translateLine(sentence: string, target: string): string {
   const choice = lines[target.split('-')[0] ?? ''];
   if (!choice) return `[${target}] ${sentence}`;
   const first = createHash('sha256').update(sentence).digest()[0] ?? 0;
   return `${choice[first % choice.length]} ${numbersOf(sentence)}`.trim();
-};
+}
 
-/** As LibreTranslate's newer versions name them: design's default list. */
-export const usualLanguages: readonly string[] =
-  'en es pt pt-BR fr de it nl pl sv tr ru uk ar he hi id vi th ja ko zh-Hans'.split(' ');
+/** Numbers come through a translation. */
+function numbersOf(sentence: string): string {
+  return (sentence.match(/\d+(?:[.,:-]\d+)*/g) ?? []).join(' ');
+}

@@ -23,7 +23,7 @@ export type FuzzHouse = {
 };
 
 /** Starts the house on running servers; `close` removes everything that it has on them. */
-export const openFuzzHouse = async (servers: Servers, name: string): Promise<FuzzHouse> => {
+export async function openFuzzHouse(servers: Servers, name: string): Promise<FuzzHouse> {
   const house = await startHouse({ dir: join(vds, name), name, servers, services: ['auth', 'catalog', 'gateway'] });
   const config = { rpcToken: house.tokens.vdsctl, ...noTls };
   const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
@@ -40,4 +40,4 @@ export const openFuzzHouse = async (servers: Servers, name: string): Promise<Fuz
       await house.remove();
     },
   };
-};
+}

@@ -13,8 +13,9 @@ import { isFaulty, runFuzz, type Fuzzed } from './run-fuzz.ts';
 const INSTALL_MS = 300_000;
 const requestId = 'req_01jd3m8r5w2f4h6j8k0m2n4p6q';
 const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
-const envelope = (code: string): string =>
-  JSON.stringify({ error: { code, message: 'planted', request_id: requestId } });
+function envelope(code: string): string {
+  return JSON.stringify({ error: { code, message: 'planted', request_id: requestId } });
+}
 
 type Plant = readonly [check: string, answer: (response: ServerResponse) => void];
 /** One fault for each operation, and the check that should see it. */
@@ -32,7 +33,7 @@ const plants: Readonly<Record<string, Plant>> = {
 };
 
 /** A door that asks for credentials like ours and then answers whatever is planted. */
-const servePlants = async (): Promise<{ server: Server; url: string }> => {
+async function servePlants(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const call = `${request.method} ${request.url}`;
@@ -48,7 +49,7 @@ const servePlants = async (): Promise<{ server: Server; url: string }> => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
+}
 
 describe('fuzzing from the contract', () => {
   let program: string;

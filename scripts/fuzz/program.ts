@@ -9,12 +9,14 @@ const SCHEMATHESIS: PythonPackage = {
   constraints: fileURLToPath(new URL('constraints.txt', import.meta.url)),
 };
 
-const installed = (): string | null => pythonProgram(SCHEMATHESIS, 'schemathesis');
-
 /** Path of the program; installs it where it is not there. Throws one sentence where that cannot be done. */
-export const schemathesis = async (): Promise<string> => {
+export async function schemathesis(): Promise<string> {
   if (installed() === null) await installPythonPackage(SCHEMATHESIS);
   const program = installed();
   if (program === null) throw new Error('schemathesis was installed from PyPI, and its program is not there');
   return program;
-};
+}
+
+function installed(): string | null {
+  return pythonProgram(SCHEMATHESIS, 'schemathesis');
+}

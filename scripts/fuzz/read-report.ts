@@ -35,31 +35,8 @@ export type Findings = {
   readonly undocumented: readonly string[];
 };
 
-const count = (counts: Record<string, number>, name: string, more = 1): void =>
-  void (counts[name] = (counts[name] ?? 0) + more);
-
-const bodyOf = (content: Bytes | null): unknown => {
-  const text = content === null ? '' : Buffer.from(content.$base64, 'base64').toString('utf8');
-  return text === '' ? undefined : JSON.parse(text);
-};
-
-/** What is wrong with an answer; a HEAD has none of the body that is looked at. */
-const faultsOf = ({ request, response }: Interaction): string[] => {
-  if (response === null || request.method === 'HEAD') return [];
-  const headers = new Headers(
-    Object.entries(response.headers).flatMap(([name, values]) =>
-      values.map((value): [string, string] => [name, value]),
-    ),
-  );
-  const path = request.uri.replace(/^https?:\/\/[^/]+/, '');
-  const seen = { status: response.status_code, headers, body: bodyOf(response.content) };
-  return contractFaults(request.method, path, seen).map(
-    (fault) => `${request.method} ${path.slice(0, 200)} → ${seen.status}: ${fault}`,
-  );
-};
-
 /** Reads the report of one run. */
-export const readReport = async (file: string): Promise<Findings> => {
+export async function readReport(file: string): Promise<Findings> {
   const phases: Record<string, number> = {};
   const statuses: Record<string, number> = {};
   const checks: Record<string, number> = {};
@@ -84,4 +61,28 @@ export const readReport = async (file: string): Promise<Findings> => {
   }
   const cases = Object.values(phases).reduce((sum, one) => sum + one, 0);
   return { cases, phases, statuses, checks, failures: [...failures], undocumented };
-};
+}
+
+function count(counts: Record<string, number>, name: string, more = 1): void {
+  return void (counts[name] = (counts[name] ?? 0) + more);
+}
+
+/** What is wrong with an answer; a HEAD has none of the body that is looked at. */
+function faultsOf({ request, response }: Interaction): string[] {
+  if (response === null || request.method === 'HEAD') return [];
+  const headers = new Headers(
+    Object.entries(response.headers).flatMap(([name, values]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  );
+  const path = request.uri.replace(/^https?:\/\/[^/]+/, '');
+  const seen = { status: response.status_code, headers, body: bodyOf(response.content) };
+  return contractFaults(request.method, path, seen).map(
+    (fault) => `${request.method} ${path.slice(0, 200)} → ${seen.status}: ${fault}`,
+  );
+}
+
+function bodyOf(content: Bytes | null): unknown {
+  const text = content === null ? '' : Buffer.from(content.$base64, 'base64').toString('utf8');
+  return text === '' ? undefined : JSON.parse(text);
+}

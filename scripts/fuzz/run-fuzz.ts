@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readReport, type Findings } from './read-report.ts';
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
 export type FuzzOptions = {
   /** Path of schemathesis. */
   readonly program: string;
@@ -29,17 +27,8 @@ export type Fuzzed = Findings & {
   readonly printed: string;
 };
 
-/** Arguments of a run; the key is no argument, it comes in the environment. */
-const argumentsOf = ({ url, seed, examples, phases }: FuzzOptions, report: string): string[] => [
-  ...['--config-file', here('schemathesis.toml'), 'run', here('../../proto/openapi.yaml')],
-  ...['--url', url, '--seed', String(seed), '--max-examples', String(examples), '--request-timeout', '30'],
-  ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],
-  ...(phases === undefined ? [] : ['--phases', phases]),
-  ...['--report', 'ndjson', '--report-ndjson-path', report],
-];
-
 /** Runs it to its end. Findings are no error: they are in what is returned. */
-export const runFuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
+export async function runFuzz(options: FuzzOptions): Promise<Fuzzed> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-fuzz-'));
   const report = join(dir, 'report.ndjson');
   const from = performance.now();
@@ -65,8 +54,24 @@ export const runFuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
-};
+}
+
+/** Arguments of a run; the key is no argument, it comes in the environment. */
+function argumentsOf({ url, seed, examples, phases }: FuzzOptions, report: string): string[] {
+  return [
+    ...['--config-file', here('schemathesis.toml'), 'run', here('../../proto/openapi.yaml')],
+    ...['--url', url, '--seed', String(seed), '--max-examples', String(examples), '--request-timeout', '30'],
+    ...['--generation-database', 'none', '--warnings', 'off', '--no-color'],
+    ...(phases === undefined ? [] : ['--phases', phases]),
+    ...['--report', 'ndjson', '--report-ndjson-path', report],
+  ];
+}
+
+function here(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
 
 /** Whether a run shows a fault of the service, of the contract or of the run itself. */
-export const isFaulty = ({ exitCode, failures, undocumented }: Fuzzed): boolean =>
-  exitCode !== 0 || failures.length > 0 || undocumented.length > 0;
+export function isFaulty({ exitCode, failures, undocumented }: Fuzzed): boolean {
+  return exitCode !== 0 || failures.length > 0 || undocumented.length > 0;
+}

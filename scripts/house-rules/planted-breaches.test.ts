@@ -10,9 +10,12 @@ import { fileSizes, functionSizes } from './rules/sizes.ts';
 import { topLevel } from './rules/top-level.ts';
 
 /** What the rule says about the files, one breach a line. */
-const said = (rule: Rule, files: Readonly<Record<string, string>>): string =>
-  rule.breaches(repositoryOf(files)).join('\n');
-const lines = (count: number): string => 'x();\n'.repeat(count);
+function said(rule: Rule, files: Readonly<Record<string, string>>): string {
+  return rule.breaches(repositoryOf(files)).join('\n');
+}
+function lines(count: number): string {
+  return 'x();\n'.repeat(count);
+}
 
 describe('the top-level rule', () => {
   it('finds a stranger and what is missing', () => {

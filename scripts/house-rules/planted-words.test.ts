@@ -5,8 +5,9 @@ import { dependencies } from './rules/dependencies.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
 import { readmes } from './rules/readmes.ts';
 
-const said = (rule: Rule, files: Readonly<Record<string, string>>): string =>
-  rule.breaches(repositoryOf(files)).join('\n');
+function said(rule: Rule, files: Readonly<Record<string, string>>): string {
+  return rule.breaches(repositoryOf(files)).join('\n');
+}
 
 describe('the rule of READMEs', () => {
   const six = ['Owns', 'Hears', 'Says', 'Answers', 'Fails how', 'Scales by what'].map(

@@ -15,7 +15,7 @@ const binary = /\.(png|jpe?g|ico|mp4|webm|mov|mkv|flac|wav|gz|tgz|woff2?)$/;
 const leftOut = /(^|\/)generated\//;
 
 /** Reads what git keeps or would keep under `root`. */
-export const readRepository = (root: string): Repository => {
+export function readRepository(root: string): Repository {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -25,25 +25,32 @@ export const readRepository = (root: string): Repository => {
   return {
     files: new Map(paths.map((path) => [path, binary.test(path) ? '' : readFileSync(join(root, path), 'utf8')])),
   };
-};
+}
 
 /** A tree made by hand. */
-export const repositoryOf = (files: Readonly<Record<string, string>>): Repository => ({
-  files: new Map(Object.entries(files)),
-});
+export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
+  return {
+    files: new Map(Object.entries(files)),
+  };
+}
 
 /** Files whose path matches, in order of path. */
-export const filesThat = (repository: Repository, pattern: RegExp): [path: string, text: string][] =>
-  [...repository.files].filter(([path]) => pattern.test(path)).toSorted(([a], [b]) => a.localeCompare(b));
+export function filesThat(repository: Repository, pattern: RegExp): [path: string, text: string][] {
+  return [...repository.files].filter(([path]) => pattern.test(path)).toSorted(([a], [b]) => a.localeCompare(b));
+}
 
 /** Names of the services that have a room: every folder of `services/` but the chassis. */
-export const servicesOf = (repository: Repository): string[] => {
+export function servicesOf(repository: Repository): string[] {
   const folders = [...repository.files.keys()].flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(folders)].filter((name) => name !== '_shared').toSorted();
-};
+}
 
 /** Lines as an editor counts them: the last line break ends a line and begins none. */
-export const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+export function lineCount(text: string): number {
+  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
 
 /** The line, from 1, in which the character at `offset` stands. */
-export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

@@ -18,7 +18,22 @@ type Source = {
 
 const known = new Map<string, Source>();
 
-const importsOf = (text: string, module: ReturnType<typeof parseSync>['module']): Import[] => {
+/**
+ * Reads a TypeScript file.
+ * @throws Error with the path where it cannot be parsed
+ */
+export function sourceOf(path: string, text: string): Source {
+  const before = known.get(text);
+  if (before) return before;
+  const { program, module, errors } = parseSync(path, text);
+  const fault = errors[0];
+  if (fault) throw new Error(`${path} cannot be parsed: ${fault.message}`);
+  const source = { imports: importsOf(text, module), ...collect(text, program) };
+  known.set(text, source);
+  return source;
+}
+
+function importsOf(text: string, module: ReturnType<typeof parseSync>['module']): Import[] {
   const line = (offset: number): number => lineAt(text, offset);
   const fixed = module.staticImports.map(({ moduleRequest, entries, start }) => ({
     from: moduleRequest.value,
@@ -36,10 +51,10 @@ const importsOf = (text: string, module: ReturnType<typeof parseSync>['module'])
     line: line(start),
   }));
   return [...fixed, ...passedOn, ...late];
-};
+}
 
 /** Walks the syntax tree once and collects everything that a rule may ask. */
-const collect = (text: string, program: Program): Omit<Source, 'imports'> => {
+function collect(text: string, program: Program): Omit<Source, 'imports'> {
   const functions: FunctionSize[] = [];
   const words: Word[] = [];
   const members: Word[] = [];
@@ -67,19 +82,4 @@ const collect = (text: string, program: Program): Omit<Source, 'imports'> => {
     },
   }).visit(program);
   return { functions, words, members };
-};
-
-/**
- * Reads a TypeScript file.
- * @throws Error with the path where it cannot be parsed
- */
-export const sourceOf = (path: string, text: string): Source => {
-  const before = known.get(text);
-  if (before) return before;
-  const { program, module, errors } = parseSync(path, text);
-  const fault = errors[0];
-  if (fault) throw new Error(`${path} cannot be parsed: ${fault.message}`);
-  const source = { imports: importsOf(text, module), ...collect(text, program) };
-  known.set(text, source);
-  return source;
-};
+}

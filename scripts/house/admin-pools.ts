@@ -6,7 +6,7 @@ import { databaseName } from './names.ts';
 import { rowOf, type ServiceName } from './services.ts';
 
 /** Superusers' pools, made at first use. */
-export const adminPools = (servers: Pick<Servers, 'postgres'>, house: string) => {
+export function adminPools(servers: Pick<Servers, 'postgres'>, house: string) {
   const pools = new Map<ServiceName, pg.Pool>();
   return {
     of: (service: ServiceName): pg.Pool => {
@@ -22,4 +22,4 @@ export const adminPools = (servers: Pick<Servers, 'postgres'>, house: string) =>
       await Promise.all(open.map(async (pool) => await pool.end()));
     },
   };
-};
+}

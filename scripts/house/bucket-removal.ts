@@ -7,7 +7,7 @@ import { removeS3User } from './s3-admin.ts';
 import { bucketRoles } from './services.ts';
 
 /** Removes the house's buckets with all objects, and its users. */
-export const removeBuckets = async (servers: Servers, house: string): Promise<void> => {
+export async function removeBuckets(servers: Servers, house: string): Promise<void> {
   for (const role of bucketRoles) await dropBucket(rootClient(servers), bucketName(house, role));
   for (const service of bucketUsers) await removeS3User(servers.s3, userName(house, service));
-};
+}

@@ -16,14 +16,50 @@ export type BucketNames = {
   readonly user: (service: ServiceName) => string;
 };
 
+/** Makes the S3 users where they are missing, and gives all of them their secrets. */
+export async function provisionS3Users(
+  { s3 }: Pick<Servers, 's3'>,
+  household: Household,
+  names: BucketNames = namesOf(household.name),
+): Promise<void> {
+  for (const service of bucketUsers)
+    await ensureS3User(s3, names.user(service), household.secret(purposes.s3(service)));
+}
+
 /** The names of the house itself. */
-const namesOf = (house: string): BucketNames => ({
-  bucket: (role) => bucketName(house, role),
-  user: (service) => userName(house, service),
-});
+function namesOf(house: string): BucketNames {
+  return {
+    bucket: (role) => bucketName(house, role),
+    user: (service) => userName(house, service),
+  };
+}
+
+/** Makes the buckets where they are missing, and sets every policy; the users must be there. */
+export async function provisionBuckets(
+  servers: Pick<Servers, 's3'>,
+  house: string,
+  names: BucketNames = namesOf(house),
+): Promise<void> {
+  const client = rootClient(servers);
+  for (const role of bucketRoles) {
+    const bucket = names.bucket(role);
+    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket, servers.s3.region);
+    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(house, role, names)));
+  }
+}
+
+/** A client with every right on the server. */
+export function rootClient({ s3 }: Pick<Servers, 's3'>): ReturnType<typeof openObjectClient> {
+  return openObjectClient({
+    s3Endpoint: s3.endpoint,
+    s3Region: s3.region,
+    s3AccessKey: s3.rootAccessKey,
+    s3SecretKey: s3.rootSecretKey,
+  });
+}
 
 /** The bucket's policy document. */
-export const policyOf = (house: string, role: BucketRole, names: BucketNames = namesOf(house)): object => {
+export function policyOf(house: string, role: BucketRole, names: BucketNames = namesOf(house)): object {
   const bucket = `arn:aws:s3:::${names.bucket(role)}`;
   const users = (which: 'ownsBuckets' | 'readsBuckets') =>
     serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => names.user(service));
@@ -37,37 +73,4 @@ export const policyOf = (house: string, role: BucketRole, names: BucketNames = n
       ...allow(users('readsBuckets'), 's3:GetObject', `${bucket}/*`),
     ],
   };
-};
-
-/** A client with every right on the server. */
-export const rootClient = ({ s3 }: Pick<Servers, 's3'>): ReturnType<typeof openObjectClient> =>
-  openObjectClient({
-    s3Endpoint: s3.endpoint,
-    s3Region: s3.region,
-    s3AccessKey: s3.rootAccessKey,
-    s3SecretKey: s3.rootSecretKey,
-  });
-
-/** Makes the S3 users where they are missing, and gives all of them their secrets. */
-export const provisionS3Users = async (
-  { s3 }: Pick<Servers, 's3'>,
-  household: Household,
-  names: BucketNames = namesOf(household.name),
-): Promise<void> => {
-  for (const service of bucketUsers)
-    await ensureS3User(s3, names.user(service), household.secret(purposes.s3(service)));
-};
-
-/** Makes the buckets where they are missing, and sets every policy; the users must be there. */
-export const provisionBuckets = async (
-  servers: Pick<Servers, 's3'>,
-  house: string,
-  names: BucketNames = namesOf(house),
-): Promise<void> => {
-  const client = rootClient(servers);
-  for (const role of bucketRoles) {
-    const bucket = names.bucket(role);
-    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket, servers.s3.region);
-    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(house, role, names)));
-  }
-};
+}

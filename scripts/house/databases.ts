@@ -16,43 +16,12 @@ export type Login = {
   password: string;
 };
 
-/** Configuration of a superuser's connection to one database. */
-export const adminConfig = ({ postgres }: PostgresServer, database: string): pg.ClientConfig => ({
-  host: postgres.host,
-  port: postgres.port,
-  user: postgres.adminUser,
-  password: postgres.adminPassword,
-  database,
-  ...(postgres.ssl !== undefined && { ssl: postgres.ssl }),
-});
-
-const asAdmin = async (
-  servers: PostgresServer,
-  database: string,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> => {
-  const client = new pg.Client(adminConfig(servers, database));
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-};
-
-const ensureRole = async (client: pg.Client, role: string, password: string): Promise<void> => {
-  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-  const verb = rowCount === 0 ? 'create' : 'alter';
-  const options = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
-  await client.query(`${verb} role ${role} ${options} password ${pg.escapeLiteral(password)}`);
-};
-
 /** Makes the service's database and its two roles where they are missing, and sets what each may do. */
-export const provisionDatabase = async (
+export async function provisionDatabase(
   servers: PostgresServer,
   household: Household,
   service: ServiceName,
-): Promise<void> => {
+): Promise<void> {
   const database = databaseName(household.name, service);
   const owner = ownerRole(household.name, service);
   const runtime = runtimeRole(household.name, service);
@@ -71,26 +40,60 @@ export const provisionDatabase = async (
     await client.query(`${future} select, insert, update, delete on tables to ${runtime}`);
     await client.query(`${future} usage, select on sequences to ${runtime}`);
   });
-};
+}
+
+async function asAdmin(
+  servers: PostgresServer,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client(adminConfig(servers, database));
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Configuration of a superuser's connection to one database. */
+export function adminConfig({ postgres }: PostgresServer, database: string): pg.ClientConfig {
+  return {
+    host: postgres.host,
+    port: postgres.port,
+    user: postgres.adminUser,
+    password: postgres.adminPassword,
+    database,
+    ...(postgres.ssl !== undefined && { ssl: postgres.ssl }),
+  };
+}
+
+async function ensureRole(client: pg.Client, role: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+  const verb = rowCount === 0 ? 'create' : 'alter';
+  const options = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  await client.query(`${verb} role ${role} ${options} password ${pg.escapeLiteral(password)}`);
+}
 
 /** Removes the database with its roles. */
-export const removeDatabase = async (servers: PostgresServer, house: string, service: ServiceName): Promise<void> =>
-  await asAdmin(servers, 'postgres', async (client) => {
+export async function removeDatabase(servers: PostgresServer, house: string, service: ServiceName): Promise<void> {
+  return await asAdmin(servers, 'postgres', async (client) => {
     await client.query(`drop database if exists ${databaseName(house, service)} with (force)`);
     await client.query(`drop role if exists ${ownerRole(house, service)}`);
     await client.query(`drop role if exists ${runtimeRole(house, service)}`);
   });
+}
 
 /** How the service (`runtime`) or its migrations (`owner`) log in. */
-export const loginOf = (
+export function loginOf(
   { postgres }: PostgresServer,
   household: Household,
   service: ServiceName,
   as: 'owner' | 'runtime',
-): Login => {
+): Login {
   const role = as === 'owner' ? ownerRole(household.name, service) : runtimeRole(household.name, service);
   return {
     url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(household.name, service)}`,
     password: household.secret(purposes[as](service)),
   };
-};
+}

@@ -15,24 +15,38 @@ const compileCache = fileURLToPath(new URL('../../.vds/compile-cache', import.me
 /** One process to be: its name (`transcode-2` for the second replica) and its ports. */
 export type Place = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
 
-/** gRPC target of every replica of a service. */
-export const rpcTarget = (places: readonly Place[], service: ServiceName, door: 'rpc' | 'adminRpc'): string => {
-  const addresses = places.filter((place) => place.service === service).map(({ ports }) => `127.0.0.1:${ports[door]}`);
-  // The name service of one host holds one port: several replicas are listed as addresses.
-  return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
-};
+/** The environment of `place`; `given` (the caller's own variables for this service) wins. */
+export function environmentOf(
+  servers: Servers,
+  state: HouseState,
+  places: readonly Place[],
+  place: Place,
+  given: Environment = {},
+): Environment {
+  const inherited = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(inherited),
+    LOG_LEVEL: 'info',
+    // Stripped types and byte code from the second start on: sooner ready, and some 20 MiB less a process.
+    NODE_COMPILE_CACHE: compileCache,
+    ...doors(place),
+    ...stores(servers, state, place.service),
+    ...peers(state, places, place.service),
+    ...own(servers, state, places)[place.service],
+    ...given,
+  };
+}
 
-/** Base URL of the first replica's HTTP door. */
-export const httpUrl = (places: readonly Place[], service: ServiceName): string =>
-  `http://127.0.0.1:${places.find((place) => place.service === service)?.ports.http}`;
-
-const doors = ({ ports }: Place): Environment => {
+function doors({ ports }: Place): Environment {
   const named = { ADMIN_PORT: ports.admin, HTTP_PORT: ports.http, RPC_PORT: ports.rpc, ADMIN_RPC_PORT: ports.adminRpc };
   const open = Object.entries(named).filter(([, port]) => port !== undefined);
   return Object.fromEntries(open.map(([name, port]) => [name, String(port)]));
-};
+}
 
-const stores = (servers: Servers, state: HouseState, service: ServiceName): Environment => {
+function stores(servers: Servers, state: HouseState, service: ServiceName): Environment {
   const env: Environment = {};
   const row = rowOf(service);
   if (row.database) {
@@ -58,70 +72,59 @@ const stores = (servers: Servers, state: HouseState, service: ServiceName): Envi
     env['INDEX_PREFIX'] = indexPrefix(state.name);
   }
   return env;
-};
+}
 
-const peers = (state: HouseState, places: readonly Place[], service: ServiceName): Environment => {
+function peers(state: HouseState, places: readonly Place[], service: ServiceName): Environment {
   const row = rowOf(service);
   const env: Environment = {};
   for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(places, peer, 'rpc');
   if (row.peers.length > 0) env['RPC_TOKEN'] = state.secret(purposes.token(service));
   if (row.doors.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
   return env;
-};
+}
 
-/** 32 bytes in base64, the same for the house's whole life. */
-const key = (state: HouseState, what: string): string =>
-  createHash('sha256')
-    .update(state.secret(purposes.own('auth', what)))
-    .digest('base64');
-
-/** Where a service finds the programs that it starts; what this machine lacks is left to the service's own default. */
-const programs = (paths: Readonly<Record<string, string | null | undefined>>): Environment =>
-  Object.fromEntries(Object.entries(paths).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+/** gRPC target of every replica of a service. */
+export function rpcTarget(places: readonly Place[], service: ServiceName, door: 'rpc' | 'adminRpc'): string {
+  const addresses = places.filter((place) => place.service === service).map(({ ports }) => `127.0.0.1:${ports[door]}`);
+  // The name service of one host holds one port: several replicas are listed as addresses.
+  return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
+}
 
 /** What only one service knows of; each has a working value for a house on loopback. */
-const own = (
-  servers: Servers,
-  state: HouseState,
-  places: readonly Place[],
-): Partial<Record<ServiceName, Environment>> => ({
-  auth: {
-    KEY_PEPPERS: `1:${key(state, 'pepper')}`,
-    SIGNING_KEY_SECRET: key(state, 'signing key secret'),
-  },
-  gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
-  // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
-  ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
-  transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
-  captions: programs({
-    FFMPEG_PATH: servers.ffmpeg,
-    SPEECH_PYTHON: servers.speechPython,
-    APERTIUM_PATH: servers.apertium,
-  }),
-  metadata: programs({ FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
-});
-
-/** The environment of `place`; `given` (the caller's own variables for this service) wins. */
-export const environmentOf = (
-  servers: Servers,
-  state: HouseState,
-  places: readonly Place[],
-  place: Place,
-  given: Environment = {},
-): Environment => {
-  const inherited = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+function own(servers: Servers, state: HouseState, places: readonly Place[]): Partial<Record<ServiceName, Environment>> {
   return {
-    ...Object.fromEntries(inherited),
-    LOG_LEVEL: 'info',
-    // Stripped types and byte code from the second start on: sooner ready, and some 20 MiB less a process.
-    NODE_COMPILE_CACHE: compileCache,
-    ...doors(place),
-    ...stores(servers, state, place.service),
-    ...peers(state, places, place.service),
-    ...own(servers, state, places)[place.service],
-    ...given,
+    auth: {
+      KEY_PEPPERS: `1:${key(state, 'pepper')}`,
+      SIGNING_KEY_SECRET: key(state, 'signing key secret'),
+    },
+    gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
+    // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
+    ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
+    transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
+    captions: programs({
+      FFMPEG_PATH: servers.ffmpeg,
+      SPEECH_PYTHON: servers.speechPython,
+      APERTIUM_PATH: servers.apertium,
+    }),
+    metadata: programs({ FFMPEG_PATH: servers.ffmpeg, TESSERACT_PATH: servers.tesseract }),
   };
-};
+}
+
+/** 32 bytes in base64, the same for the house's whole life. */
+function key(state: HouseState, what: string): string {
+  return createHash('sha256')
+    .update(state.secret(purposes.own('auth', what)))
+    .digest('base64');
+}
+
+/** Base URL of the first replica's HTTP door. */
+export function httpUrl(places: readonly Place[], service: ServiceName): string {
+  return `http://127.0.0.1:${places.find((place) => place.service === service)?.ports.http}`;
+}
+
+/** Where a service finds the programs that it starts; what this machine lacks is left to the service's own default. */
+function programs(paths: Readonly<Record<string, string | null | undefined>>): Environment {
+  return Object.fromEntries(
+    Object.entries(paths).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

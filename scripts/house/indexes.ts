@@ -3,11 +3,8 @@ import type { Servers } from '@vds/shared/testing/servers-file';
 import { until } from '@vds/shared/testing/until';
 import { indexPrefix } from './names.ts';
 
-const ask = async (url: string, method = 'GET'): Promise<Response> =>
-  await fetch(url, { method, signal: AbortSignal.timeout(10_000) });
-
 /** Waits until the cluster's shards answer; after a restart its port is open a second before them. */
-export const searchAnswers = async ({ opensearch }: Servers): Promise<void> => {
+export async function searchAnswers({ opensearch }: Servers): Promise<void> {
   if (opensearch === null) throw new Error('OpenSearch does not run: run `npm run servers -- up`.');
   const health = `${opensearch.url}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   const answers = async (): Promise<boolean> => {
@@ -20,17 +17,14 @@ export const searchAnswers = async ({ opensearch }: Servers): Promise<void> => {
     }
   };
   await until(answers, { what: `OpenSearch at ${opensearch.url} answers`, capMs: 60_000, everyMs: 50 });
-};
+}
 
-/** Names of the house's indexes. */
-export const indexesOf = async (url: string, house: string): Promise<string[]> => {
-  const response = await ask(`${url}/_cat/indices/${indexPrefix(house)}*?format=json&h=index&expand_wildcards=all`);
-  if (response.status !== 200) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
-  return ((await response.json()) as { index: string }[]).map(({ index }) => index);
-};
+async function ask(url: string, method = 'GET'): Promise<Response> {
+  return await fetch(url, { method, signal: AbortSignal.timeout(10_000) });
+}
 
 /** Removes the house's indexes one by one, by their names: a wildcard in a deletion is what clusters refuse, rightly. */
-export const removeIndexes = async ({ opensearch }: Servers, house: string): Promise<void> => {
+export async function removeIndexes({ opensearch }: Servers, house: string): Promise<void> {
   if (opensearch === null) return;
   for (const index of await indexesOf(opensearch.url, house)) {
     const response = await ask(`${opensearch.url}/${index}`, 'DELETE');
@@ -38,4 +32,11 @@ export const removeIndexes = async ({ opensearch }: Servers, house: string): Pro
       throw new Error(`removing the index ${index}: ${await response.text()}`);
     await response.arrayBuffer();
   }
-};
+}
+
+/** Names of the house's indexes. */
+export async function indexesOf(url: string, house: string): Promise<string[]> {
+  const response = await ask(`${url}/_cat/indices/${indexPrefix(house)}*?format=json&h=index&expand_wildcards=all`);
+  if (response.status !== 200) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { index: string }[]).map(({ index }) => index);
+}

@@ -20,14 +20,67 @@ import {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const chassisFolder = join(root, 'services', '_shared', 'migrations');
-const roomOf = (service: string): string => join(root, 'services', service);
 const LEDGER = `
   create schema if not exists chassis;
   create table if not exists chassis.migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());`;
 
+const noPatience: Patience = {
+  reachWithinMs: 0,
+  lockWithinMs: 300_000,
+  signal: new AbortController().signal,
+  say: () => {},
+};
+
+/**
+ * Brings the database of one service up to date. Several may do so at once: one works, the others wait and find nothing new.
+ * @param service folder name under services/
+ * @param url connection URL of the owner role, without the password
+ * @returns names of what was applied; empty when nothing was new
+ */
+export function migrate(
+  service: string,
+  url: string,
+  password: string,
+  patience: Partial<Patience> = {},
+): Promise<string[]> {
+  return locked(service, { url, password }, patience, async (client) => [
+    ...(await migrateChassis(client)),
+    ...(await migratePrisma(client, service, { url, password })),
+  ]);
+}
+
+function locked<T>(
+  service: string,
+  { url, password }: Login,
+  patience: Partial<Patience>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const connection = { ...connectionOf(url, password), application_name: `migrate ${service}` };
+  return withMigrationLock({ connectionTimeoutMillis: 10_000, ...connection }, { ...noPatience, ...patience }, work);
+}
+
+/** Applies the chassis's files that the ledger does not know; a known file that was changed since is an error. */
+async function migrateChassis(client: pg.Client): Promise<string[]> {
+  const applied: string[] = [];
+  await client.query(LEDGER);
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from chassis.migrations');
+  const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const files = readdirSync(chassisFolder).filter((name) => name.endsWith('.sql'));
+  for (const file of files.toSorted()) {
+    const sql = readFileSync(join(chassisFolder, file), 'utf8');
+    const before = known.get(file);
+    if (before === digest(sql)) continue;
+    if (before !== undefined)
+      throw new Error(`${file} was changed after it had been applied here: write a new file instead`);
+    await applyFile(client, file, sql);
+    applied.push(file);
+  }
+  return applied;
+}
+
 /** One file and its line in the ledger: both or none. An index that is built beside writers cannot be in a transaction. */
-const applyFile = async (client: pg.Client, file: string, sql: string): Promise<void> => {
+async function applyFile(client: pg.Client, file: string, sql: string): Promise<void> {
   const enter = (): Promise<unknown> =>
     client.query('insert into chassis.migrations (name, sha256) values ($1, $2)', [file, digest(sql)]);
   if (/\bconcurrently\b/i.test(sql)) {
@@ -44,44 +97,10 @@ const applyFile = async (client: pg.Client, file: string, sql: string): Promise<
     await client.query('rollback');
     throw error;
   }
-};
-
-/** Applies the chassis's files that the ledger does not know; a known file that was changed since is an error. */
-const migrateChassis = async (client: pg.Client): Promise<string[]> => {
-  const applied: string[] = [];
-  await client.query(LEDGER);
-  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from chassis.migrations');
-  const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
-  const files = readdirSync(chassisFolder).filter((name) => name.endsWith('.sql'));
-  for (const file of files.toSorted()) {
-    const sql = readFileSync(join(chassisFolder, file), 'utf8');
-    const before = known.get(file);
-    if (before === digest(sql)) continue;
-    if (before !== undefined)
-      throw new Error(`${file} was changed after it had been applied here: write a new file instead`);
-    await applyFile(client, file, sql);
-    applied.push(file);
-  }
-  return applied;
-};
-
-/** What somebody has to do about a migration that began and did not end. */
-const refuseUnfinished = (service: string, { unfinished }: Ledger): void => {
-  const [first] = unfinished;
-  if (first === undefined) return;
-  const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
-  const why = lines.find((line) => /\berror: /i.test(line)) ?? lines.at(-1) ?? '';
-  const say = `scripts/migrate.ts ${service}`;
-  throw new Error(
-    `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +
-      `database. PostgreSQL takes back a file that fails, unless it has statements of its own transactions; so mostly it is ` +
-      `nothing: then run this image once with \`${say} --rolled-back ${first.name}\`, and the migrations again. ` +
-      `Is all of it there, or did you complete it by hand: \`${say} --applied ${first.name}\`.`,
-  );
-};
+}
 
 /** Prisma's migrations; the ledger says before and after what is to be done and what was. */
-const migratePrisma = async (client: pg.Client, service: string, login: Login): Promise<string[]> => {
+async function migratePrisma(client: pg.Client, service: string, login: Login): Promise<string[]> {
   const room = roomOf(service);
   const wanted = migrationsIn(room);
   const before = await readLedger(client);
@@ -97,55 +116,40 @@ const migratePrisma = async (client: pg.Client, service: string, login: Login): 
   const failed = wanted.find(({ name }) => !after.applied.has(name));
   if (failed) throw new Error(`${failed.name} of ${service} was not applied: ${said.slice(-2_000)}`);
   return missing.map(({ name }) => name);
-};
+}
 
-const noPatience: Patience = {
-  reachWithinMs: 0,
-  lockWithinMs: 300_000,
-  signal: new AbortController().signal,
-  say: () => {},
-};
+function roomOf(service: string): string {
+  return join(root, 'services', service);
+}
 
-const locked = <T>(
-  service: string,
-  { url, password }: Login,
-  patience: Partial<Patience>,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const connection = { ...connectionOf(url, password), application_name: `migrate ${service}` };
-  return withMigrationLock({ connectionTimeoutMillis: 10_000, ...connection }, { ...noPatience, ...patience }, work);
-};
-
-/**
- * Brings the database of one service up to date. Several may do so at once: one works, the others wait and find nothing new.
- * @param service folder name under services/
- * @param url connection URL of the owner role, without the password
- * @returns names of what was applied; empty when nothing was new
- */
-export const migrate = (
-  service: string,
-  url: string,
-  password: string,
-  patience: Partial<Patience> = {},
-): Promise<string[]> =>
-  locked(service, { url, password }, patience, async (client) => [
-    ...(await migrateChassis(client)),
-    ...(await migratePrisma(client, service, { url, password })),
-  ]);
+/** What somebody has to do about a migration that began and did not end. */
+function refuseUnfinished(service: string, { unfinished }: Ledger): void {
+  const [first] = unfinished;
+  if (first === undefined) return;
+  const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
+  const why = lines.find((line) => /\berror: /i.test(line)) ?? lines.at(-1) ?? '';
+  const say = `scripts/migrate.ts ${service}`;
+  throw new Error(
+    `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +
+      `database. PostgreSQL takes back a file that fails, unless it has statements of its own transactions; so mostly it is ` +
+      `nothing: then run this image once with \`${say} --rolled-back ${first.name}\`, and the migrations again. ` +
+      `Is all of it there, or did you complete it by hand: \`${say} --applied ${first.name}\`.`,
+  );
+}
 
 /**
  * Says of a migration that began and did not end what became of it, in the ledger and as `prisma migrate resolve` would,
  * which needs a program that is in no registry.
  * @param as `applied`: all of it is in the database; `rolled-back`: nothing of it, it shall run again
  */
-export const resolveMigration = (
+export function resolveMigration(
   service: string,
   name: string,
   as: 'applied' | 'rolled-back',
   login: Login,
   patience: Partial<Patience> = {},
-): Promise<void> =>
-  locked(service, login, patience, async (client) => {
+): Promise<void> {
+  return locked(service, login, patience, async (client) => {
     const file = migrationsIn(roomOf(service)).find((migration) => migration.name === name);
     const { unfinished } = await readLedger(client);
     if (!unfinished.some((row) => row.name === name))
@@ -155,3 +159,4 @@ export const resolveMigration = (
     if (as === 'applied' && !file) throw new Error(`${name} is not among the migrations of ${service} in this version`);
     await settleUnfinished(client, name, as === 'applied' ? file?.checksum : undefined);
   });
+}

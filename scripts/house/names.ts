@@ -11,19 +11,6 @@ export type Household = {
   readonly secret: (purpose: string) => string;
 };
 
-/** Names on the servers. */
-export const databaseName = (house: string, service: ServiceName): string =>
-  house === '' ? service : `${house}_${service}`;
-export const runtimeRole = (house: string, service: ServiceName): string => databaseName(house, service);
-export const ownerRole = (house: string, service: ServiceName): string => `${databaseName(house, service)}_owner`;
-export const bucketName = (house: string, role: BucketRole): string => (house === '' ? role : `${house}-${role}`);
-/** S3 access key and NATS user of a service. */
-export const userName = (house: string, service: ServiceName): string =>
-  house === '' ? service : `${house}-${service}`;
-/** What the names of the house's search indexes begin with. */
-export const indexPrefix = (house: string): string => (house === '' ? 'vds-' : `${house}-`);
-export const accountName = (house: string): string => `house${house === '' ? '' : `-${house}`}`;
-
 /** Purposes of the secrets. */
 export const purposes = {
   owner: (service: ServiceName): string => `database owner of ${service}`,
@@ -34,15 +21,42 @@ export const purposes = {
   own: (service: ServiceName, what: string): string => `${what} of ${service}`,
 };
 
+export function runtimeRole(house: string, service: ServiceName): string {
+  return databaseName(house, service);
+}
+
+/** Names on the servers. */
+export function databaseName(house: string, service: ServiceName): string {
+  return house === '' ? service : `${house}_${service}`;
+}
+
+export function ownerRole(house: string, service: ServiceName): string {
+  return `${databaseName(house, service)}_owner`;
+}
+
+/** S3 access key and NATS user of a service. */
+export function userName(house: string, service: ServiceName): string {
+  return house === '' ? service : `${house}-${service}`;
+}
+
+/** What the names of the house's search indexes begin with. */
+export function indexPrefix(house: string): string {
+  return house === '' ? 'vds-' : `${house}-`;
+}
+
+export function accountName(house: string): string {
+  return `house${house === '' ? '' : `-${house}`}`;
+}
+
 /** The tokens of every service and of the operator. */
-export const tokensOf = (household: Household): Record<ServiceName | typeof OPERATOR, string> => {
+export function tokensOf(household: Household): Record<ServiceName | typeof OPERATOR, string> {
   const entries = [...serviceNames, OPERATOR].map((caller) => [caller, household.secret(purposes.token(caller))]);
   return Object.fromEntries(entries) as Record<ServiceName | typeof OPERATOR, string>;
-};
+}
 
 /** `caller=<sha256 hex of its token>` entries for RPC_CALLERS. */
-export const callerEntries = (household: Household, callers: readonly string[]): string =>
-  callers
+export function callerEntries(household: Household, callers: readonly string[]): string {
+  return callers
     .map(
       (caller) =>
         `${caller}=${createHash('sha256')
@@ -50,7 +64,13 @@ export const callerEntries = (household: Household, callers: readonly string[]):
           .digest('hex')}`,
     )
     .join(',');
+}
 
 /** Every bucket of the house. */
-export const bucketsOf = (house: string): Record<BucketRole, string> =>
-  Object.fromEntries(bucketRoles.map((role) => [role, bucketName(house, role)])) as Record<BucketRole, string>;
+export function bucketsOf(house: string): Record<BucketRole, string> {
+  return Object.fromEntries(bucketRoles.map((role) => [role, bucketName(house, role)])) as Record<BucketRole, string>;
+}
+
+export function bucketName(house: string, role: BucketRole): string {
+  return house === '' ? role : `${house}-${role}`;
+}

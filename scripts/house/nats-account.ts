@@ -13,54 +13,26 @@ export type Permissions = {
   readonly subscribe: { readonly allow: readonly string[] };
 };
 
-/** Owners whose events this service hears, in one of the two ways. */
-const ownersHeard = (table: EventTable, service: string, how: Hearing): string[] => [
-  ...new Set(
-    Object.values(table)
-      .filter(({ hearers }) => hearers[service] === how)
-      .map(({ owner }) => owner),
-  ),
-];
+/** Services that have a user. */
+export const speakers = serviceNames.filter(usesEvents);
 
-const durablesOf = (table: EventTable, owner: string): string[] => [
-  ...new Set(
-    Object.values(table)
-      .filter((row) => row.owner === owner)
-      .flatMap(({ hearers }) => Object.keys(hearers).filter((hearer) => hearers[hearer] === 'durable')),
-  ),
-];
+/** Whether the service says or hears anything. */
+export function usesEvents(service: string): boolean {
+  return Object.values(events as EventTable).some(({ owner, hearers }) => owner === service || service in hearers);
+}
 
-/** What `bus.subscribe` calls: looking for its durable, making or changing it, pulling, and acknowledging. */
-const durableSubjects = (stream: string, durable: string): string[] => [
-  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
-  `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
-  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
-  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
-  `$JS.ACK.${stream}.${durable}.>`,
-];
-
-/** What `bus.watch` calls: an ordered consumer under a name that the client invents. */
-const watchSubjects = (stream: string): string[] => [
-  `$JS.API.STREAM.INFO.${stream}`,
-  `$JS.API.CONSUMER.INFO.${stream}.*`,
-  `$JS.API.CONSUMER.CREATE.${stream}`,
-  `$JS.API.CONSUMER.CREATE.${stream}.*`,
-  `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
-  `$JS.API.CONSUMER.DELETE.${stream}.*`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
-];
-
-/** So that the invented name is never another service's durable. */
-const foreignDurable = (stream: string, durable: string): string[] => [
-  `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
-  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
-  `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
-];
+/** The inside of the house's account block in nats.conf (a superset of JSON). */
+export function accountBlock(household: Household): string {
+  const users = speakers.map((service) => ({
+    user: userName(household.name, service),
+    password: household.secret(purposes.nats(service)),
+    permissions: permissionsOf(service),
+  }));
+  return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
+}
 
 /** The subjects that one service may publish to and subscribe to. */
-export const permissionsOf = (service: string, table: EventTable = events): Permissions => {
+export function permissionsOf(service: string, table: EventTable = events): Permissions {
   const streams = [streamOf(service), deadStreamOf(service)];
   const watched = ownersHeard(table, service, 'watch');
   return {
@@ -80,21 +52,60 @@ export const permissionsOf = (service: string, table: EventTable = events): Perm
     },
     subscribe: { allow: [`_INBOX_${service}.>`] },
   };
-};
+}
 
-/** Whether the service says or hears anything. */
-export const usesEvents = (service: string): boolean =>
-  Object.values(events as EventTable).some(({ owner, hearers }) => owner === service || service in hearers);
+/** Owners whose events this service hears, in one of the two ways. */
+function ownersHeard(table: EventTable, service: string, how: Hearing): string[] {
+  return [
+    ...new Set(
+      Object.values(table)
+        .filter(({ hearers }) => hearers[service] === how)
+        .map(({ owner }) => owner),
+    ),
+  ];
+}
 
-/** Services that have a user. */
-export const speakers = serviceNames.filter(usesEvents);
+/** What `bus.subscribe` calls: looking for its durable, making or changing it, pulling, and acknowledging. */
+function durableSubjects(stream: string, durable: string): string[] {
+  return [
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+    `$JS.ACK.${stream}.${durable}.>`,
+  ];
+}
 
-/** The inside of the house's account block in nats.conf (a superset of JSON). */
-export const accountBlock = (household: Household): string => {
-  const users = speakers.map((service) => ({
-    user: userName(household.name, service),
-    password: household.secret(purposes.nats(service)),
-    permissions: permissionsOf(service),
-  }));
-  return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
-};
+/** What `bus.watch` calls: an ordered consumer under a name that the client invents. */
+function watchSubjects(stream: string): string[] {
+  return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.CONSUMER.INFO.${stream}.*`,
+    `$JS.API.CONSUMER.CREATE.${stream}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.*`,
+    `$JS.API.CONSUMER.CREATE.${stream}.*.>`,
+    `$JS.API.CONSUMER.DELETE.${stream}.*`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+  ];
+}
+
+function durablesOf(table: EventTable, owner: string): string[] {
+  return [
+    ...new Set(
+      Object.values(table)
+        .filter((row) => row.owner === owner)
+        .flatMap(({ hearers }) => Object.keys(hearers).filter((hearer) => hearers[hearer] === 'durable')),
+    ),
+  ];
+}
+
+/** So that the invented name is never another service's durable. */
+function foreignDurable(stream: string, durable: string): string[] {
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.>`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  ];
+}

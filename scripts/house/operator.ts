@@ -22,10 +22,8 @@ export type Operator = {
 /** For the audit. */
 const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
 
-const bare = (id: string): string => id.replace(/^vid_/, '');
-
 /** The operator of a running house. */
-export const operatorOf = (house: House): Operator => {
+export function operatorOf(house: House): Operator {
   const connect = (caller: string) => ({
     rpcToken: caller,
     tlsCertFile: undefined,
@@ -55,4 +53,8 @@ export const operatorOf = (house: House): Operator => {
       await Promise.all([keys.close(), tokens.close(), videos.close()]);
     },
   };
-};
+}
+
+function bare(id: string): string {
+  return id.replace(/^vid_/, '');
+}

@@ -5,8 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 export type Login = { readonly url: string; readonly password: string };
 type Migration = { readonly name: string; readonly checksum: string };
 export type Ledger = {
@@ -16,17 +14,24 @@ export type Ledger = {
   readonly unfinished: readonly { readonly name: string; readonly began: Date; readonly logs: string | null }[];
 };
 
+/** What the command inherits: where programs and certificates are, and nothing else. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
 /** The migrations of a service's folder, in order, with the checksums that the ledger has for them. */
-export const migrationsIn = (room: string): Migration[] => {
+export function migrationsIn(room: string): Migration[] {
   const folder = join(room, 'prisma', 'migrations');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ name, checksum: digest(readFileSync(join(folder, name, 'migration.sql'), 'utf8')) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-};
+}
 
-export const readLedger = async (client: pg.Client): Promise<Ledger> => {
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export async function readLedger(client: pg.Client): Promise<Ledger> {
   const there = await client.query(`select from pg_class where oid = to_regclass('public._prisma_migrations')`);
   if (there.rowCount === 0) return { applied: new Map(), unfinished: [] };
   const { rows } = await client.query<{
@@ -43,17 +48,13 @@ export const readLedger = async (client: pg.Client): Promise<Ledger> => {
     applied: new Map(rows.filter(({ done }) => done).map(({ name, checksum }) => [name, checksum])),
     unfinished: rows.filter(({ done }) => !done),
   };
-};
+}
 
 /**
  * Settles what began and did not end: the row is taken as rolled back, and where all of it is there, another one says so.
  * @param checksum of the file, where it counts as applied
  */
-export const settleUnfinished = async (
-  client: pg.Client,
-  name: string,
-  checksum: string | undefined,
-): Promise<void> => {
+export async function settleUnfinished(client: pg.Client, name: string, checksum: string | undefined): Promise<void> {
   const settle = `update public._prisma_migrations set rolled_back_at = now()
     where migration_name = $1 and finished_at is null and rolled_back_at is null`;
   const enter = `insert into public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -62,18 +63,15 @@ export const settleUnfinished = async (
   await client.query(settle, [name]);
   if (checksum !== undefined) await client.query(enter, [name, checksum]);
   await client.query('commit');
-};
-
-/** What the command inherits: where programs and certificates are, and nothing else. */
-const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+}
 
 /**
  * Runs `prisma migrate deploy`. It is ended once it has said that it is done: it would go on for ten seconds, until a timer of
  * its lock runs out. The ledger, not its exit code, tells whether it did its work.
  * @returns what it said
  */
-export const deployMigrations = (room: string, { url, password }: Login): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function deployMigrations(room: string, { url, password }: Login): Promise<string> {
+  return new Promise((resolve, reject) => {
     const given = inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
     const env = {
       ...(Object.fromEntries(given) as Record<string, string>),
@@ -98,3 +96,4 @@ export const deployMigrations = (room: string, { url, password }: Login): Promis
     child.once('error', reject);
     child.once('close', () => resolve(said.trim()));
   });
+}

@@ -40,45 +40,10 @@ export type HouseProcess = {
 
 export type Line = (process: string, line: string) => void;
 
-const isReady = async (url: string): Promise<boolean> => {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
-  await response.arrayBuffer();
-  return response.status === 200;
-};
-
-/** Keeps the pid of a running child in a file, so that the next house in this folder can end what a killed one left. */
-const note = (dir: string, name: string, child: ChildProcess): void => {
-  if (child.pid === undefined) return;
-  writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });
-};
-
 type Running = { readonly child: ChildProcess; readonly ended: Promise<Exit> };
 
-/** Starts the service; every line it prints goes to its log file and to `onLine`. */
-const spawnService = (dir: string, place: Place, env: Environment, logFile: string, onLine?: Line): Running => {
-  const { name, service } = place;
-  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
-  const args = ['--enable-source-maps', join('services', service, 'src', 'main.ts')];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  note(dir, name, child);
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      log.write(`${line}\n`);
-      onLine?.(name, line);
-    });
-  }
-  const ended = new Promise<Exit>((resolve) => {
-    child.once('error', (error) => log.write(`${String(error)}\n`));
-    child.once('close', (code, signal) => {
-      rmSync(join(dir, `${name}.pid`), { force: true });
-      log.end(() => resolve(code ?? signal ?? 1));
-    });
-  });
-  return { child, ended };
-};
-
 /** Describes the process; nothing runs before `start`. */
-export const houseProcess = (dir: string, place: Place, env: Environment, onLine?: Line): HouseProcess => {
+export function houseProcess(dir: string, place: Place, env: Environment, onLine?: Line): HouseProcess {
   const { name, service, ports } = place;
   const logs = join(dir, 'logs');
   const logFile = join(logs, `${name}.log`);
@@ -123,4 +88,39 @@ export const houseProcess = (dir: string, place: Place, env: Environment, onLine
   const url = ports.http === undefined ? undefined : `http://127.0.0.1:${ports.http}`;
   const pid = (): number | undefined => running?.child.pid;
   return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, fallen, ready };
-};
+}
+
+/** Starts the service; every line it prints goes to its log file and to `onLine`. */
+function spawnService(dir: string, place: Place, env: Environment, logFile: string, onLine?: Line): Running {
+  const { name, service } = place;
+  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+  const args = ['--enable-source-maps', join('services', service, 'src', 'main.ts')];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  note(dir, name, child);
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      onLine?.(name, line);
+    });
+  }
+  const ended = new Promise<Exit>((resolve) => {
+    child.once('error', (error) => log.write(`${String(error)}\n`));
+    child.once('close', (code, signal) => {
+      rmSync(join(dir, `${name}.pid`), { force: true });
+      log.end(() => resolve(code ?? signal ?? 1));
+    });
+  });
+  return { child, ended };
+}
+
+/** Keeps the pid of a running child in a file, so that the next house in this folder can end what a killed one left. */
+function note(dir: string, name: string, child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+  await response.arrayBuffer();
+  return response.status === 200;
+}

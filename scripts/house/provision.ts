@@ -17,82 +17,15 @@ import { accountName, purposes, userName } from './names.ts';
 import type { HouseState } from './state.ts';
 import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
-/** Settings of the servers folder that the house lives on. */
-export const settingsOf = ({ nats }: Servers): Settings => {
-  const settings = readSettings(nats.dir);
-  if (settings === null) throw new Error(`${nats.dir} holds no servers: run \`npm run servers -- up\`.`);
-  return settings;
-};
-
-const mayConnect = async (servers: Servers, state: HouseState, service: ServiceName): Promise<boolean> => {
-  const connection = await connect({
-    servers: servers.nats.url,
-    user: userName(state.name, service),
-    pass: state.secret(purposes.nats(service)),
-    maxReconnectAttempts: 0,
-    reconnect: false,
-  });
-  await connection.close();
-  return true;
-};
-
-/** Files of the house's account; more than none once it is provisioned. */
-const accountFiles = (servers: Servers, house: string): string[] => {
-  const dir = accountsDir(servers.nats.dir);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const own = new RegExp(`^${accountName(house)}(_[0-9a-f]{8})?\\.conf$`);
-  return readdirSync(dir)
-    .filter((file) => own.test(file))
-    .map((file) => join(dir, file));
-};
-
-/**
- * A new house gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
- * was taken out of its configuration and put in again by a reload ("jetstream is not enabled").
- */
-const accountFile = (servers: Servers, house: string): string =>
-  accountFiles(servers, house)[0] ??
-  join(accountsDir(servers.nats.dir), `${accountName(house)}_${randomBytes(4).toString('hex')}.conf`);
-
-/** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
-const provisionNats = async (servers: Servers, state: HouseState): Promise<void> => {
-  writePrivate(accountFile(servers, state.name), accountBlock(state));
-  await reloadNats(servers.nats.dir, settingsOf(servers));
-  for (const service of speakers) {
-    await until(async () => await mayConnect(servers, state, service), {
-      what: `NATS lets ${service} in`,
-      capMs: 10_000,
-    });
-  }
-};
-
-/** Waits for all, then throws the first failure: nothing is still at work when the caller hears of it. */
-const all = async (works: Promise<unknown>[]): Promise<void> => {
-  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-};
-
-/** Two at a time: each migration starts Prisma's command, which keeps one core busy. */
-const migrateAll = async (servers: Servers, state: HouseState, wanted: ServiceName[]): Promise<void> => {
-  const queue = [...wanted];
-  const worker = async (): Promise<void> => {
-    for (let service = queue.shift(); service !== undefined; service = queue.shift()) {
-      const { url, password } = loginOf(servers, state, service, 'owner');
-      await migrate(service, url, password);
-    }
-  };
-  await all([worker(), worker()]);
-};
-
 /**
  * Databases with roles and tables, NATS account, S3 users and buckets, and a search cluster that answers; databases
  * and search only for the services named.
  */
-export const provision = async (
+export async function provision(
   servers: Servers,
   state: HouseState,
   wanted: ServiceName[] = serviceNames,
-): Promise<void> => {
+): Promise<void> {
   const stores = wanted.filter((service) => rowOf(service).database);
   await all([
     provisionNats(servers, state),
@@ -106,14 +39,84 @@ export const provision = async (
       await migrateAll(servers, state, stores);
     })(),
   ]);
-};
+}
+
+/** Waits for all, then throws the first failure: nothing is still at work when the caller hears of it. */
+async function all(works: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
+async function provisionNats(servers: Servers, state: HouseState): Promise<void> {
+  writePrivate(accountFile(servers, state.name), accountBlock(state));
+  await reloadNats(servers.nats.dir, settingsOf(servers));
+  for (const service of speakers) {
+    await until(async () => await mayConnect(servers, state, service), {
+      what: `NATS lets ${service} in`,
+      capMs: 10_000,
+    });
+  }
+}
+
+/**
+ * A new house gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
+ * was taken out of its configuration and put in again by a reload ("jetstream is not enabled").
+ */
+function accountFile(servers: Servers, house: string): string {
+  return (
+    accountFiles(servers, house)[0] ??
+    join(accountsDir(servers.nats.dir), `${accountName(house)}_${randomBytes(4).toString('hex')}.conf`)
+  );
+}
+
+/** Files of the house's account; more than none once it is provisioned. */
+function accountFiles(servers: Servers, house: string): string[] {
+  const dir = accountsDir(servers.nats.dir);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const own = new RegExp(`^${accountName(house)}(_[0-9a-f]{8})?\\.conf$`);
+  return readdirSync(dir)
+    .filter((file) => own.test(file))
+    .map((file) => join(dir, file));
+}
+
+/** Settings of the servers folder that the house lives on. */
+export function settingsOf({ nats }: Servers): Settings {
+  const settings = readSettings(nats.dir);
+  if (settings === null) throw new Error(`${nats.dir} holds no servers: run \`npm run servers -- up\`.`);
+  return settings;
+}
+
+async function mayConnect(servers: Servers, state: HouseState, service: ServiceName): Promise<boolean> {
+  const connection = await connect({
+    servers: servers.nats.url,
+    user: userName(state.name, service),
+    pass: state.secret(purposes.nats(service)),
+    maxReconnectAttempts: 0,
+    reconnect: false,
+  });
+  await connection.close();
+  return true;
+}
+
+/** Two at a time: each migration starts Prisma's command, which keeps one core busy. */
+async function migrateAll(servers: Servers, state: HouseState, wanted: ServiceName[]): Promise<void> {
+  const queue = [...wanted];
+  const worker = async (): Promise<void> => {
+    for (let service = queue.shift(); service !== undefined; service = queue.shift()) {
+      const { url, password } = loginOf(servers, state, service, 'owner');
+      await migrate(service, url, password);
+    }
+  };
+  await all([worker(), worker()]);
+}
 
 /** Removes all of it; the house's processes must be stopped. */
-export const removeProvisions = async (servers: Servers, house: string): Promise<void> => {
+export async function removeProvisions(servers: Servers, house: string): Promise<void> {
   for (const file of accountFiles(servers, house))
     await removeAccount(servers.nats.dir, settingsOf(servers), basename(file, '.conf'));
   await removeBuckets(servers, house);
   await removeIndexes(servers, house);
   for (const service of serviceNames.filter((name) => rowOf(name).database))
     await removeDatabase(servers, house, service);
-};
+}

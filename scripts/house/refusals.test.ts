@@ -14,14 +14,16 @@ import { bucketName, purposes, userName } from './names.ts';
 import { openState, type HouseState } from './state.ts';
 import type { BucketRole, ServiceName } from './services.ts';
 
-const options = (databaseUrl: string, databasePassword: string): pg.ClientConfig =>
-  poolOptions({ databaseUrl, databasePassword, databasePoolSize: 1 }, 'a test');
+function options(databaseUrl: string, databasePassword: string): pg.ClientConfig {
+  return poolOptions({ databaseUrl, databasePassword, databasePoolSize: 1 }, 'a test');
+}
 
-const reasonOf = async (work: Promise<unknown>): Promise<string> =>
-  await work.then(
+async function reasonOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
     () => 'nothing was refused',
     (error: Error & { code?: string }) => `${error.code ?? ''} ${error.message}`,
   );
+}
 
 describe('what the servers refuse to a service', function () {
   this.timeout(60_000);

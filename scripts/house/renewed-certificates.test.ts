@@ -14,7 +14,7 @@ import { rpcClient } from '@vds/shared/rpc-client';
 import { until } from '@vds/shared/testing/until';
 
 /** A folder as kubelet mounts a Secret: the files are links over `..data`, which is exchanged as a whole. */
-const mountedSecret = () => {
+function mountedSecret() {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'));
   const names = { tlsCertFile: 'tls.crt', tlsKeyFile: 'tls.key', tlsCaFile: 'ca.crt' } as const;
   let version = 0;
@@ -30,9 +30,11 @@ const mountedSecret = () => {
   for (const name of Object.values(names)) symlinkSync(join('..data', name), join(dir, name));
   const files = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, join(dir, name)]));
   return { files: files as typeof names, put, drop: () => rmSync(dir, { recursive: true }) };
-};
+}
 
-const make = (): Promise<Certificates> => makeCertificates([{ type: 'ip', value: '127.0.0.1' }]);
+function make(): Promise<Certificates> {
+  return makeCertificates([{ type: 'ip', value: '127.0.0.1' }]);
+}
 
 describe('renewed certificates', () => {
   const lines: string[] = [];

@@ -2,11 +2,24 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Servers } from '@vds/shared/testing/servers-file';
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+/** Makes the user, or gives an existing one this secret. */
+export async function ensureS3User(s3: Servers['s3'], access: string, secret: string): Promise<void> {
+  const user = `<Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role>`;
+  const made = await call(s3, '/create-user', `<Account>${user}<UserID>0</UserID><GroupID>0</GroupID></Account>`);
+  if (made.status < 300) return;
+  const body = `<MutableProps><Secret>${secret}</Secret></MutableProps>`;
+  const updated = await call(s3, `/update-user?access=${encodeURIComponent(access)}`, body);
+  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${said(updated.text)}`);
+}
+
+async function call(s3: Servers['s3'], path: string, body: string): Promise<{ status: number; text: string }> {
+  const url = new URL(path, s3.endpoint);
+  const response = await fetch(url, { method: 'PATCH', headers: signed(s3, 'PATCH', url, body, new Date()), body });
+  return { status: response.status, text: await response.text() };
+}
 
 /** Headers of a signed request (AWS Signature Version 4). */
-const signed = (s3: Servers['s3'], method: string, url: URL, body: string, now: Date): Record<string, string> => {
+function signed(s3: Servers['s3'], method: string, url: URL, body: string, now: Date): Record<string, string> {
   const time = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const day = time.slice(0, 8);
   const digest = sha256(body);
@@ -20,29 +33,23 @@ const signed = (s3: Servers['s3'], method: string, url: URL, body: string, now: 
   const signature = hmac(key, toSign).toString('hex');
   const credential = `AWS4-HMAC-SHA256 Credential=${s3.rootAccessKey}/${scope}`;
   return { ...headers, authorization: `${credential}, SignedHeaders=${names}, Signature=${signature}` };
-};
+}
 
-const call = async (s3: Servers['s3'], path: string, body: string): Promise<{ status: number; text: string }> => {
-  const url = new URL(path, s3.endpoint);
-  const response = await fetch(url, { method: 'PATCH', headers: signed(s3, 'PATCH', url, body, new Date()), body });
-  return { status: response.status, text: await response.text() };
-};
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
 
 /** What the server means, without the long rest of its answer. */
-const said = (text: string): string => /<Message>([^<]+)/.exec(text)?.[1] ?? text;
-
-/** Makes the user, or gives an existing one this secret. */
-export const ensureS3User = async (s3: Servers['s3'], access: string, secret: string): Promise<void> => {
-  const user = `<Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role>`;
-  const made = await call(s3, '/create-user', `<Account>${user}<UserID>0</UserID><GroupID>0</GroupID></Account>`);
-  if (made.status < 300) return;
-  const body = `<MutableProps><Secret>${secret}</Secret></MutableProps>`;
-  const updated = await call(s3, `/update-user?access=${encodeURIComponent(access)}`, body);
-  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${said(updated.text)}`);
-};
+function said(text: string): string {
+  return /<Message>([^<]+)/.exec(text)?.[1] ?? text;
+}
 
 /** Removes the user; one that does not exist is success. */
-export const removeS3User = async (s3: Servers['s3'], access: string): Promise<void> => {
+export async function removeS3User(s3: Servers['s3'], access: string): Promise<void> {
   const { status, text } = await call(s3, `/delete-user?access=${encodeURIComponent(access)}`, '');
   if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${said(text)}`);
-};
+}

@@ -88,14 +88,15 @@ export const services = {
 export const serviceNames = Object.keys(services) as ServiceName[];
 export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions'];
 
-/** The row with its literal types widened. */
-export const rowOf = (service: ServiceName): ServiceRow => services[service];
-
 /** The operator's own caller: vdsctl and the tools that stand in for it may call every service that answers. */
 export const OPERATOR = 'vdsctl';
 
 /** Who may show a token to this service. */
-export const callersOf = (service: ServiceName): string[] => [
-  ...serviceNames.filter((name) => rowOf(name).peers.includes(service)),
-  OPERATOR,
-];
+export function callersOf(service: ServiceName): string[] {
+  return [...serviceNames.filter((name) => rowOf(name).peers.includes(service)), OPERATOR];
+}
+
+/** The row with its literal types widened. */
+export function rowOf(service: ServiceName): ServiceRow {
+  return services[service];
+}

@@ -16,15 +16,16 @@ import { rowOf, serviceNames, type ServiceName } from './services.ts';
 import { startHouse, type House } from './start-house.ts';
 import { openState } from './state.ts';
 
-const statusOf = (url: string): Promise<number> =>
-  fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+function statusOf(url: string): Promise<number> {
+  return fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
     ({ status }) => status,
     () => 0,
   );
+}
 
 /** The health method of gRPC, whose request and answer are empty but for their frame; `:status` of the answer. */
-const askRpc = (session: ClientHttp2Session): Promise<number> =>
-  new Promise((resolve) => {
+function askRpc(session: ClientHttp2Session): Promise<number> {
+  return new Promise((resolve) => {
     const call = session.request({
       ':method': 'POST',
       ':path': '/grpc.health.v1.Health/Check',
@@ -35,6 +36,7 @@ const askRpc = (session: ClientHttp2Session): Promise<number> =>
     call.on('error', () => resolve(0));
     call.resume().end(Buffer.alloc(5));
   });
+}
 
 type Seen = {
   readonly readyAfter: number;
@@ -46,7 +48,7 @@ type Seen = {
 };
 
 /** A client that stays at the service's door over its end. */
-const visit = async ({ ports, url }: HouseProcess) => {
+async function visit({ ports, url }: HouseProcess) {
   if (ports.rpc !== undefined) {
     const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
     let left = false;
@@ -67,11 +69,11 @@ const visit = async ({ ports, url }: HouseProcess) => {
   if (url === undefined) return { ask: async () => 'has none', left: () => true, go: () => undefined };
   await ask();
   return { ask, left: () => left, go: () => agent.destroy() };
-};
+}
 
 const DRAIN_MS = 1_500;
 
-const endOne = async (one: HouseProcess): Promise<Seen> => {
+async function endOne(one: HouseProcess): Promise<Seen> {
   const guest = await visit(one);
   const from = performance.now();
   const ended = one.kill('SIGTERM');
@@ -88,7 +90,7 @@ const endOne = async (one: HouseProcess): Promise<Seen> => {
   await sleep(50);
   guest.go();
   return { readyAfter, door, toldToLeave: guest.left(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
-};
+}
 
 describe('SIGTERM', function () {
   this.timeout(120_000);

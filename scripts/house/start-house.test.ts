@@ -7,20 +7,20 @@ import { until } from '@vds/shared/testing/until';
 import { migrate } from './migrations.ts';
 import { startHouse, type House } from './start-house.ts';
 
-const statusOf = async (url: string): Promise<number> => {
+async function statusOf(url: string): Promise<number> {
   const response = await fetch(url);
   await response.arrayBuffer();
   return response.status;
-};
+}
 
-const lives = (pid: number): boolean => {
+function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch {
     return false; // the answer itself
   }
-};
+}
 
 describe('a house on this host', function () {
   this.timeout(120_000);

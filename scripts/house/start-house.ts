@@ -59,64 +59,8 @@ export type House = {
   readonly remove: () => Promise<void>;
 };
 
-/** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
-const placesOf = async (state: HouseState, { replicas = {} }: HouseOptions): Promise<Place[]> => {
-  const places: Place[] = [];
-  for (const service of serviceNames) {
-    for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
-      const name = replica === 1 ? service : `${service}-${replica}`;
-      places.push({ name, service, ports: await state.ports(name, service) });
-    }
-  }
-  return places;
-};
-
-const stopProcess = async (one: HouseProcess): Promise<Exit> => {
-  const hard = setTimeout(() => void one.kill('SIGKILL'), 40_000);
-  try {
-    return await one.kill('SIGTERM');
-  } finally {
-    clearTimeout(hard);
-  }
-};
-
-const startAll = async (processes: readonly HouseProcess[]): Promise<void> => {
-  processes.forEach((one) => one.start());
-  const results = await Promise.allSettled(processes.map(async (one) => await one.ready()));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed === undefined) return;
-  await Promise.all(processes.map(stopProcess));
-  throw failed.reason;
-};
-
-/** Ends what a house of this folder left running when it was killed. */
-const endLeftovers = async (dir: string): Promise<void> => {
-  for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
-    await stopDetached(dir, file.slice(0, -'.pid'.length));
-};
-
-const processNamed = (processes: readonly HouseProcess[], name: string): HouseProcess => {
-  const found = processes.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`the house has no process ${name}`);
-  return found;
-};
-
-/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this house. */
-const writeStaffFile = (state: HouseState, places: readonly Place[]): void => {
-  const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
-  const lines = [
-    `VDSCTL_AUTH=${door('auth')}`,
-    `VDSCTL_CATALOG=${door('catalog')}`,
-    `VDSCTL_CAPTIONS=${door('captions')}`,
-    `VDSCTL_METADATA=${door('metadata')}`,
-    `VDSCTL_INDEXER=${door('indexer')}`,
-    `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
-  ];
-  writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
-};
-
 /** Provisions and starts the house; resolves when every process is ready. On failure nothing stays running. */
-export const startHouse = async (options: HouseOptions): Promise<House> => {
+export async function startHouse(options: HouseOptions): Promise<House> {
   const { servers } = options;
   const dir = resolve(options.dir);
   const state = openState(dir, options.name ?? '');
@@ -165,4 +109,60 @@ export const startHouse = async (options: HouseOptions): Promise<House> => {
     stop,
     remove,
   };
-};
+}
+
+/** Ends what a house of this folder left running when it was killed. */
+async function endLeftovers(dir: string): Promise<void> {
+  for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
+    await stopDetached(dir, file.slice(0, -'.pid'.length));
+}
+
+/** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
+async function placesOf(state: HouseState, { replicas = {} }: HouseOptions): Promise<Place[]> {
+  const places: Place[] = [];
+  for (const service of serviceNames) {
+    for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
+      const name = replica === 1 ? service : `${service}-${replica}`;
+      places.push({ name, service, ports: await state.ports(name, service) });
+    }
+  }
+  return places;
+}
+
+async function startAll(processes: readonly HouseProcess[]): Promise<void> {
+  processes.forEach((one) => one.start());
+  const results = await Promise.allSettled(processes.map(async (one) => await one.ready()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed === undefined) return;
+  await Promise.all(processes.map(stopProcess));
+  throw failed.reason;
+}
+
+/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this house. */
+function writeStaffFile(state: HouseState, places: readonly Place[]): void {
+  const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
+  const lines = [
+    `VDSCTL_AUTH=${door('auth')}`,
+    `VDSCTL_CATALOG=${door('catalog')}`,
+    `VDSCTL_CAPTIONS=${door('captions')}`,
+    `VDSCTL_METADATA=${door('metadata')}`,
+    `VDSCTL_INDEXER=${door('indexer')}`,
+    `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
+  ];
+  writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
+}
+
+function processNamed(processes: readonly HouseProcess[], name: string): HouseProcess {
+  const found = processes.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the house has no process ${name}`);
+  return found;
+}
+
+async function stopProcess(one: HouseProcess): Promise<Exit> {
+  const hard = setTimeout(() => void one.kill('SIGKILL'), 40_000);
+  try {
+    return await one.kill('SIGTERM');
+  } finally {
+    clearTimeout(hard);
+  }
+}

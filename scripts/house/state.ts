@@ -25,7 +25,7 @@ export type HouseState = Household & {
 };
 
 /** Opens `<dir>/house.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed house. */
-export const openState = (dir: string, name: string): HouseState => {
+export function openState(dir: string, name: string): HouseState {
   // `vds` is where the house without a name keeps its search indexes.
   if (!/^([a-z][a-z0-9]{0,15})?$/.test(name) || name === 'vds')
     throw new Error(`'${name}' is no name for a house: lowercase letters and digits, at most 16, and not vds`);
@@ -58,4 +58,4 @@ export const openState = (dir: string, name: string): HouseState => {
       return ports;
     },
   };
-};
+}

@@ -23,19 +23,20 @@ type Manifest = {
 };
 type Found = { readonly packages: Map<string, string>; readonly links: Set<string> };
 
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
 
 /** What a package needs to run; a peer that it can do without is not asked for. */
-const needsOf = (manifest: Manifest): string[] => {
+function needsOf(manifest: Manifest): string[] {
   const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
     (name) => manifest.peerDependenciesMeta?.[name]?.optional !== true,
   );
   return [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), ...peers];
-};
+}
 
 /** Follows a link of a node_modules folder to its package, and that package's own links. */
-const follow = (link: string, found: Found): void => {
+function follow(link: string, found: Found): void {
   if (!existsSync(link)) return; // an optional package of another platform
   found.links.add(link);
   const folder = realpathSync(link);
@@ -45,9 +46,9 @@ const follow = (link: string, found: Found): void => {
   found.packages.set(folder, name);
   const beside = folder.slice(0, folder.length - name.length - 1);
   for (const need of needsOf(manifest)) follow(join(beside, need), found);
-};
+}
 
-const reachable = (tree: Tree): Found => {
+function reachable(tree: Tree): Found {
   const found: Found = { packages: new Map(), links: new Set() };
   for (const [pattern, names] of Object.entries(contents[tree].importers)) {
     for (const importer of globSync(pattern, { cwd: root })) {
@@ -58,20 +59,21 @@ const reachable = (tree: Tree): Found => {
     }
   }
   return found;
-};
+}
 
-const copy = (path: string, to: string): void => {
+function copy(path: string, to: string): void {
   const target = join(to, path);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(join(root, path), target);
-};
+}
 
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
 
-const copyPackages = ({ packages, links }: Found, to: string): void => {
+function copyPackages({ packages, links }: Found, to: string): void {
   for (const [folder, name] of packages) {
     for (const path of filesIn(folder).filter((file) => isNeeded(name, file)))
       copy(relative(root, join(folder, path)), to);
@@ -82,15 +84,15 @@ const copyPackages = ({ packages, links }: Found, to: string): void => {
     mkdirSync(dirname(target), { recursive: true });
     symlinkSync(readlinkSync(link), target);
   }
-};
+}
 
 /** The operator's command, without a shell or `env`: who runs `vdsctl` in a container gets this file. */
-const writeCommand = (out: string): void => {
+function writeCommand(out: string): void {
   const folder = join(out, 'usr/local/bin');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'vdsctl'), `#!/usr/local/bin/node\nimport '/app/scripts/vdsctl/main.ts';\n`);
   chmodSync(join(folder, 'vdsctl'), 0o755);
-};
+}
 
 const [tree, out] = process.argv.slice(2);
 if ((tree !== 'app' && tree !== 'migrate') || out === undefined) {

@@ -23,36 +23,59 @@ export type Builder = {
   readonly describe: (image: string) => Promise<Description>;
 };
 
-const options = ({ arguments: given, lent }: Recipe): string[] => [
-  ...Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
-  ...Object.entries(lent).flatMap(([id, file]) => ['--secret', `id=${id},src=${file}`]),
+const vfs = ['--storage-driver', 'vfs'];
+const known: readonly (readonly [builder: Builder, usable: () => Promise<boolean>])[] = [
+  [docker(true), async () => (await works('docker', 'info')) && (await works('docker', 'buildx', 'version'))],
+  [docker(false), () => works('docker', 'info')],
+  [buildah([]), () => buildahWorks([])],
+  [buildah(vfs), () => buildahWorks(vfs)],
 ];
-const dockerfile = (context: string): string => join(context, 'deploy', 'Dockerfile');
 
-const docker = (withBuildx: boolean): Builder => ({
-  name: withBuildx ? 'docker buildx' : 'docker',
-  build: async (target, image, recipe) => {
-    const { context } = recipe;
-    const common = [...options(recipe), '--file', dockerfile(context), '--target', target];
-    // Only buildx sets the times inside of layers to SOURCE_DATE_EPOCH too.
-    const output = ['--provenance=false', '--output', `type=docker,name=${image},rewrite-timestamp=true`];
-    if (withBuildx) await show('docker', ['buildx', 'build', ...common, ...output, context]);
-    else
-      await show('docker', ['build', ...common, '--tag', image, context], {
-        env: { ...process.env, DOCKER_BUILDKIT: '1' },
-      });
-  },
-  save: (image, file) => show('docker', ['save', '--output', file, image]),
-  push: (image) => show('docker', ['push', image]),
-  describe: async (image) => {
-    const said = await capture('docker', ['image', 'inspect', '--format', '{{.Size}} {{.Id}}', image]);
-    const [bytes = '0', digest = ''] = said.trim().split(' ');
-    return { bytes: Number(bytes), digest };
-  },
-});
+/** The first builder that works here, or one sentence that says what would. */
+export async function findBuilder(): Promise<Builder> {
+  for (const [builder, usable] of known) if (await usable()) return builder;
+  throw new Error(
+    'nothing here can build images: start Docker (its daemon must answer `docker info`), or install buildah (Debian: apt-get install buildah)',
+  );
+}
+
+function options({ arguments: given, lent }: Recipe): string[] {
+  return [
+    ...Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]),
+    ...Object.entries(lent).flatMap(([id, file]) => ['--secret', `id=${id},src=${file}`]),
+  ];
+}
+
+function dockerfile(context: string): string {
+  return join(context, 'deploy', 'Dockerfile');
+}
+
+function docker(withBuildx: boolean): Builder {
+  return {
+    name: withBuildx ? 'docker buildx' : 'docker',
+    build: async (target, image, recipe) => {
+      const { context } = recipe;
+      const common = [...options(recipe), '--file', dockerfile(context), '--target', target];
+      // Only buildx sets the times inside of layers to SOURCE_DATE_EPOCH too.
+      const output = ['--provenance=false', '--output', `type=docker,name=${image},rewrite-timestamp=true`];
+      if (withBuildx) await show('docker', ['buildx', 'build', ...common, ...output, context]);
+      else
+        await show('docker', ['build', ...common, '--tag', image, context], {
+          env: { ...process.env, DOCKER_BUILDKIT: '1' },
+        });
+    },
+    save: (image, file) => show('docker', ['save', '--output', file, image]),
+    push: (image) => show('docker', ['push', image]),
+    describe: async (image) => {
+      const said = await capture('docker', ['image', 'inspect', '--format', '{{.Size}} {{.Id}}', image]);
+      const [bytes = '0', digest = ''] = said.trim().split(' ');
+      return { bytes: Number(bytes), digest };
+    },
+  };
+}
 
 /** @param storage options that choose where buildah keeps images */
-const buildah = (storage: readonly string[]): Builder => {
+function buildah(storage: readonly string[]): Builder {
   const run = (...words: string[]): Promise<void> => show('buildah', [...storage, ...words]);
   return {
     name: ['buildah', ...storage].join(' '),
@@ -78,36 +101,20 @@ const buildah = (storage: readonly string[]): Builder => {
       return { bytes: bytesOf(size), digest: `sha256:${id}` };
     },
   };
-};
+}
 
 /** `205 MB` as buildah writes it. */
-const bytesOf = (text: string): number => {
+function bytesOf(text: string): number {
   const [number = '0', unit = 'B'] = text.split(' ');
   const factor = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9 }[unit.toUpperCase()] ?? 1;
   return Number(number) * factor;
-};
+}
 
 /** Whether buildah can keep an image at all in this way; overlay needs more rights than some machines give. */
-const buildahWorks = async (storage: readonly string[]): Promise<boolean> => {
+async function buildahWorks(storage: readonly string[]): Promise<boolean> {
   const id = join(mkdtempSync(join(tmpdir(), 'vds-buildah-')), 'id');
   const made = await works('buildah', ...storage, 'from', '--cidfile', id, 'scratch');
   if (made) await works('buildah', ...storage, 'rm', (await capture('cat', [id])).trim());
   rmSync(join(id, '..'), { recursive: true, force: true });
   return made;
-};
-
-const vfs = ['--storage-driver', 'vfs'];
-const known: readonly (readonly [builder: Builder, usable: () => Promise<boolean>])[] = [
-  [docker(true), async () => (await works('docker', 'info')) && (await works('docker', 'buildx', 'version'))],
-  [docker(false), () => works('docker', 'info')],
-  [buildah([]), () => buildahWorks([])],
-  [buildah(vfs), () => buildahWorks(vfs)],
-];
-
-/** The first builder that works here, or one sentence that says what would. */
-export const findBuilder = async (): Promise<Builder> => {
-  for (const [builder, usable] of known) if (await usable()) return builder;
-  throw new Error(
-    'nothing here can build images: start Docker (its daemon must answer `docker info`), or install buildah (Debian: apt-get install buildah)',
-  );
-};
+}

@@ -62,6 +62,9 @@ export const contents: Readonly<Record<Tree, Contents>> = {
 const neverIn = ['**/*.test.ts', '**/test/**', '**/testing/**', '**/README.md', 'proto/generate.ts', 'proto/client/**'];
 
 /** Whether a file of the repository is in the images of this tree. */
-export const isIn = (tree: Tree, path: string): boolean =>
-  contents[tree].files.some((pattern) => matchesGlob(path, pattern)) &&
-  !neverIn.some((pattern) => matchesGlob(path, pattern));
+export function isIn(tree: Tree, path: string): boolean {
+  return (
+    contents[tree].files.some((pattern) => matchesGlob(path, pattern)) &&
+    !neverIn.some((pattern) => matchesGlob(path, pattern))
+  );
+}

@@ -13,17 +13,19 @@ export type Origin = {
   readonly epoch: number;
 };
 
-const git = (root: string, ...words: string[]): Promise<string> => capture('git', words, { cwd: root });
-
 /** What the images say about where they come from. */
-export const originOf = async (root: string, given: string | undefined): Promise<Origin> => {
+export async function originOf(root: string, given: string | undefined): Promise<Origin> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const commit = (await git(root, 'rev-parse', 'HEAD')).trim();
   const changed = (await git(root, 'status', '--porcelain')).trim() !== '';
   const epoch = Number(given ?? (await git(root, 'log', '-1', '--format=%ct')));
   if (!Number.isSafeInteger(epoch)) throw new Error(`SOURCE_DATE_EPOCH must be whole seconds, got '${given}'`);
   return { version, revision: changed ? `${commit}-dirty` : commit, epoch };
-};
+}
+
+function git(root: string, ...words: string[]): Promise<string> {
+  return capture('git', words, { cwd: root });
+}
 
 /**
  * Copies what git tracks, as it lies in the checkout, into a new folder that ends with the process. What was never added
@@ -31,10 +33,10 @@ export const originOf = async (root: string, given: string | undefined): Promise
  * @param extra files beside it: name → file, or undefined for an empty one
  * @returns the folder
  */
-export const stageContext = async (
+export async function stageContext(
   root: string,
   extra: Readonly<Record<string, string | undefined>> = {},
-): Promise<string> => {
+): Promise<string> {
   const listed = await git(root, 'ls-files', '-z', '--cached');
   const folder = temporaryFolder('vds-images-');
   const copy = (from: string, name: string): void => {
@@ -47,4 +49,4 @@ export const stageContext = async (
     else copy(file, name);
   }
   return folder;
-};
+}

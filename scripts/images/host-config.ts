@@ -9,32 +9,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const firstThere = (...paths: (string | undefined)[]): string | undefined =>
-  paths.find((path) => path !== undefined && existsSync(path));
-
-/** All files of a folder of settings that say something about the network, as one; nothing where none does. */
-const gathered = (folder: string, about: RegExp, name: string): string | undefined => {
-  if (!existsSync(folder)) return undefined;
-  const texts = readdirSync(folder)
-    .filter((file) => /^\d*[\w.-]+$/.test(file) && !/\.(disabled|bak|save|dpkg-\w+)/.test(file))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .filter((text) => about.test(text));
-  if (texts.length === 0) return undefined;
-  const path = join(temporaryFolder('vds-lent-'), name);
-  writeFileSync(path, texts.join('\n'), { mode: 0o600 });
-  return path;
-};
-
-/** One-line sources of another mirror, where this machine runs the Debian of the base image. */
-const aptSources = (): string | undefined => {
-  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
-  const own = '/etc/apt/sources.list';
-  if (!release.includes('bookworm') || !existsSync(own)) return undefined;
-  return /^deb /m.test(readFileSync(own, 'utf8')) ? own : undefined;
-};
-
 /** Id → file, for what is there. */
-export const hostConfig = (environment: Environment): Record<string, string> => {
+export function hostConfig(environment: Environment): Record<string, string> {
   const home = homedir();
   const files = {
     npmrc: firstThere(environment['NPM_CONFIG_USERCONFIG'], join(home, '.npmrc')),
@@ -53,4 +29,29 @@ export const hostConfig = (environment: Environment): Record<string, string> => 
     'apt-sources': aptSources(),
   };
   return Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined));
-};
+}
+
+function firstThere(...paths: (string | undefined)[]): string | undefined {
+  return paths.find((path) => path !== undefined && existsSync(path));
+}
+
+/** All files of a folder of settings that say something about the network, as one; nothing where none does. */
+function gathered(folder: string, about: RegExp, name: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  const texts = readdirSync(folder)
+    .filter((file) => /^\d*[\w.-]+$/.test(file) && !/\.(disabled|bak|save|dpkg-\w+)/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((text) => about.test(text));
+  if (texts.length === 0) return undefined;
+  const path = join(temporaryFolder('vds-lent-'), name);
+  writeFileSync(path, texts.join('\n'), { mode: 0o600 });
+  return path;
+}
+
+/** One-line sources of another mirror, where this machine runs the Debian of the base image. */
+function aptSources(): string | undefined {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  const own = '/etc/apt/sources.list';
+  if (!release.includes('bookworm') || !existsSync(own)) return undefined;
+  return /^deb /m.test(readFileSync(own, 'utf8')) ? own : undefined;
+}

@@ -26,9 +26,9 @@ const bundlersOnly: readonly (readonly [name: RegExp, files: RegExp])[] = [
 ];
 
 /** @param path of the file inside the package */
-export const isNeeded = (packageName: string, path: string): boolean => {
+export function isNeeded(packageName: string, path: string): boolean {
   if (licences.test(basename(path))) return true;
   if (papers.test(path) || besideTheCode.test(path) || path.startsWith('node_modules/.')) return false;
   if (unused[packageName]?.test(path) === true) return false;
   return !bundlersOnly.some(([name, files]) => name.test(packageName) && files.test(path));
-};
+}

@@ -3,7 +3,15 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { platform } from 'node:os';
 import { capture } from './run-program.ts';
 
-const isProgram = (path: string): boolean => {
+/** The program that npx installs; undefined where it is none that could run in the image. */
+export async function findPnpm(): Promise<string | undefined> {
+  if (platform() !== 'linux') return undefined;
+  const words = ['--yes', '--package', 'pnpm@12.21.0', '--call', 'command -v pnpm'];
+  const path = realpathSync((await capture('npx', words)).trim());
+  return isProgram(path) ? path : undefined;
+}
+
+function isProgram(path: string): boolean {
   const head = Buffer.alloc(4);
   const file = openSync(path, 'r');
   try {
@@ -12,12 +20,4 @@ const isProgram = (path: string): boolean => {
     closeSync(file);
   }
   return head.equals(Buffer.from([0x7f, 0x45, 0x4c, 0x46]));
-};
-
-/** The program that npx installs; undefined where it is none that could run in the image. */
-export const findPnpm = async (): Promise<string | undefined> => {
-  if (platform() !== 'linux') return undefined;
-  const words = ['--yes', '--package', 'pnpm@12.21.0', '--call', 'command -v pnpm'];
-  const path = realpathSync((await capture('npx', words)).trim());
-  return isProgram(path) ? path : undefined;
-};
+}

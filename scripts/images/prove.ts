@@ -9,8 +9,8 @@ import { contents, type Tree } from './contents.ts';
 
 type Proof = { readonly what: string; readonly args: readonly string[]; readonly cwd: string; readonly says: RegExp };
 
-const startsOf = (tree: Tree, folder: string): Proof[] =>
-  globSync(contents[tree].programs, { cwd: folder })
+function startsOf(tree: Tree, folder: string): Proof[] {
+  return globSync(contents[tree].programs, { cwd: folder })
     .toSorted()
     .map((program) => ({
       what: program,
@@ -18,10 +18,11 @@ const startsOf = (tree: Tree, folder: string): Proof[] =>
       cwd: folder,
       says: program.includes('vdsctl') ? /^Usage: vdsctl/ : /bad configuration|usage:|nothing to provision/,
     }));
+}
 
 /** Prisma's command gets as far as a database that is not there, without asking anybody else for anything. */
-const prismaOf = (folder: string): Proof[] =>
-  globSync('services/*/prisma.config.ts', { cwd: folder })
+function prismaOf(folder: string): Proof[] {
+  return globSync('services/*/prisma.config.ts', { cwd: folder })
     .slice(0, 1)
     .map((config) => ({
       what: 'prisma',
@@ -29,6 +30,7 @@ const prismaOf = (folder: string): Proof[] =>
       cwd: join(folder, dirname(config)),
       says: /Can't reach database server/,
     }));
+}
 
 const [tree, folder] = process.argv.slice(2);
 if ((tree !== 'app' && tree !== 'migrate') || folder === undefined || !existsSync(folder)) {

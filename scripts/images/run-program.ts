@@ -4,25 +4,27 @@ import { promisify } from 'node:util';
 
 type Options = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
 
-/** What the program prints; throws when it fails or is not there. */
-export const capture = async (program: string, words: readonly string[], options: Options = {}): Promise<string> => {
-  const { stdout } = await promisify(execFile)(program, words, { ...options, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-};
-
 /** Whether the program is there and does this. */
-export const works = (program: string, ...words: string[]): Promise<boolean> =>
-  capture(program, words).then(
+export function works(program: string, ...words: string[]): Promise<boolean> {
+  return capture(program, words).then(
     () => true,
     () => false,
   );
+}
+
+/** What the program prints; throws when it fails or is not there. */
+export async function capture(program: string, words: readonly string[], options: Options = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, words, { ...options, maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+}
 
 /** Runs it with its output on stderr, so that stdout has only results. */
-export const show = (program: string, words: readonly string[], options: Options = {}): Promise<void> =>
-  new Promise((resolve, reject) => {
+export function show(program: string, words: readonly string[], options: Options = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, words, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
     child.once('error', reject);
     child.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`${program} ${words[0] ?? ''} ended with ${String(code)}`)),
     );
   });
+}

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 
 const folders = new Set<string>();
 
-const removeAll = (): void => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-};
-
-/** A signal that nobody hears would end the process without its `exit`. */
-const hearTheEnd = (): void => {
-  process.once('exit', removeAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
-};
-
-export const temporaryFolder = (prefix: string): string => {
+export function temporaryFolder(prefix: string): string {
   if (folders.size === 0) hearTheEnd();
   const folder = mkdtempSync(join(tmpdir(), prefix));
   folders.add(folder);
   return folder;
-};
+}
+
+/** A signal that nobody hears would end the process without its `exit`. */
+function hearTheEnd(): void {
+  process.once('exit', removeAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}

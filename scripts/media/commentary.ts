@@ -39,8 +39,40 @@ const HEADER_BYTES = 44;
 const TRIM =
   'silenceremove=start_periods=1:start_threshold=-45dB,areverse,silenceremove=start_periods=1:start_threshold=-45dB,areverse';
 
+export type SpokenTrack = {
+  /** A WAV file: 16 kHz, mono, 16 bit. */
+  readonly path: string;
+  readonly durationMs: number;
+  readonly sentences: readonly { readonly text: string; readonly startMs: number; readonly endMs: number }[];
+};
+
+/** Pauses between sentences, in turn. */
+const PAUSES_MS = [900, 1_500, 700, 2_600, 1_100];
+const VOICES = ['slt', 'rms'] as const;
+
+/** Writes a track with each of `texts` at a time that is known to the millisecond, in two voices by turns. */
+export async function speakTrack(texts: readonly string[], path: string): Promise<SpokenTrack> {
+  const parts: Buffer[] = [];
+  const sentences: { text: string; startMs: number; endMs: number }[] = [];
+  let at = 0;
+  const add = (samples: Buffer): void => {
+    parts.push(samples);
+    at += samples.length / BYTES_A_MS;
+  };
+  for (const [index, text] of texts.entries()) {
+    add(Buffer.alloc((PAUSES_MS[index % PAUSES_MS.length] ?? 0) * BYTES_A_MS));
+    const startMs = at;
+    add(await spoken(text, VOICES[index % 2] ?? 'slt'));
+    sentences.push({ text, startMs, endMs: at });
+  }
+  add(Buffer.alloc(1_000 * BYTES_A_MS));
+  const samples = Buffer.concat(parts);
+  await writeFile(path, Buffer.concat([header(samples.length), samples]));
+  return { path, durationMs: Math.round(at), sentences };
+}
+
 /** 16 bit samples, 16 kHz, mono. */
-const spoken = async (sentence: string, voice: string): Promise<Buffer> => {
+async function spoken(sentence: string, voice: string): Promise<Buffer> {
   const text = sentence.replaceAll(/[^a-zA-Z ]/g, '');
   const filter = `flite=text='${text}':voice=${voice},${TRIM}`;
   const file = await cached('sentence', 'wav', filter, (path) =>
@@ -61,9 +93,9 @@ const spoken = async (sentence: string, voice: string): Promise<Buffer> => {
     ]),
   );
   return (await readFile(file)).subarray(HEADER_BYTES);
-};
+}
 
-const header = (bytes: number): Buffer => {
+function header(bytes: number): Buffer {
   const out = Buffer.alloc(HEADER_BYTES);
   out.write('RIFF', 0);
   out.writeUInt32LE(36 + bytes, 4);
@@ -78,36 +110,4 @@ const header = (bytes: number): Buffer => {
   out.write('data', 36);
   out.writeUInt32LE(bytes, 40);
   return out;
-};
-
-export type SpokenTrack = {
-  /** A WAV file: 16 kHz, mono, 16 bit. */
-  readonly path: string;
-  readonly durationMs: number;
-  readonly sentences: readonly { readonly text: string; readonly startMs: number; readonly endMs: number }[];
-};
-
-/** Pauses between sentences, in turn. */
-const PAUSES_MS = [900, 1_500, 700, 2_600, 1_100];
-const VOICES = ['slt', 'rms'] as const;
-
-/** Writes a track with each of `texts` at a time that is known to the millisecond, in two voices by turns. */
-export const speakTrack = async (texts: readonly string[], path: string): Promise<SpokenTrack> => {
-  const parts: Buffer[] = [];
-  const sentences: { text: string; startMs: number; endMs: number }[] = [];
-  let at = 0;
-  const add = (samples: Buffer): void => {
-    parts.push(samples);
-    at += samples.length / BYTES_A_MS;
-  };
-  for (const [index, text] of texts.entries()) {
-    add(Buffer.alloc((PAUSES_MS[index % PAUSES_MS.length] ?? 0) * BYTES_A_MS));
-    const startMs = at;
-    add(await spoken(text, VOICES[index % 2] ?? 'slt'));
-    sentences.push({ text, startMs, endMs: at });
-  }
-  add(Buffer.alloc(1_000 * BYTES_A_MS));
-  const samples = Buffer.concat(parts);
-  await writeFile(path, Buffer.concat([header(samples.length), samples]));
-  return { path, durationMs: Math.round(at), sentences };
-};
+}

@@ -41,43 +41,46 @@ const PATHS: readonly (readonly [x: string, y: string])[] = [
   ['160+1040*(0.5-0.5*cos(t*0.75))', '340+150*sin(t*1.9)+30*sin(t*5)'],
 ];
 
-const disc = (size: number, [red, green, blue]: readonly [number, number, number], outputs: string): string => {
+/** The filter graph with outputs `[picture]` (720p, 30 frames a second) and `[sound]` (48 kHz stereo), both of CLIP_SECONDS. */
+export function demoClipGraph(): string {
+  return [
+    ...match(),
+    ...crowdAndCard(),
+    `[wide][near][crowd][card]concat=n=4:v=1:a=0,setsar=1,${captions()}[picture]`,
+    ...speech(),
+  ].join(';');
+}
+
+function match(): string[] {
+  return [
+    `color=c=0x2f8f4a:s=${SIZE}:r=${RATE}:d=${CROWD},format=yuv420p,${STRIPES},${LINES}[at0]`,
+    disc(40, [222, 55, 55], ',split=4[o0][o1][o2][o3]'),
+    disc(40, [60, 120, 240], ',split=4[o4][o5][o6][o7]'),
+    disc(24, [255, 255, 250], '[o8]'),
+    ...PATHS.map(([x, y], index) => `[at${index}][o${index}]overlay=x='${x}':y='${y}':format=yuv420[at${index + 1}]`),
+    `[at${PATHS.length}]split[wide0][near0]`,
+    `[wide0]trim=0:${SLOW_MOTION},setpts=PTS-STARTPTS[wide]`,
+    `[near0]trim=${SLOW_MOTION}:${CROWD},setpts=PTS-STARTPTS,crop=640:360:600:180,scale=${SIZE}:flags=bicubic[near]`,
+  ];
+}
+
+function disc(size: number, [red, green, blue]: readonly [number, number, number], outputs: string): string {
   const middle = size / 2;
   const inside = `a='255*lt(hypot(X-${middle},Y-${middle}),${middle - 2})'`;
   return `color=c=black:s=${size}x${size}:r=${RATE}:d=${CROWD},format=rgba,geq=r=${red}:g=${green}:b=${blue}:${inside}${outputs}`;
-};
+}
 
-const match = (): string[] => [
-  `color=c=0x2f8f4a:s=${SIZE}:r=${RATE}:d=${CROWD},format=yuv420p,${STRIPES},${LINES}[at0]`,
-  disc(40, [222, 55, 55], ',split=4[o0][o1][o2][o3]'),
-  disc(40, [60, 120, 240], ',split=4[o4][o5][o6][o7]'),
-  disc(24, [255, 255, 250], '[o8]'),
-  ...PATHS.map(([x, y], index) => `[at${index}][o${index}]overlay=x='${x}':y='${y}':format=yuv420[at${index + 1}]`),
-  `[at${PATHS.length}]split[wide0][near0]`,
-  `[wide0]trim=0:${SLOW_MOTION},setpts=PTS-STARTPTS[wide]`,
-  `[near0]trim=${SLOW_MOTION}:${CROWD},setpts=PTS-STARTPTS,crop=640:360:600:180,scale=${SIZE}:flags=bicubic[near]`,
-];
+function crowdAndCard(): string[] {
+  return [
+    `life=s=320x180:r=10:mold=12:life_color=0xffd166:death_color=0x14213d:mold_color=0x5b2a86:ratio=0.35:seed=11,` +
+      `scale=640:360:flags=neighbor,gblur=sigma=2.5,fps=${RATE},scale=${SIZE},format=yuv420p,trim=0:${CARD - CROWD},setpts=PTS-STARTPTS[crowd]`,
+    `gradients=s=640x360:r=${RATE}:c0=0x0b132b:c1=0x1c2541:c2=0x3a506b:c3=0x5bc0be:n=4:seed=5:speed=0.03:type=spiral,` +
+      `scale=${SIZE},format=yuv420p,trim=0:${CLIP_SECONDS - CARD},setpts=PTS-STARTPTS[card]`,
+  ];
+}
 
-const crowdAndCard = (): string[] => [
-  `life=s=320x180:r=10:mold=12:life_color=0xffd166:death_color=0x14213d:mold_color=0x5b2a86:ratio=0.35:seed=11,` +
-    `scale=640:360:flags=neighbor,gblur=sigma=2.5,fps=${RATE},scale=${SIZE},format=yuv420p,trim=0:${CARD - CROWD},setpts=PTS-STARTPTS[crowd]`,
-  `gradients=s=640x360:r=${RATE}:c0=0x0b132b:c1=0x1c2541:c2=0x3a506b:c3=0x5bc0be:n=4:seed=5:speed=0.03:type=spiral,` +
-    `scale=${SIZE},format=yuv420p,trim=0:${CLIP_SECONDS - CARD},setpts=PTS-STARTPTS[card]`,
-];
-
-const text = (
-  size: number,
-  colour: string,
-  x: string | number,
-  y: number,
-  words: string,
-  when: string,
-  more = '',
-): string =>
-  `drawtext=${FONT}:fontsize=${size}:fontcolor=${colour}:x=${x}:y=${y}:text='${words}':enable='${when}'${more}`;
-
-const captions = (): string =>
-  [
+function captions(): string {
+  return [
     'drawbox=x=40:y=30:w=490:h=56:c=black@0.72:t=fill',
     'drawbox=x=40:y=30:w=8:h=56:c=0x5bc0be:t=fill',
     text(30, 'white', 66, 43, 'HARBOUR 2 - 2 VALLEY', `lt(t,${CROWD})`),
@@ -96,21 +99,27 @@ const captions = (): string =>
     text(40, '0xe0fbfc', '(w-tw)/2', 250, 'CHAMPIONSHIP FINAL', `gte(t,${CARD})`),
     text(84, 'white', '(w-tw)/2', 310, 'FINAL SCORE 3 - 2', `gte(t,${CARD})`),
   ].join(',');
+}
 
-const speech = (): string[] => [
-  ...SPOKEN.map(
-    ([second, words], index) =>
-      `flite=text='${words}':voice=slt,aresample=48000,adelay=${Math.round(second * 1000)}[say${index}]`,
-  ),
-  `${SPOKEN.map((_, index) => `[say${index}]`).join('')}amix=inputs=${SPOKEN.length}:normalize=0:duration=longest,` +
-    `apad,atrim=0:${CLIP_SECONDS},pan=stereo|c0=c0|c1=c0,asetnsamples=1024:p=0[sound]`,
-];
+function text(
+  size: number,
+  colour: string,
+  x: string | number,
+  y: number,
+  words: string,
+  when: string,
+  more = '',
+): string {
+  return `drawtext=${FONT}:fontsize=${size}:fontcolor=${colour}:x=${x}:y=${y}:text='${words}':enable='${when}'${more}`;
+}
 
-/** The filter graph with outputs `[picture]` (720p, 30 frames a second) and `[sound]` (48 kHz stereo), both of CLIP_SECONDS. */
-export const demoClipGraph = (): string =>
-  [
-    ...match(),
-    ...crowdAndCard(),
-    `[wide][near][crowd][card]concat=n=4:v=1:a=0,setsar=1,${captions()}[picture]`,
-    ...speech(),
-  ].join(';');
+function speech(): string[] {
+  return [
+    ...SPOKEN.map(
+      ([second, words], index) =>
+        `flite=text='${words}':voice=slt,aresample=48000,adelay=${Math.round(second * 1000)}[say${index}]`,
+    ),
+    `${SPOKEN.map((_, index) => `[say${index}]`).join('')}amix=inputs=${SPOKEN.length}:normalize=0:duration=longest,` +
+      `apad,atrim=0:${CLIP_SECONDS},pan=stereo|c0=c0|c1=c0,asetnsamples=1024:p=0[sound]`,
+  ];
+}

@@ -83,7 +83,14 @@ const recipes: readonly Recipe[] = [
   },
 ];
 
-const make = async ({ name, args, text, share, codes }: Recipe): Promise<BadSample> => {
+/** Makes every bad sample (about 2 s) or those named. */
+export async function makeBadSamples(names?: readonly string[]): Promise<readonly BadSample[]> {
+  const made: BadSample[] = [];
+  for (const recipe of recipes) if (names === undefined || names.includes(recipe.name)) made.push(await make(recipe));
+  return made;
+}
+
+async function make({ name, args, text, share, codes }: Recipe): Promise<BadSample> {
   const [stem = name, extension = 'mp4'] = name.split('.');
   const path = await cached(`bad-${stem}`, extension, [args, text, share], async (file) => {
     if (args === undefined) return writeFile(file, text ?? '');
@@ -93,16 +100,9 @@ const make = async ({ name, args, text, share, codes }: Recipe): Promise<BadSamp
     await writeFile(file, whole.subarray(0, Math.floor(whole.length * share)));
   });
   return { name, path, codes };
-};
-
-/** Makes every bad sample (about 2 s) or those named. */
-export const makeBadSamples = async (names?: readonly string[]): Promise<readonly BadSample[]> => {
-  const made: BadSample[] = [];
-  for (const recipe of recipes) if (names === undefined || names.includes(recipe.name)) made.push(await make(recipe));
-  return made;
-};
+}
 
 /** Puts bad samples under their own names into `dir`, to be served from there. */
-export const placeBadSamples = async (dir: string, samples: readonly BadSample[]): Promise<void> => {
+export async function placeBadSamples(dir: string, samples: readonly BadSample[]): Promise<void> {
   for (const { name, path } of samples) await copyFile(path, `${dir}/${name}`);
-};
+}

@@ -7,16 +7,8 @@ const VIDEO = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt
 const AUDIO = ['-c:a', 'aac', '-b:a', '128k'];
 const ENCODING = [...VIDEO, ...AUDIO, '-t', String(CLIP_SECONDS), '-movflags', '+faststart', '-fflags', '+bitexact'];
 
-/** What the clip needs of ffmpeg and this one lacks. */
-const missing = async (): Promise<string[]> => {
-  // An ffmpeg that does not even start is lacking as a whole.
-  const filters = await run(ffmpegPath(), ['-hide_banner', '-filters']).catch(() => null);
-  if (filters === null) return ['ffmpeg itself'];
-  return ['flite', 'drawtext', 'life', 'gradients'].filter((name) => !new RegExp(`^ ... ${name} `, 'm').test(filters));
-};
-
 /** Path of the demo clip (720p30, H.264 and AAC in mp4, 25 s); made at the first call, in about 10 s on two cores. */
-export const makeClip = async (): Promise<string> => {
+export async function makeClip(): Promise<string> {
   const graph = demoClipGraph();
   return cached('demo-clip', 'mp4', [graph, ENCODING], async (path) => {
     const lacking = await missing();
@@ -27,4 +19,12 @@ export const makeClip = async (): Promise<string> => {
     }
     await ffmpeg(['-filter_complex', graph, '-map', '[picture]', '-map', '[sound]', ...ENCODING, path]);
   });
-};
+}
+
+/** What the clip needs of ffmpeg and this one lacks. */
+async function missing(): Promise<string[]> {
+  // An ffmpeg that does not even start is lacking as a whole.
+  const filters = await run(ffmpegPath(), ['-hide_banner', '-filters']).catch(() => null);
+  if (filters === null) return ['ffmpeg itself'];
+  return ['flite', 'drawtext', 'life', 'gradients'].filter((name) => !new RegExp(`^ ... ${name} `, 'm').test(filters));
+}

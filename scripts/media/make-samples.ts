@@ -24,8 +24,43 @@ const TURNED: Readonly<Record<90 | 180 | 270, string>> = { 90: 'transpose=2', 18
 const BT2020_PQ = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
 const HDR10 = 'hdr10=1:repeat-headers=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:max-cll=1000,400';
 
+/** Makes the samples one after the other (about 20 s for all on two cores) and returns their paths by name. */
+export async function makeSamples(
+  samples: readonly Sample[] = [...pairs, ...shapes],
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>();
+  for (const sample of samples) paths.set(sample.name, await makeSample(sample));
+  return paths;
+}
+
+/** The sample's path; made at the first call. */
+export async function makeSample(sample: Sample): Promise<string> {
+  const args = recipe(sample);
+  const { rotation = 0, container, width, height } = sample;
+  return cached(sample.name, container, [args, rotation], async (path) => {
+    await ffmpeg([...args, path]);
+    if (rotation === 0) return;
+    const [storedWidth, storedHeight] = rotation === 180 ? [width, height] : [height, width];
+    await writeFile(path, turnPicture(await readFile(path), rotation, storedWidth, storedHeight));
+  });
+}
+
+/** Every argument of the making but the output's path. */
+function recipe(sample: Sample): string[] {
+  const { audio, seconds, shape, container, codec } = sample;
+  const tone = shape === 'surround' ? '0.1*sin(440*2*PI*t)|'.repeat(6).slice(0, -1) : '0.1*sin(440*2*PI*t)';
+  const layout = shape === 'surround' ? ':c=5.1' : '';
+  const sound = audio === null ? [] : ['-f', 'lavfi', '-i', `aevalsrc='${tone}':s=48000:d=${seconds}${layout}`];
+  const late = shape === 'late-start' ? ['-output_ts_offset', '1.5'] : [];
+  const tag = codec === 'hevc' && (container === 'mp4' || container === 'mov') ? ['-tag:v', 'hvc1'] : [];
+  const audioOptions =
+    audio === null ? ['-an'] : [...AUDIO[audio], ...(shape === 'surround' ? [] : ['-ac', '2']), '-strict', '-2'];
+  const pictures = ['-f', 'lavfi', '-i', picture(sample)];
+  return [...pictures, ...sound, ...videoOptions(sample), ...tag, ...audioOptions, ...late];
+}
+
 /** The moving picture with its corners, stored as the sample wants it. */
-const picture = ({ width, height, fps, seconds, rotation, shape }: Sample): string => {
+function picture({ width, height, fps, seconds, rotation, shape }: Sample): string {
   const rate = shape === '29.97' ? '30000/1001' : String(shape === 'interlaced' ? 2 * fps : fps);
   const box = Math.round(Math.min(width, height) / 8);
   const corner = (x: string, y: string, colour: string): string =>
@@ -44,9 +79,9 @@ const picture = ({ width, height, fps, seconds, rotation, shape }: Sample): stri
   if (shape === 'vfr') filters.push("select='if(mod(floor(t),2),not(mod(n,2)),mod(n,4))'");
   filters.push(shape === '444' ? 'format=yuv444p' : shape === 'hdr10' ? 'format=yuv420p10le' : 'format=yuv420p');
   return filters.join(',');
-};
+}
 
-const videoOptions = ({ codec, shape, fps }: Sample): string[] => {
+function videoOptions({ codec, shape, fps }: Sample): string[] {
   const options = [...VIDEO[codec], '-g', String(fps * 2)];
   const x265 = ['log-level=error'];
   if (shape === 'hdr10') {
@@ -58,39 +93,4 @@ const videoOptions = ({ codec, shape, fps }: Sample): string[] => {
   if (shape === 'interlaced') options.push('-flags', '+ildct+ilme', '-field_order', 'tt', '-top', '1');
   if (shape === 'vfr') options.push('-vsync', 'vfr');
   return options;
-};
-
-/** Every argument of the making but the output's path. */
-const recipe = (sample: Sample): string[] => {
-  const { audio, seconds, shape, container, codec } = sample;
-  const tone = shape === 'surround' ? '0.1*sin(440*2*PI*t)|'.repeat(6).slice(0, -1) : '0.1*sin(440*2*PI*t)';
-  const layout = shape === 'surround' ? ':c=5.1' : '';
-  const sound = audio === null ? [] : ['-f', 'lavfi', '-i', `aevalsrc='${tone}':s=48000:d=${seconds}${layout}`];
-  const late = shape === 'late-start' ? ['-output_ts_offset', '1.5'] : [];
-  const tag = codec === 'hevc' && (container === 'mp4' || container === 'mov') ? ['-tag:v', 'hvc1'] : [];
-  const audioOptions =
-    audio === null ? ['-an'] : [...AUDIO[audio], ...(shape === 'surround' ? [] : ['-ac', '2']), '-strict', '-2'];
-  const pictures = ['-f', 'lavfi', '-i', picture(sample)];
-  return [...pictures, ...sound, ...videoOptions(sample), ...tag, ...audioOptions, ...late];
-};
-
-/** The sample's path; made at the first call. */
-export const makeSample = async (sample: Sample): Promise<string> => {
-  const args = recipe(sample);
-  const { rotation = 0, container, width, height } = sample;
-  return cached(sample.name, container, [args, rotation], async (path) => {
-    await ffmpeg([...args, path]);
-    if (rotation === 0) return;
-    const [storedWidth, storedHeight] = rotation === 180 ? [width, height] : [height, width];
-    await writeFile(path, turnPicture(await readFile(path), rotation, storedWidth, storedHeight));
-  });
-};
-
-/** Makes the samples one after the other (about 20 s for all on two cores) and returns their paths by name. */
-export const makeSamples = async (
-  samples: readonly Sample[] = [...pairs, ...shapes],
-): Promise<ReadonlyMap<string, string>> => {
-  const paths = new Map<string, string>();
-  for (const sample of samples) paths.set(sample.name, await makeSample(sample));
-  return paths;
-};
+}

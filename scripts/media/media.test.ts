@@ -13,13 +13,13 @@ import { pairs, shapes, type AudioCodec } from './sample-list.ts';
 type Stream = { codec_type: string; codec_name: string; nb_read_frames?: string; channels?: number };
 type Probe = { format: { format_name: string; duration: string }; streams: Stream[] };
 
-const probe = (path: string): Probe => {
+function probe(path: string): Probe {
   const args = ['-v', 'error', '-count_frames', '-show_streams', '-show_format', '-of', 'json', path];
   return JSON.parse(execFileSync(ffprobePath(), args, { encoding: 'utf8' })) as Probe;
-};
+}
 
 /** The first picture as a player shows it, in square pixels: RGB, rows from the top. */
-const firstPicture = (path: string, width: number, height: number): Buffer => {
+function firstPicture(path: string, width: number, height: number): Buffer {
   const args = [
     '-v',
     'error',
@@ -36,7 +36,7 @@ const firstPicture = (path: string, width: number, height: number): Buffer => {
     '-',
   ];
   return execFileSync(ffmpegPath(), args, { maxBuffer: 64 << 20 });
-};
+}
 
 const FORMAT = { mp4: 'mov,mp4', mov: 'mov,mp4', mkv: 'matroska,webm', webm: 'matroska,webm' } as const;
 const DECODED_AUDIO: Partial<Record<AudioCodec, string>> = { pcm: 'pcm_s16le' };

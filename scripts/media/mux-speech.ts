@@ -24,7 +24,7 @@ const ENCODING = [
 ];
 
 /** Path of an mp4 (720p30, H.264 and AAC) with the whole of the audio file `audio` and its wave over a moving picture; made at the first call. */
-export const muxSpeech = async (audio: string): Promise<string> => {
+export async function muxSpeech(audio: string): Promise<string> {
   const { size, mtimeMs } = await stat(audio);
   const name = basename(audio, extname(audio));
   return cached(`speech-${name}`, 'mp4', [audio, size, mtimeMs, SPACE, WAVE, ENCODING], async (path) => {
@@ -32,4 +32,4 @@ export const muxSpeech = async (audio: string): Promise<string> => {
     const output = ['-map', '[picture]', '-map', '[heard]', ...ENCODING, '-shortest', '-movflags', '+faststart', path];
     await ffmpeg([...inputs, '-filter_complex', WAVE, ...output]);
   });
-};
+}

@@ -14,11 +14,8 @@ export type SeenCue = {
   readonly lines: readonly string[];
 };
 
-const seen = ({ type, value, children }: Tree): string =>
-  type === 'text' ? (value ?? '') : (children ?? []).map(seen).join('');
-
 /** The cues of a document; `errors` has a sentence for everything that is not as W3C WebVTT wants it. */
-export const parseVtt = (text: string): { readonly cues: SeenCue[]; readonly errors: string[] } => {
+export function parseVtt(text: string): { readonly cues: SeenCue[]; readonly errors: string[] } {
   const { cues, errors } = new parsers.WebVTTParser(entities).parse(text);
   return {
     errors: errors.map(({ message, line }) => `line ${line}: ${message}`),
@@ -29,8 +26,13 @@ export const parseVtt = (text: string): { readonly cues: SeenCue[]; readonly err
       lines: seen(tree).split('\n'),
     })),
   };
-};
+}
+
+function seen({ type, value, children }: Tree): string {
+  return type === 'text' ? (value ?? '') : (children ?? []).map(seen).join('');
+}
 
 /** A segment without the one header line that HLS adds (RFC 8216 §3.5) and the parser does not know. */
-export const withoutTimestampMap = (segment: string): string =>
-  segment.replace(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n/, 'WEBVTT\n');
+export function withoutTimestampMap(segment: string): string {
+  return segment.replace(/^WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00\.000\n/, 'WEBVTT\n');
+}

@@ -8,26 +8,31 @@ import { run } from '../servers/command.ts';
 /** Where made media lie. */
 export const mediaDir = fileURLToPath(new URL('../../.vds/media', import.meta.url));
 
-/** The ffmpeg that makes media: `FFMPEG_PATH`, else `ffmpeg` on PATH. */
-export const ffmpegPath = (): string => process.env['FFMPEG_PATH'] ?? 'ffmpeg';
 /** The ffprobe that looks at them: `FFPROBE_PATH`, else `ffprobe` on PATH. */
-export const ffprobePath = (): string => process.env['FFPROBE_PATH'] ?? 'ffprobe';
+export function ffprobePath(): string {
+  return process.env['FFPROBE_PATH'] ?? 'ffprobe';
+}
 
 /** Runs ffmpeg at low priority; throws with the end of its messages when it fails. */
-export const ffmpeg = async (args: readonly string[]): Promise<void> => {
+export async function ffmpeg(args: readonly string[]): Promise<void> {
   await run('nice', ['-n', '5', ffmpegPath(), '-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);
-};
+}
+
+/** The ffmpeg that makes media: `FFMPEG_PATH`, else `ffmpeg` on PATH. */
+export function ffmpegPath(): string {
+  return process.env['FFMPEG_PATH'] ?? 'ffmpeg';
+}
 
 /**
  * The path of `<name>-<hash>.<extension>` in the media folder; `make(path)` writes it where it is not there yet.
  * `recipe` is everything that decides the content. Two makers at the same time do no harm: the file appears whole or not at all.
  */
-export const cached = async (
+export async function cached(
   name: string,
   extension: string,
   recipe: unknown,
   make: (path: string) => Promise<void>,
-): Promise<string> => {
+): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);
   const file = join(mediaDir, `${name}-${hash}.${extension}`);
   if (existsSync(file)) return file;
@@ -40,4 +45,4 @@ export const cached = async (
     rmSync(part, { force: true });
   }
   return file;
-};
+}

@@ -36,30 +36,6 @@ const SECONDS = 2;
 
 type Row = Pick<Sample, 'container' | 'codec' | 'audio' | 'width' | 'height' | 'fps'> & Partial<Sample>;
 
-const sample = (row: Row): Sample => {
-  const { container, codec, audio, width, height, fps, rotation, shape } = row;
-  const seconds = row.seconds ?? SECONDS;
-  const tail = [rotation === undefined ? null : `rotated-${rotation}`, shape ?? null, audio ?? 'silent'];
-  const name = [container, codec, `${width}x${height}`, `${fps}fps`, ...tail.filter((part) => part !== null)].join('-');
-  return { frames: seconds * fps, ...row, seconds, name };
-};
-
-const row = (
-  container: Container,
-  codec: VideoCodec,
-  width: number,
-  height: number,
-  fps: number,
-  audio: AudioCodec | null,
-): Row => ({
-  container,
-  codec,
-  width,
-  height,
-  fps,
-  audio,
-});
-
 /** One sample for every legal pair; between them all sizes, rates and audio codecs. (QuickTime has no VP9 and no AV1; WebM has nothing else.) */
 export const pairs: readonly Sample[] = [
   sample(row('mp4', 'h264', 1920, 1080, 30, 'aac')),
@@ -94,3 +70,29 @@ export const shapes: readonly Sample[] = [
   sample({ ...row('mkv', 'h264', 640, 360, 25, 'ac3'), shape: 'surround' }),
   sample({ ...row('mp4', 'h264', 640, 360, 25, 'aac'), shape: 'late-start' }),
 ];
+
+function row(
+  container: Container,
+  codec: VideoCodec,
+  width: number,
+  height: number,
+  fps: number,
+  audio: AudioCodec | null,
+): Row {
+  return {
+    container,
+    codec,
+    width,
+    height,
+    fps,
+    audio,
+  };
+}
+
+function sample(row: Row): Sample {
+  const { container, codec, audio, width, height, fps, rotation, shape } = row;
+  const seconds = row.seconds ?? SECONDS;
+  const tail = [rotation === undefined ? null : `rotated-${rotation}`, shape ?? null, audio ?? 'silent'];
+  const name = [container, codec, `${width}x${height}`, `${fps}fps`, ...tail.filter((part) => part !== null)].join('-');
+  return { frames: seconds * fps, ...row, seconds, name };
+}

@@ -9,7 +9,7 @@ const TO_MATRIX = 44;
  * The file with its first track (the video, as ffmpeg writes them) marked to be shown turned by `degrees` clockwise.
  * `width` and `height` are those of the stored picture. Throws when the file has no version 0 track header.
  */
-export const turnPicture = (file: Buffer, degrees: 90 | 180 | 270, width: number, height: number): Buffer => {
+export function turnPicture(file: Buffer, degrees: 90 | 180 | 270, width: number, height: number): Buffer {
   const header = file.indexOf('tkhd', 0, 'latin1');
   if (header < 0 || file[header + 4] !== 0) throw new Error('no track header of version 0 in the file');
   const [a, b, c, d, x, y] = {
@@ -20,4 +20,4 @@ export const turnPicture = (file: Buffer, degrees: 90 | 180 | 270, width: number
   const turned = Buffer.from(file);
   [a, b, 0, c, d, 0, x, y, W].forEach((value, index) => turned.writeInt32BE(value, header + TO_MATRIX + index * 4));
   return turned;
-};
+}

@@ -14,7 +14,7 @@ export type Broken = { readonly name: string; readonly seconds: number; readonly
  * @param lanes how many broken programs run at a time
  * @throws Error when the tests fail on the unbroken program
  */
-export const breakRoom = async (root: string, room: Room, only: string, lanes: number): Promise<Broken> => {
+export async function breakRoom(root: string, room: Room, only: string, lanes: number): Promise<Broken> {
   const from = performance.now();
   const out = join('../../.vds/mutation', room.name);
   process.chdir(join(root, 'services', room.name));
@@ -40,4 +40,4 @@ export const breakRoom = async (root: string, room: Room, only: string, lanes: n
   } as ConstructorParameters<typeof Stryker>[0]);
   const mutants = await stryker.runMutationTest();
   return { name: room.name, seconds: (performance.now() - from) / 1000, mutants };
-};
+}

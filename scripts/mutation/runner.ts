@@ -28,32 +28,13 @@ type MutantRun = {
 };
 
 const everything = /^/;
-const only = (ids: readonly string[]): RegExp => new RegExp(`^(${ids.map((id) => RegExp.escape(id)).join('|')})$`);
 
-const loaded = async (files: readonly string[]): Promise<Mocha> => {
-  // The tests' own limits are not for busy machines; Stryker has one for the whole run.
-  const mocha = new Mocha({ bail: true, timeout: 0, reporter: class {} as never });
-  mocha.cleanReferencesAfterRun(false);
-  for (const file of files) mocha.addFile(resolve(file));
-  await mocha.loadFilesAsync();
-  return mocha;
-};
+/** Read by Stryker. */
+export const strykerPlugins = [
+  { kind: 'TestRunner', name: 'house', factory: Object.assign(openRunner, { inject: ['options'] }) },
+];
 
-/** Runs the tests that match, to the first that fails. */
-const play = (mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> =>
-  new Promise((done) => {
-    const outcomes: Outcome[] = [];
-    const note = (test: Mocha.Runnable, error?: Error): void => {
-      outcomes.push({ id: test.fullTitle(), ms: test.duration ?? 0, ...(error && { error: error.message }) });
-    };
-    const runner = mocha.grep(which).run(() => done(outcomes));
-    runner.on('test', (test) => (switchboard.currentTestId = test.fullTitle()));
-    runner.on('test end', () => (switchboard.currentTestId = undefined));
-    runner.on('pass', (test) => note(test));
-    runner.on('fail', (test, error: Error) => note(test, error));
-  });
-
-const openRunner = ({ mochaOptions }: { readonly mochaOptions: { readonly spec: readonly string[] } }) => {
+function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: readonly string[] } }) {
   let mocha: Mocha | undefined;
   return {
     capabilities: () => ({ reloadEnvironment: false }),
@@ -86,9 +67,32 @@ const openRunner = ({ mochaOptions }: { readonly mochaOptions: { readonly spec: 
       return { status: 'killed', killedBy: [failed.id], failureMessage: failed.error, nrOfTests: outcomes.length };
     },
   };
-};
+}
 
-/** Read by Stryker. */
-export const strykerPlugins = [
-  { kind: 'TestRunner', name: 'house', factory: Object.assign(openRunner, { inject: ['options'] }) },
-];
+async function loaded(files: readonly string[]): Promise<Mocha> {
+  // The tests' own limits are not for busy machines; Stryker has one for the whole run.
+  const mocha = new Mocha({ bail: true, timeout: 0, reporter: class {} as never });
+  mocha.cleanReferencesAfterRun(false);
+  for (const file of files) mocha.addFile(resolve(file));
+  await mocha.loadFilesAsync();
+  return mocha;
+}
+
+/** Runs the tests that match, to the first that fails. */
+function play(mocha: Mocha, which: RegExp): Promise<readonly Outcome[]> {
+  return new Promise((done) => {
+    const outcomes: Outcome[] = [];
+    const note = (test: Mocha.Runnable, error?: Error): void => {
+      outcomes.push({ id: test.fullTitle(), ms: test.duration ?? 0, ...(error && { error: error.message }) });
+    };
+    const runner = mocha.grep(which).run(() => done(outcomes));
+    runner.on('test', (test) => (switchboard.currentTestId = test.fullTitle()));
+    runner.on('test end', () => (switchboard.currentTestId = undefined));
+    runner.on('pass', (test) => note(test));
+    runner.on('fail', (test, error: Error) => note(test, error));
+  });
+}
+
+function only(ids: readonly string[]): RegExp {
+  return new RegExp(`^(${ids.map((id) => RegExp.escape(id)).join('|')})$`);
+}

@@ -8,15 +8,19 @@ import { scoreOf, survivors, table } from './score.ts';
 const dir = mkdtempSync(join(tmpdir(), 'mutation-score-'));
 const fileName = join(dir, 'rules.ts');
 writeFileSync(fileName, 'const a = 1;\nconst b = (\n  a > 2\n);\n');
-const mutant = (status: Mutant['status'], replacement = ''): Mutant => ({
-  id: '1',
-  mutatorName: 'EqualityOperator',
-  fileName,
-  status,
-  replacement,
-  location: { start: { line: 2, column: 11 }, end: { line: 4, column: 2 } },
-});
-const broken = (...mutants: readonly Mutant[]): Broken => ({ name: 'rules', seconds: 61.4, mutants });
+function mutant(status: Mutant['status'], replacement = ''): Mutant {
+  return {
+    id: '1',
+    mutatorName: 'EqualityOperator',
+    fileName,
+    status,
+    replacement,
+    location: { start: { line: 2, column: 11 }, end: { line: 4, column: 2 } },
+  };
+}
+function broken(...mutants: readonly Mutant[]): Broken {
+  return { name: 'rules', seconds: 61.4, mutants };
+}
 
 describe('the score of broken programs', () => {
   after(() => rmSync(dir, { recursive: true }));

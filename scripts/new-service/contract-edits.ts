@@ -53,8 +53,9 @@ const asked = `  {{name}}Requested: request<{{Name}}Requested, {{Name}}Requested
 `;
 
 const table = 'proto/events.ts';
-const imported = (owner: string, message: string): string =>
-  `import type { ${message}, ${message}Out } from './generated/vds/${owner}/v1/${message}.ts';\n`;
+function imported(owner: string, message: string): string {
+  return `import type { ${message}, ${message}Out } from './generated/vds/${owner}/v1/${message}.ts';\n`;
+}
 
 /** In the order in which they are read. */
 export const contractEdits: readonly Edit[] = [

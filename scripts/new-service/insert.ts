@@ -18,32 +18,11 @@ export type Edit = {
 /** What could not be written, to be put in by hand. */
 export type Undone = { readonly path: string; readonly place: string; readonly text: string };
 
-/** Where the text goes; -1 where the place is not there, or not the only one. */
-const placeOf = (text: string, { below = '', before }: Edit): number => {
-  const from = text.indexOf(below);
-  if (from < 0 || (below !== '' && from !== text.lastIndexOf(below))) return -1;
-  return before === undefined ? text.length : text.indexOf(before, from + below.length);
-};
-
-/** The text with `edit` in it; undefined where its place is not found. */
-const inserted = (text: string, edit: Edit, name: string): string | undefined => {
-  const at = placeOf(text, edit);
-  if (at < 0) return undefined;
-  const added = fill(edit.text, name);
-  // What begins with a comma goes right behind the last entry of a list, whatever stands between it and the list's end.
-  const head = added.startsWith(',') ? text.slice(0, at).replace(/,?\s*$/, '') : text.slice(0, at);
-  return head + added + text.slice(added.startsWith(',') ? head.length : at);
-};
-
 /**
  * Makes the edits, each in its own place of a file.
  * @returns files that were changed, and what could not be written
  */
-export const insertAll = (
-  root: string,
-  edits: readonly Edit[],
-  name: string,
-): { changed: string[]; undone: Undone[] } => {
+export function insertAll(root: string, edits: readonly Edit[], name: string): { changed: string[]; undone: Undone[] } {
   const changed = new Set<string>();
   const undone: Undone[] = [];
   for (const edit of edits) {
@@ -56,4 +35,21 @@ export const insertAll = (
     }
   }
   return { changed: [...changed], undone };
-};
+}
+
+/** The text with `edit` in it; undefined where its place is not found. */
+function inserted(text: string, edit: Edit, name: string): string | undefined {
+  const at = placeOf(text, edit);
+  if (at < 0) return undefined;
+  const added = fill(edit.text, name);
+  // What begins with a comma goes right behind the last entry of a list, whatever stands between it and the list's end.
+  const head = added.startsWith(',') ? text.slice(0, at).replace(/,?\s*$/, '') : text.slice(0, at);
+  return head + added + text.slice(added.startsWith(',') ? head.length : at);
+}
+
+/** Where the text goes; -1 where the place is not there, or not the only one. */
+function placeOf(text: string, { below = '', before }: Edit): number {
+  const from = text.indexOf(below);
+  if (from < 0 || (below !== '' && from !== text.lastIndexOf(below))) return -1;
+  return before === undefined ? text.length : text.indexOf(before, from + below.length);
+}

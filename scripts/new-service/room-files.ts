@@ -8,13 +8,9 @@ const template = fileURLToPath(new URL('template/', import.meta.url));
 /** Names that a rule of this house keeps out of the template's own folder. */
 const renamed: Readonly<Record<string, string>> = { 'readme.md': 'README.md' };
 
-/** `{{name}}` → lens, `{{Name}}` → Lens. */
-export const fill = (text: string, name: string): string =>
-  text.replaceAll('{{name}}', name).replaceAll('{{Name}}', `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
-
 /** Path inside the repository → text, for a service of this name. */
-export const roomFiles = (name: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+export function roomFiles(name: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
     globSync('**/*.txt', { cwd: template })
       .toSorted()
       .map((path) => {
@@ -25,3 +21,9 @@ export const roomFiles = (name: string): Readonly<Record<string, string>> =>
         ];
       }),
   );
+}
+
+/** `{{name}}` → lens, `{{Name}}` → Lens. */
+export function fill(text: string, name: string): string {
+  return text.replaceAll('{{name}}', name).replaceAll('{{Name}}', `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+}

@@ -22,10 +22,12 @@ import { declaredEvents, eventsRule, type EventTable } from '../house-rules/rule
 import { writeService, type Written } from './write-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+function bin(name: string): string {
+  return join(root, 'node_modules/.bin', name);
+}
 
 /** Copies what a new service adds to, without packages and generated code. */
-const copyHouse = (tree: string): void => {
+function copyHouse(tree: string): void {
   const kept = (path: string): boolean => !['node_modules', 'generated', 'test'].includes(basename(path));
   for (const path of [
     'proto',
@@ -42,10 +44,10 @@ const copyHouse = (tree: string): void => {
   symlinkSync(join(root, 'proto/node_modules'), join(tree, 'proto/node_modules'));
   symlinkSync(join(root, 'services/_shared'), join(tree, 'services/_shared'));
   symlinkSync(join(root, 'services/catalog/generated'), join(tree, 'services/catalog/generated'));
-};
+}
 
 /** Gives a service the packages of catalog, and the contracts of the tree. */
-const linkPackages = (tree: string, service: string): void => {
+function linkPackages(tree: string, service: string): void {
   const packages = join(root, 'services/catalog/node_modules');
   const room = join(tree, 'services', service, 'node_modules');
   mkdirSync(join(room, '@vds'), { recursive: true });
@@ -53,7 +55,7 @@ const linkPackages = (tree: string, service: string): void => {
     symlinkSync(join(packages, name), join(room, name));
   symlinkSync(join(root, 'services/_shared'), join(room, '@vds/shared'));
   symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
-};
+}
 
 describe('a new service', function () {
   this.timeout(120_000);

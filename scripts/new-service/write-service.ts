@@ -19,19 +19,12 @@ export type Written = {
 
 const house = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How long a line gets depends on the service's name. */
-const format = (root: string, paths: readonly string[]): void => {
-  const sources = paths.filter((path) => /\.(ts|json|yaml)$/.test(path));
-  const command = join(house, 'node_modules/.bin/oxfmt');
-  execFileSync(command, ['-c', join(house, '.oxfmtrc.json'), ...sources], { cwd: root, stdio: 'pipe' });
-};
-
 /**
  * Writes the rooms of a service and everything that the house has to know of it.
  * @param root folder that has `services/`
  * @throws Error where the name will not do or is taken; nothing was written then
  */
-export const writeService = (root: string, name: string): Written => {
+export function writeService(root: string, name: string): Written {
   if (!/^[a-z][a-z0-9]{1,19}$/.test(name))
     throw new Error(`'${name}' cannot be the name of a service: 2 to 20 small letters and digits, a letter first`);
   for (const folder of [`services/${name}`, `proto/vds/${name}`])
@@ -46,4 +39,11 @@ export const writeService = (root: string, name: string): Written => {
   const paths = files.map(([path]) => path);
   format(root, [...paths, ...edited.changed]);
   return { files: paths, ...edited };
-};
+}
+
+/** How long a line gets depends on the service's name. */
+function format(root: string, paths: readonly string[]): void {
+  const sources = paths.filter((path) => /\.(ts|json|yaml)$/.test(path));
+  const command = join(house, 'node_modules/.bin/oxfmt');
+  execFileSync(command, ['-c', join(house, '.oxfmtrc.json'), ...sources], { cwd: root, stdio: 'pipe' });
+}

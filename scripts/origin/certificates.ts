@@ -14,19 +14,11 @@ export type Certificates = {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-const keyPair = async (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-
-/** Valid from yesterday, so that a clock a little behind still accepts it, for 30 days. */
-const validity = (): { notBefore: Date; notAfter: Date } => ({
-  notBefore: new Date(Date.now() - DAY_MS),
-  notAfter: new Date(Date.now() + 30 * DAY_MS),
-});
-
 /** A name or an address that a certificate is for. */
 export type Subject = { readonly type: 'dns' | 'ip'; readonly value: string };
 
 /** Makes an authority and a certificate for `hosts` (DNS names and IP addresses) that it signed. The authority's key is dropped. */
-export const makeCertificates = async (hosts: readonly Subject[]): Promise<Certificates> => {
+export async function makeCertificates(hosts: readonly Subject[]): Promise<Certificates> {
   const authorityKeys = await keyPair();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=Throw-away test authority',
@@ -61,4 +53,16 @@ export const makeCertificates = async (hosts: readonly Subject[]): Promise<Certi
     certificate: `${certificate.toString('pem')}\n`,
     key: `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`,
   };
-};
+}
+
+async function keyPair(): Promise<CryptoKeyPair> {
+  return crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+}
+
+/** Valid from yesterday, so that a clock a little behind still accepts it, for 30 days. */
+function validity(): { notBefore: Date; notAfter: Date } {
+  return {
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + 30 * DAY_MS),
+  };
+}

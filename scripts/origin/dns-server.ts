@@ -33,89 +33,16 @@ const PORT_TRIES = 20;
 /** Longest UDP message without EDNS (RFC 1035 §4.2.1). */
 const UDP_BYTES = 512;
 
-/** The reply's bytes for a query, or null where none is to be sent. */
-const answer = (query: Packet, look: (name: string) => DnsAnswer): Packet | null => {
-  const question = query.questions?.[0];
-  if (question === undefined) return null;
-  const found = look(question.name.toLowerCase());
-  if (found === 'silent') return null;
-  const trouble = found === 'nxdomain' ? NXDOMAIN : found === 'servfail' ? SERVFAIL : 0;
-  const addresses = typeof found === 'string' ? [] : found;
-  const answers: Answer[] = addresses
-    .filter((address) => question.type === (isIPv4(address) ? 'A' : 'AAAA'))
-    .map((address) => ({ type: isIPv4(address) ? 'A' : 'AAAA', name: question.name, ttl: 0, data: address }));
-  return { type: 'response', id: query.id ?? 0, flags: AUTHORITATIVE_ANSWER | trouble, questions: [question], answers };
-};
-
-/** A reply as one datagram; what is too long is cut to the question and marked so, and the client asks again over TCP. */
-const datagram = (reply: Packet): Buffer => {
-  const bytes = encode(reply);
-  return bytes.length <= UDP_BYTES
-    ? bytes
-    : encode({ ...reply, flags: (reply.flags ?? 0) | TRUNCATED_RESPONSE, answers: [] });
-};
-
-const listenTcp = async (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-
-const bindUdp = async (socket: Socket, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(port, host, () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
-
 type Listening = { readonly host: string; readonly port: number };
-
-/** One port for both: TCP takes a free one, UDP the same; where UDP cannot have it the next one is tried. */
-const openSockets = async ({ host, port: wanted }: Listening): Promise<{ tcp: Server; udp: Socket; port: number }> => {
-  for (let tries = 1; ; tries++) {
-    const tcp = createServer();
-    const udp = createSocket('udp4');
-    const port = await listenTcp(tcp, wanted, host);
-    try {
-      await bindUdp(udp, port, host);
-      return { tcp, udp, port };
-    } catch (error) {
-      udp.close();
-      tcp.close();
-      if (wanted !== 0 || tries === PORT_TRIES) throw error;
-    }
-  }
-};
-
-const serveTcp = (socket: TcpSocket, look: (name: string) => DnsAnswer): void => {
-  let pending = Buffer.alloc(0);
-  socket.on('error', () => socket.destroy());
-  socket.on('data', (chunk) => {
-    pending = Buffer.concat([pending, chunk as Buffer]);
-    while (pending.length >= 2 && pending.length >= pending.readUInt16BE(0) + 2) {
-      const end = pending.readUInt16BE(0) + 2;
-      const query = streamDecode(pending.subarray(0, end));
-      pending = pending.subarray(end);
-      const reply = query === null ? null : answer(query, look);
-      if (reply !== null) socket.write(streamEncode(reply));
-    }
-  });
-};
 
 /**
  * Starts the server. Names that the table lacks are answered NXDOMAIN.
  * @param listening own address, and the port; 0 takes a free one
  */
-export const startDnsServer = async (
+export async function startDnsServer(
   names: Readonly<Record<string, DnsEntry>>,
   listening: Listening = { host: '127.0.0.1', port: 0 },
-): Promise<DnsServer> => {
+): Promise<DnsServer> {
   const asked: string[] = [];
   const table = new Map(Object.entries(names).map(([name, entry]) => [name.toLowerCase(), entry]));
   const look = (name: string): DnsAnswer => {
@@ -145,4 +72,79 @@ export const startDnsServer = async (
       ]);
     },
   };
-};
+}
+
+/** One port for both: TCP takes a free one, UDP the same; where UDP cannot have it the next one is tried. */
+async function openSockets({ host, port: wanted }: Listening): Promise<{ tcp: Server; udp: Socket; port: number }> {
+  for (let tries = 1; ; tries++) {
+    const tcp = createServer();
+    const udp = createSocket('udp4');
+    const port = await listenTcp(tcp, wanted, host);
+    try {
+      await bindUdp(udp, port, host);
+      return { tcp, udp, port };
+    } catch (error) {
+      udp.close();
+      tcp.close();
+      if (wanted !== 0 || tries === PORT_TRIES) throw error;
+    }
+  }
+}
+
+async function listenTcp(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function bindUdp(socket: Socket, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, host, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function serveTcp(socket: TcpSocket, look: (name: string) => DnsAnswer): void {
+  let pending = Buffer.alloc(0);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    pending = Buffer.concat([pending, chunk as Buffer]);
+    while (pending.length >= 2 && pending.length >= pending.readUInt16BE(0) + 2) {
+      const end = pending.readUInt16BE(0) + 2;
+      const query = streamDecode(pending.subarray(0, end));
+      pending = pending.subarray(end);
+      const reply = query === null ? null : answer(query, look);
+      if (reply !== null) socket.write(streamEncode(reply));
+    }
+  });
+}
+
+/** The reply's bytes for a query, or null where none is to be sent. */
+function answer(query: Packet, look: (name: string) => DnsAnswer): Packet | null {
+  const question = query.questions?.[0];
+  if (question === undefined) return null;
+  const found = look(question.name.toLowerCase());
+  if (found === 'silent') return null;
+  const trouble = found === 'nxdomain' ? NXDOMAIN : found === 'servfail' ? SERVFAIL : 0;
+  const addresses = typeof found === 'string' ? [] : found;
+  const answers: Answer[] = addresses
+    .filter((address) => question.type === (isIPv4(address) ? 'A' : 'AAAA'))
+    .map((address) => ({ type: isIPv4(address) ? 'A' : 'AAAA', name: question.name, ttl: 0, data: address }));
+  return { type: 'response', id: query.id ?? 0, flags: AUTHORITATIVE_ANSWER | trouble, questions: [question], answers };
+}
+
+/** A reply as one datagram; what is too long is cut to the question and marked so, and the client asks again over TCP. */
+function datagram(reply: Packet): Buffer {
+  const bytes = encode(reply);
+  return bytes.length <= UDP_BYTES
+    ? bytes
+    : encode({ ...reply, flags: (reply.flags ?? 0) | TRUNCATED_RESPONSE, answers: [] });
+}

@@ -58,51 +58,8 @@ export type Origin = {
   readonly close: () => Promise<void>;
 };
 
-const decodePath = (path: string): string | null => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return null; // a malformed escape names no file
-  }
-};
-
-const makeApp = (root: string, routes: ReadonlyMap<string, Route>, seen: SeenRequest[]): express.Express => {
-  const app = express().disable('x-powered-by').set('etag', false);
-  app.use(async (request, response) => {
-    const { method, path, headers } = request;
-    const earlier = seen.filter((one) => one.path === path).length;
-    seen.push({ method, host: headers.host ?? '', path, headers });
-    const name = decodePath(path);
-    const inside = name === null ? null : normalize(name);
-    const fallback = inside === null || inside.endsWith('/') ? answerStatus(404) : serveFile(join(root, inside));
-    await (routes.get(path) ?? fallback)(request, response, earlier);
-  });
-  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    if (response.headersSent) response.destroy();
-    else
-      response
-        .status(500)
-        .type('text/plain')
-        .send(`${String(error)}\n`);
-  };
-  return app.use(onError);
-};
-
-/** The certificates that the folder has, else new ones, which stay in it. */
-const certificatesIn = async (dir: string, subjects: readonly Subject[]) => {
-  const caFile = join(dir, 'ca.pem');
-  const file = join(dir, 'server.json');
-  if (!existsSync(file)) {
-    const { caCertificate, certificate, key } = await makeCertificates(subjects);
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    await writeFile(caFile, caCertificate);
-    await writeFile(file, JSON.stringify({ certificate, key }), { mode: 0o600 });
-  }
-  return { caFile, ...(JSON.parse(await readFile(file, 'utf8')) as { certificate: string; key: string }) };
-};
-
 /** Starts the origin on a free port. `close` ends it, its DNS server and its temporary files. */
-export const startOrigin = async ({
+export async function startOrigin({
   root,
   hosts = ['clips.test'],
   names = {},
@@ -110,7 +67,7 @@ export const startOrigin = async ({
   ports = { https: 0, dns: 0 },
   keep,
   routes = {},
-}: OriginOptions): Promise<Origin> => {
+}: OriginOptions): Promise<Origin> {
   const first = hosts[0];
   if (first === undefined) throw new Error('startOrigin needs at least one host name');
   const dir = keep ?? (await mkdtemp(join(tmpdir(), 'vds-origin-')));
@@ -149,4 +106,47 @@ export const startOrigin = async ({
       if (keep === undefined) await rm(dir, { recursive: true, force: true });
     },
   };
-};
+}
+
+/** The certificates that the folder has, else new ones, which stay in it. */
+async function certificatesIn(dir: string, subjects: readonly Subject[]) {
+  const caFile = join(dir, 'ca.pem');
+  const file = join(dir, 'server.json');
+  if (!existsSync(file)) {
+    const { caCertificate, certificate, key } = await makeCertificates(subjects);
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeFile(caFile, caCertificate);
+    await writeFile(file, JSON.stringify({ certificate, key }), { mode: 0o600 });
+  }
+  return { caFile, ...(JSON.parse(await readFile(file, 'utf8')) as { certificate: string; key: string }) };
+}
+
+function makeApp(root: string, routes: ReadonlyMap<string, Route>, seen: SeenRequest[]): express.Express {
+  const app = express().disable('x-powered-by').set('etag', false);
+  app.use(async (request, response) => {
+    const { method, path, headers } = request;
+    const earlier = seen.filter((one) => one.path === path).length;
+    seen.push({ method, host: headers.host ?? '', path, headers });
+    const name = decodePath(path);
+    const inside = name === null ? null : normalize(name);
+    const fallback = inside === null || inside.endsWith('/') ? answerStatus(404) : serveFile(join(root, inside));
+    await (routes.get(path) ?? fallback)(request, response, earlier);
+  });
+  const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
+    if (response.headersSent) response.destroy();
+    else
+      response
+        .status(500)
+        .type('text/plain')
+        .send(`${String(error)}\n`);
+  };
+  return app.use(onError);
+}
+
+function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null; // a malformed escape names no file
+  }
+}

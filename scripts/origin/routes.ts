@@ -7,16 +7,32 @@ import type { Request, Response } from 'express';
 
 /** Handles one request; `earlier` is how many requests its path has had before (0 at the first). */
 export type Route = (request: Request, response: Response, earlier: number) => void | Promise<void>;
+type SendError = Error & { status?: number; headers?: Record<string, string> };
 
-/** A strong validator of the file's present bytes, so that `If-Range` may be used with it (RFC 9110 §13.1.5). */
-const etagOf = async (file: string): Promise<string> => {
-  const { size, mtimeMs, ino } = await stat(file);
-  return `"${createHash('sha256').update(`${ino} ${size} ${mtimeMs}`).digest('hex').slice(0, 24)}"`;
-};
+/** The whole file at every request, as a host without range support: 200, no Accept-Ranges, no ETag. */
+export function serveWhole(file: string): Route {
+  return async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': (await stat(file)).size });
+    createReadStream(file).pipe(response);
+  };
+}
+
+/** `status` for the first `times` requests, then `then`. */
+export function failFirst(times: number, status: number, then: Route): Route {
+  return (request, response, earlier) =>
+    earlier < times ? answerStatus(status)(request, response, earlier) : then(request, response, earlier - times);
+}
+
+/** An answer without a useful body. */
+export function answerStatus(status: number, headers: Readonly<Record<string, string>> = {}): Route {
+  return (_request, response) => {
+    response.status(status).set(headers).type('text/plain').send(`${status}\n`);
+  };
+}
 
 /** Sends by Express's own file sender; what it refuses (416 among it) is answered, a reader that went away is no error to us. */
-const send = async (response: Response, file: string, options: { lastModified?: boolean } = {}): Promise<void> =>
-  new Promise((resolve) => {
+async function send(response: Response, file: string, options: { lastModified?: boolean } = {}): Promise<void> {
+  return new Promise((resolve) => {
     response.sendFile(file, { cacheControl: false, dotfiles: 'allow', ...options }, (error?: SendError) => {
       if (error !== undefined && !response.headersSent) {
         response.removeHeader('etag');
@@ -28,56 +44,34 @@ const send = async (response: Response, file: string, options: { lastModified?: 
       resolve();
     });
   });
-type SendError = Error & { status?: number; headers?: Record<string, string> };
-
-/** The whole file with ranges, a strong ETag, Last-Modified, Content-Length; a missing one is 404. */
-export const serveFile =
-  (file: string): Route =>
-  async (_request, response) => {
-    // A file that cannot be looked at is one that is not there.
-    const etag = await etagOf(file).catch(() => null);
-    if (etag === null) {
-      response.status(404).type('text/plain').send('Not found\n');
-      return;
-    }
-    response.setHeader('etag', etag);
-    await send(response, file);
-  };
-
-/** The whole file at every request, as a host without range support: 200, no Accept-Ranges, no ETag. */
-export const serveWhole =
-  (file: string): Route =>
-  async (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': (await stat(file)).size });
-    createReadStream(file).pipe(response);
-  };
-
-/** An answer without a useful body. */
-export const answerStatus =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Route =>
-  (_request, response) => {
-    response.status(status).set(headers).type('text/plain').send(`${status}\n`);
-  };
-
-/** `status` for the first `times` requests, then `then`. */
-export const failFirst =
-  (times: number, status: number, then: Route): Route =>
-  (request, response, earlier) =>
-    earlier < times ? answerStatus(status)(request, response, earlier) : then(request, response, earlier - times);
+}
 
 /** A web page where a video should be. */
-export const htmlPage = (): Route => (_request, response) => {
-  response
-    .type('html')
-    .send('<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>\n');
-};
+export function htmlPage(): Route {
+  return (_request, response) => {
+    response
+      .type('html')
+      .send('<!doctype html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>\n');
+  };
+}
 
 /** 200 with Content-Length 0. */
-export const emptyFile = (): Route => (_request, response) => {
-  response.type('video/mp4').status(200).end();
-};
+export function emptyFile(): Route {
+  return (_request, response) => {
+    response.type('video/mp4').status(200).end();
+  };
+}
 
-const firstBytes = async (file: string, share: number): Promise<{ head: Buffer; size: number }> => {
+/** Promises the whole file's length, sends `share` of it (half), then cuts the connection; ranges are ignored, so a resume ends the same way. */
+export function cutOff(file: string, share = 0.5): Route {
+  return async (_request, response) => {
+    const { head, size } = await firstBytes(file, share);
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
+    response.write(head, () => response.destroy());
+  };
+}
+
+async function firstBytes(file: string, share: number): Promise<{ head: Buffer; size: number }> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
@@ -87,21 +81,11 @@ const firstBytes = async (file: string, share: number): Promise<{ head: Buffer; 
   } finally {
     await handle.close();
   }
-};
-
-/** Promises the whole file's length, sends `share` of it (half), then cuts the connection; ranges are ignored, so a resume ends the same way. */
-export const cutOff =
-  (file: string, share = 0.5): Route =>
-  async (_request, response) => {
-    const { head, size } = await firstBytes(file, share);
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
-    response.write(head, () => response.destroy());
-  };
+}
 
 /** Cuts the first `times` answers after `share` of what was asked for, then serves well: what a resume by range gets through. */
-export const cutFirst =
-  (times: number, file: string, share = 0.5): Route =>
-  async (request, response, earlier) => {
+export function cutFirst(times: number, file: string, share = 0.5): Route {
+  return async (request, response, earlier) => {
     if (earlier >= times) return serveFile(file)(request, response, earlier);
     const { head, size } = await firstBytes(file, share);
     response.writeHead(200, {
@@ -112,11 +96,31 @@ export const cutFirst =
     });
     response.write(head, () => response.destroy());
   };
+}
+
+/** The whole file with ranges, a strong ETag, Last-Modified, Content-Length; a missing one is 404. */
+export function serveFile(file: string): Route {
+  return async (_request, response) => {
+    // A file that cannot be looked at is one that is not there.
+    const etag = await etagOf(file).catch(() => null);
+    if (etag === null) {
+      response.status(404).type('text/plain').send('Not found\n');
+      return;
+    }
+    response.setHeader('etag', etag);
+    await send(response, file);
+  };
+}
+
+/** A strong validator of the file's present bytes, so that `If-Range` may be used with it (RFC 9110 §13.1.5). */
+async function etagOf(file: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(file);
+  return `"${createHash('sha256').update(`${ino} ${size} ${mtimeMs}`).digest('hex').slice(0, 24)}"`;
+}
 
 /** The file at about `bytesPerSecond`, in ten steps a second. */
-export const serveSlowly =
-  (file: string, bytesPerSecond: number): Route =>
-  async (_request, response) => {
+export function serveSlowly(file: string, bytesPerSecond: number): Route {
+  return async (_request, response) => {
     const { head, size } = await firstBytes(file, 1);
     const step = Math.max(1, Math.floor(bytesPerSecond / 10));
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': size });
@@ -126,26 +130,31 @@ export const serveSlowly =
     }
     response.end();
   };
+}
 
 /** Sends every reader on to `to` (absolute, or relative to the path). */
-export const redirect =
-  (to: string, status: 301 | 302 | 303 | 307 | 308 = 302): Route =>
-  (_request, response) => {
+export function redirect(to: string, status: 301 | 302 | 303 | 307 | 308 = 302): Route {
+  return (_request, response) => {
     response.writeHead(status, { location: to, 'content-length': 0 }).end();
   };
+}
 
 /** Takes the request and never answers; the connection stays open until the reader or the origin closes it. */
-export const hang = (): Route => () => {};
+export function hang(): Route {
+  return () => {};
+}
 
 /** Closes the connection without an answer. */
-export const hangUp = (): Route => (request) => {
-  request.socket.destroy();
-};
+export function hangUp(): Route {
+  return (request) => {
+    request.socket.destroy();
+  };
+}
 
 /** The file with a new ETag at every request, as if it were replaced all the time. */
-export const serveChanging =
-  (file: string): Route =>
-  async (_request, response, earlier) => {
+export function serveChanging(file: string): Route {
+  return async (_request, response, earlier) => {
     response.setHeader('etag', `"version-${earlier}"`);
     await send(response, file, { lastModified: false });
   };
+}

@@ -13,16 +13,30 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 
 const CALL_MS = 10_000;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+export async function gatewayContract(door: Door): Promise<string> {
+  const answer = await knock(door, '/openapi.json');
+  expectStatus(answer, '/openapi.json', 200);
+  const version = field(answer.body, 'info', 'version');
+  if (typeof version !== 'string' || field(answer.body, 'paths', '/v1/videos') === undefined)
+    throw new Error('GET /openapi.json is no contract with /v1/videos');
+  return `version ${version}`;
+}
+
+/** Asks again until the door is open. */
+async function knock({ base, doorMs, signal }: Door, path: string): Promise<Answer> {
+  const until = Date.now() + doorMs;
+  for (;;) {
+    try {
+      return await ask(new URL(path, base).href, {}, signal);
+    } catch (error) {
+      if (Date.now() >= until || signal.aborted) throw error;
+      await sleep(500);
+    }
   }
-};
+}
 
 /** Whatever is said with the status; `where` is all that an error tells of the call. */
-export const ask = async (where: string, init: RequestInit, signal: AbortSignal): Promise<Answer> => {
+export async function ask(where: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
   try {
     const call = {
       redirect: 'manual' as const,
@@ -35,44 +49,31 @@ export const ask = async (where: string, init: RequestInit, signal: AbortSignal)
     const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
     throw new Error(`${init.method ?? 'GET'} ${where} has no answer (${messageOf(error)}${cause})`, { cause: error });
   }
-};
+}
 
-/** Asks again until the door is open. */
-const knock = async ({ base, doorMs, signal }: Door, path: string): Promise<Answer> => {
-  const until = Date.now() + doorMs;
-  for (;;) {
-    try {
-      return await ask(new URL(path, base).href, {}, signal);
-    } catch (error) {
-      if (Date.now() >= until || signal.aborted) throw error;
-      await sleep(500);
-    }
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
-};
+}
+
+function expectStatus(answer: Answer, path: string, ...wanted: readonly number[]): void {
+  if (!wanted.includes(answer.status))
+    throw new Error(`GET ${path} answers ${answer.status}, not ${wanted.join(' or ')}`);
+}
 
 /** A field of something that came as JSON. */
-export const field = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
+export function field(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
     (inner, name) =>
       typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[name] : undefined,
     value,
   );
+}
 
-const expectStatus = (answer: Answer, path: string, ...wanted: readonly number[]): void => {
-  if (!wanted.includes(answer.status))
-    throw new Error(`GET ${path} answers ${answer.status}, not ${wanted.join(' or ')}`);
-};
-
-export const gatewayContract = async (door: Door): Promise<string> => {
-  const answer = await knock(door, '/openapi.json');
-  expectStatus(answer, '/openapi.json', 200);
-  const version = field(answer.body, 'info', 'version');
-  if (typeof version !== 'string' || field(answer.body, 'paths', '/v1/videos') === undefined)
-    throw new Error('GET /openapi.json is no contract with /v1/videos');
-  return `version ${version}`;
-};
-
-export const gatewayRefusal = async (door: Door): Promise<string> => {
+export async function gatewayRefusal(door: Door): Promise<string> {
   const path = '/v1/videos/vid_00000000000000000000000000';
   const answer = await knock(door, path);
   expectStatus(answer, path, 401);
@@ -82,11 +83,11 @@ export const gatewayRefusal = async (door: Door): Promise<string> => {
     throw new Error(`GET ${path} answers 401 without the envelope of missing_credentials`);
   if (answer.headers.get('x-request-id') !== requestId) throw new Error(`GET ${path} has another x-request-id`);
   return '401 missing_credentials';
-};
+}
 
-export const playbackRefusal = async (door: Door): Promise<string> => {
+export async function playbackRefusal(door: Door): Promise<string> {
   const path = '/release-test.m3u8';
   const answer = await knock(door, path);
   expectStatus(answer, path, 401, 404);
   return String(answer.status);
-};
+}

@@ -16,7 +16,9 @@ type Reply = { readonly status: number; readonly body: unknown };
 type Replies = Readonly<Record<string, Reply | readonly Reply[]>>;
 
 const refused = { error: { code: 'missing_credentials', message: 'Send your key.', request_id: 'req_1' } };
-const record = (status: string, more: object = {}): Reply => ({ status: 200, body: { status, ...more } });
+function record(status: string, more: object = {}): Reply {
+  return { status: 200, body: { status, ...more } };
+}
 const live = record('ready', { playback: { hls_url: 'https://play.example.com/abc.m3u8' } });
 const healthy: Replies = {
   'GET /openapi.json': { status: 200, body: { info: { version: '1.0.0' }, paths: { '/v1/videos': {} } } },

@@ -3,7 +3,7 @@ import { find, isRoot, run } from './command.ts';
 import { step } from './progress.ts';
 
 /** Installs Debian packages, as root or through sudo; refreshes the package lists once when the first try fails. */
-export const aptInstall = async (packages: string[]): Promise<void> => {
+export async function aptInstall(packages: string[]): Promise<void> {
   const names = packages.join(' ');
   if (find('apt-get') === null) throw new Error(`Please install these programs and run again: ${names}.`);
   if (!isRoot() && find('sudo') === null) {
@@ -24,4 +24,4 @@ export const aptInstall = async (packages: string[]): Promise<void> => {
       await install();
     }
   });
-};
+}

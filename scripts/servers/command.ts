@@ -4,33 +4,37 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
+export type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; user?: { uid: number; gid: number } | undefined };
+
+/** Full path of a program on PATH, in the tools folder or in one of `more`; null where there is none. */
+export function find(name: string, more: string[] = []): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(toolsDir(), 'bin'), ...more];
+  return folders.map((folder) => join(folder || '.', name)).find(executable) ?? null;
+}
+
 /** Folder of the programs that this project builds for itself: `VDS_TOOLS`, default `~/.cache/vds-tools`. */
-export const toolsDir = (): string => process.env['VDS_TOOLS'] ?? join(homedir(), '.cache', 'vds-tools');
+export function toolsDir(): string {
+  return process.env['VDS_TOOLS'] ?? join(homedir(), '.cache', 'vds-tools');
+}
 
 /** Whether the file can be executed by this user. */
-export const executable = (file: string): boolean => {
+export function executable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
     return false; // the answer itself
   }
-};
-
-/** Full path of a program on PATH, in the tools folder or in one of `more`; null where there is none. */
-export const find = (name: string, more: string[] = []): string | null => {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(toolsDir(), 'bin'), ...more];
-  return folders.map((folder) => join(folder || '.', name)).find(executable) ?? null;
-};
+}
 
 /** Whether this process is root. */
-export const isRoot = (): boolean => process.getuid?.() === 0;
-
-export type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; user?: { uid: number; gid: number } | undefined };
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
 
 /** Runs a program to its end and returns what it printed to stdout; throws with the end of its output when it fails. */
-export const run = async (command: string, args: string[], { cwd, env, user }: RunOptions = {}): Promise<string> =>
-  await new Promise((resolve, reject) => {
+export async function run(command: string, args: string[], { cwd, env, user }: RunOptions = {}): Promise<string> {
+  return await new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...user, cwd, env: env ?? process.env, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     let all = '';
@@ -45,3 +49,4 @@ export const run = async (command: string, args: string[], { cwd, env, user }: R
       else reject(new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? code}: ${all.trim().slice(-2000)}`));
     });
   });
+}

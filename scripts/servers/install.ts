@@ -43,10 +43,6 @@ export const HOUSE_PARTS: Part[] = [
 /** What `install` brings when nothing is named: the house, and the browser of its tests. */
 export const USUAL_PARTS: Part[] = [...HOUSE_PARTS, 'browser'];
 
-/** Path of Chromium under one of its names; null where there is none. */
-export const chromium = (): string | null =>
-  find('chromium') ?? find('chromium-browser') ?? find('google-chrome') ?? find('google-chrome-stable');
-
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 
 const APT_PARTS: AptPart[] = [
@@ -64,8 +60,13 @@ const APT_PARTS: AptPart[] = [
   },
 ];
 
+/** Path of Chromium under one of its names; null where there is none. */
+export function chromium(): string | null {
+  return find('chromium') ?? find('chromium-browser') ?? find('google-chrome') ?? find('google-chrome-stable');
+}
+
 /** Makes sure that the programs of these parts are there; does nothing, in milliseconds, where they are. */
-export const install = async (parts: Part[] = USUAL_PARTS): Promise<void> => {
+export async function install(parts: Part[] = USUAL_PARTS): Promise<void> {
   const missing = APT_PARTS.filter(({ part, have }) => parts.includes(part) && !have());
   if (missing.length > 0) await aptInstall(missing.flatMap(({ packages }) => packages));
   // Go builds nats-server and versitygw, and needs every core for either: one after the other. Jars and wheels come by the way.
@@ -81,4 +82,4 @@ export const install = async (parts: Part[] = USUAL_PARTS): Promise<void> => {
   const ended = await Promise.allSettled([built(), fetched()]);
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-};
+}

@@ -18,14 +18,14 @@ export type Keda = {
 };
 
 /** Where it is; null where it has to be built first. */
-export const keda = (): Keda | null => {
+export function keda(): Keda | null {
   const [operator, adapter] = [find('keda-operator'), find('keda-adapter')];
   const kinds = join(toolsDir(), 'keda', 'kinds');
   return operator === null || adapter === null || !existsSync(kinds) ? null : { operator, adapter, kinds };
-};
+}
 
 /** Builds it; a build that is cut short leaves nothing behind. */
-export const installKeda = async (): Promise<void> => {
+export async function installKeda(): Promise<void> {
   const go = await goToolchain('keda');
   const part = join(toolsDir(), `keda.part-${process.pid}`);
   try {
@@ -44,4 +44,4 @@ export const installKeda = async (): Promise<void> => {
   } finally {
     rmSync(part, { recursive: true, force: true });
   }
-};
+}

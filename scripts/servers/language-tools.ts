@@ -43,17 +43,26 @@ const MODES = [
 const MODES_FOLDER = '/usr/share/apertium/modes';
 
 /** Path of a Python that has pocketsphinx; null where it is not installed. */
-export const speechPython = (): string | null => pythonProgram(POCKETSPHINX, 'python');
+export function speechPython(): string | null {
+  return pythonProgram(POCKETSPHINX, 'python');
+}
 
 /** Installs pocketsphinx into a virtual environment of the tools folder. */
-export const installSpeech = async (): Promise<void> => await installPythonPackage(POCKETSPHINX);
-
-/** Path of apertium; null where there is none. */
-export const apertium = (): string | null => find('apertium');
+export async function installSpeech(): Promise<void> {
+  return await installPythonPackage(POCKETSPHINX);
+}
 
 /** Whether apertium and every pair are there. */
-export const translationIsInstalled = (): boolean =>
-  apertium() !== null && MODES.every((mode) => existsSync(`${MODES_FOLDER}/${mode}.mode`));
+export function translationIsInstalled(): boolean {
+  return apertium() !== null && MODES.every((mode) => existsSync(`${MODES_FOLDER}/${mode}.mode`));
+}
+
+/** Path of apertium; null where there is none. */
+export function apertium(): string | null {
+  return find('apertium');
+}
 
 /** Path of tesseract; null where there is none. */
-export const tesseract = (): string | null => find('tesseract');
+export function tesseract(): string | null {
+  return find('tesseract');
+}

@@ -12,14 +12,9 @@ const VERSION = '2.19.6';
 const here = fileURLToPath(new URL('./opensearch/', import.meta.url));
 /** The launcher's source. */
 export const openSearchLauncher = join(here, 'SingleNode.java');
-/** Folder of the server's jars. */
-export const openSearchJars = (): string => join(toolsDir(), `opensearch-${VERSION}`);
-
-/** Whether the jars are there. */
-export const openSearchIsInstalled = (): boolean => existsSync(openSearchJars()) && find('java') !== null;
 
 /** Fetches the jars into the tools folder; a download that is cut short leaves nothing there. */
-export const installOpenSearch = async (): Promise<void> => {
+export async function installOpenSearch(): Promise<void> {
   const part = `${openSearchJars()}.part-${process.pid}`;
   mkdirSync(toolsDir(), { recursive: true });
   try {
@@ -31,10 +26,15 @@ export const installOpenSearch = async (): Promise<void> => {
   } finally {
     rmSync(part, { recursive: true, force: true });
   }
-};
+}
+
+/** Folder of the server's jars. */
+export function openSearchJars(): string {
+  return join(toolsDir(), `opensearch-${VERSION}`);
+}
 
 /** Starts one node and waits until its shards answer, not only its port. */
-export const startOpenSearch = async (dir: string, settings: Settings): Promise<void> => {
+export async function startOpenSearch(dir: string, settings: Settings): Promise<void> {
   const java = find('java');
   if (java === null || !openSearchIsInstalled()) {
     throw new Error('OpenSearch is not installed: run `npm run servers -- install`.');
@@ -47,7 +47,14 @@ export const startOpenSearch = async (dir: string, settings: Settings): Promise<
   startDetached({ dir, name: 'opensearch', command: java, args, env: { PATH: process.env['PATH'] } });
   const health = `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   await untilReady(dir, 'opensearch', async () => await answers(health));
-};
+}
+
+/** Whether the jars are there. */
+export function openSearchIsInstalled(): boolean {
+  return existsSync(openSearchJars()) && find('java') !== null;
+}
 
 /** Stops the node. */
-export const stopOpenSearch = async (dir: string): Promise<boolean> => await stopDetached(dir, 'opensearch');
+export async function stopOpenSearch(dir: string): Promise<boolean> {
+  return await stopDetached(dir, 'opensearch');
+}

@@ -9,8 +9,39 @@ import { ensurePort, saveSettings, type Settings } from './settings.ts';
 export const ADMIN_USER = 'admin';
 const LOCALE_ENV = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
+/** Starts the server, making its cluster first where there is none. */
+export async function startPostgres(dir: string, settings: Settings): Promise<void> {
+  const bin = postgresBin();
+  if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run servers -- install`.');
+  const user = await serverUser();
+  if (!existsSync(join(settings.postgresDir, 'data', 'PG_VERSION'))) await createCluster(bin, dir, settings, user);
+  const port = await ensurePort(dir, settings, 'postgres');
+  const set = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 300,
+    timezone: 'UTC',
+    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  };
+  const args = [
+    '-D',
+    join(settings.postgresDir, 'data'),
+    ...Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ];
+  startDetached({
+    dir,
+    name: 'postgres',
+    command: join(bin, 'postgres'),
+    args,
+    env: LOCALE_ENV,
+    ...(user && { user }),
+  });
+  await untilReady(dir, 'postgres', async () => await accepts(settings));
+}
+
 /** Folder of `initdb` and `postgres`: from PATH, else Debian's newest, else Homebrew's; null where there is none. */
-export const postgresBin = (): string | null => {
+export function postgresBin(): string | null {
   const onPath = find('initdb');
   if (onPath !== null && executable(join(dirname(onPath), 'postgres'))) return dirname(onPath);
   const debian = '/usr/lib/postgresql';
@@ -21,19 +52,15 @@ export const postgresBin = (): string | null => {
     '/usr/local/opt/postgresql@17/bin',
   ];
   return folders.find((folder) => executable(join(folder, 'postgres'))) ?? null;
-};
+}
 
 /** The user `postgres`, which the server must be when we are root: it refuses to run as root. */
-const serverUser = async (): Promise<User | undefined> => {
+async function serverUser(): Promise<User | undefined> {
   if (!isRoot()) return undefined;
   return { uid: Number(await run('id', ['-u', 'postgres'])), gid: Number(await run('id', ['-g', 'postgres'])) };
-};
+}
 
-/** Whether another user may pass through every folder above and including this one. */
-const passable = (folder: string): boolean =>
-  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || passable(dirname(folder)));
-
-const createCluster = async (bin: string, dir: string, settings: Settings, user: User | undefined): Promise<void> => {
+async function createCluster(bin: string, dir: string, settings: Settings, user: User | undefined): Promise<void> {
   if (user !== undefined && !passable(dir)) {
     settings.postgresDir = mkdtempSync('/var/tmp/vds-postgres-');
     saveSettings(dir, settings);
@@ -64,10 +91,15 @@ const createCluster = async (bin: string, dir: string, settings: Settings, user:
   } finally {
     rmSync(passwordFile, { force: true });
   }
-};
+}
+
+/** Whether another user may pass through every folder above and including this one. */
+function passable(folder: string): boolean {
+  return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || passable(dirname(folder)));
+}
 
 /** Whether the server takes our password. */
-const accepts = async (settings: Settings): Promise<boolean> => {
+async function accepts(settings: Settings): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port: settings.ports.postgres,
@@ -85,38 +117,9 @@ const accepts = async (settings: Settings): Promise<boolean> => {
   } finally {
     await client.end();
   }
-};
-
-/** Starts the server, making its cluster first where there is none. */
-export const startPostgres = async (dir: string, settings: Settings): Promise<void> => {
-  const bin = postgresBin();
-  if (bin === null) throw new Error('PostgreSQL is not installed: run `npm run servers -- install`.');
-  const user = await serverUser();
-  if (!existsSync(join(settings.postgresDir, 'data', 'PG_VERSION'))) await createCluster(bin, dir, settings, user);
-  const port = await ensurePort(dir, settings, 'postgres');
-  const set = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: '',
-    max_connections: 300,
-    timezone: 'UTC',
-    ...(settings.durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
-  };
-  const args = [
-    '-D',
-    join(settings.postgresDir, 'data'),
-    ...Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
-  ];
-  startDetached({
-    dir,
-    name: 'postgres',
-    command: join(bin, 'postgres'),
-    args,
-    env: LOCALE_ENV,
-    ...(user && { user }),
-  });
-  await untilReady(dir, 'postgres', async () => await accepts(settings));
-};
+}
 
 /** Stops the server without waiting for its clients (PostgreSQL's "fast"). */
-export const stopPostgres = async (dir: string): Promise<boolean> => await stopDetached(dir, 'postgres', 'SIGINT');
+export async function stopPostgres(dir: string): Promise<boolean> {
+  return await stopDetached(dir, 'postgres', 'SIGINT');
+}

@@ -1,18 +1,20 @@
 /** Progress lines with times, on stderr, so that stdout stays free for results. */
 
-/** Writes one line. */
-export const say = (text: string): void => {
-  process.stderr.write(`${text}\n`);
-};
-
-/** Seconds since `from` (of performance.now()) as text: "1.2 s". */
-export const secondsSince = (from: number): string => `${((performance.now() - from) / 1000).toFixed(1)} s`;
-
 /** Runs one step and says when it starts and how long it took; a failure is thrown on. */
-export const step = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
+export async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   const from = performance.now();
   say(`… ${what}`);
   const result = await work();
   say(`✓ ${what} (${secondsSince(from)})`);
   return result;
-};
+}
+
+/** Writes one line. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Seconds since `from` (of performance.now()) as text: "1.2 s". */
+export function secondsSince(from: number): string {
+  return `${((performance.now() - from) / 1000).toFixed(1)} s`;
+}

@@ -10,8 +10,23 @@ import { step } from './progress.ts';
 
 type Program = 'prometheus' | 'promtool';
 
+/** Path of promtool; null where it is neither there nor to be had by apt. */
+export function promtool(): Promise<string | null> {
+  return programOf('promtool');
+}
+
+async function programOf(name: Program): Promise<string | null> {
+  const found = find(name);
+  if (found !== null || find('apt-get') === null || find('dpkg-deb') === null) return found;
+  try {
+    return await step(`${name} out of the Debian package prometheus`, () => unpack(name));
+  } catch {
+    return null; // no package lists, or no network: whoever wants it says that it is skipped
+  }
+}
+
 /** Puts one program of the package into the tools folder. */
-const unpack = async (name: Program): Promise<string> => {
+async function unpack(name: Program): Promise<string> {
   const bin = join(toolsDir(), 'bin');
   const folder = mkdtempSync(join(tmpdir(), 'vds-prometheus-'));
   try {
@@ -28,20 +43,9 @@ const unpack = async (name: Program): Promise<string> => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
-
-const programOf = async (name: Program): Promise<string | null> => {
-  const found = find(name);
-  if (found !== null || find('apt-get') === null || find('dpkg-deb') === null) return found;
-  try {
-    return await step(`${name} out of the Debian package prometheus`, () => unpack(name));
-  } catch {
-    return null; // no package lists, or no network: whoever wants it says that it is skipped
-  }
-};
-
-/** Path of promtool; null where it is neither there nor to be had by apt. */
-export const promtool = (): Promise<string | null> => programOf('promtool');
+}
 
 /** Path of Prometheus itself; null where it is neither there nor to be had by apt. */
-export const prometheus = (): Promise<string | null> => programOf('prometheus');
+export function prometheus(): Promise<string | null> {
+  return programOf('prometheus');
+}

@@ -15,24 +15,20 @@ export type PythonPackage = {
   readonly constraints?: string;
 };
 
-const environmentOf = ({ folder }: PythonPackage): string => join(toolsDir(), folder);
-
 /** Path of a program of the package's environment; null where the package has to be installed first. */
-export const pythonProgram = (wanted: PythonPackage, program: string): string | null => {
+export function pythonProgram(wanted: PythonPackage, program: string): string | null {
   // pip writes RECORD last: an installation that was cut short has none.
   const record = `lib/python3*/site-packages/${wanted.name.replaceAll('-', '_')}-${wanted.version}.dist-info/RECORD`;
   const path = join(environmentOf(wanted), 'bin', program);
   return executable(path) && globSync(record, { cwd: environmentOf(wanted) }).length > 0 ? path : null;
-};
+}
 
-/** Whether Python can make virtual environments: Debian's comes without. */
-export const makesEnvironments = (): boolean => {
-  const python = find('python3');
-  return python !== null && spawnSync(python, ['-c', 'import ensurepip, venv']).status === 0;
-};
+function environmentOf({ folder }: PythonPackage): string {
+  return join(toolsDir(), folder);
+}
 
 /** Installs the package into its environment, which is made anew. Throws one sentence where there is no Python 3. */
-export const installPythonPackage = async (wanted: PythonPackage): Promise<void> => {
+export async function installPythonPackage(wanted: PythonPackage): Promise<void> {
   const python = find('python3');
   const pinned = `${wanted.name}==${wanted.version}`;
   if (python === null) throw new Error(`${pinned} needs Python 3: please install it and run again.`);
@@ -44,4 +40,10 @@ export const installPythonPackage = async (wanted: PythonPackage): Promise<void>
     const options = ['--quiet', '--disable-pip-version-check', ...others];
     await run(join(folder, 'bin', 'pip'), ['install', ...options, pinned]);
   });
-};
+}
+
+/** Whether Python can make virtual environments: Debian's comes without. */
+export function makesEnvironments(): boolean {
+  const python = find('python3');
+  return python !== null && spawnSync(python, ['-c', 'import ensurepip, venv']).status === 0;
+}

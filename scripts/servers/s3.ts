@@ -9,7 +9,7 @@ export const S3_ROOT = 'root';
 export const S3_REGION = 'us-east-1';
 
 /** Starts the gateway; its metadata lives in extended attributes, so the folder's file system must have them. */
-export const startS3 = async (dir: string, settings: Settings): Promise<void> => {
+export async function startS3(dir: string, settings: Settings): Promise<void> {
   const command = goProgram('versitygw');
   if (command === null) throw new Error('versitygw is not installed: run `npm run servers -- install`.');
   const [data, iam] = [join(dir, 's3', 'data'), join(dir, 's3', 'iam')];
@@ -36,7 +36,9 @@ export const startS3 = async (dir: string, settings: Settings): Promise<void> =>
   const env = { PATH: process.env['PATH'], ROOT_ACCESS_KEY_ID: S3_ROOT, ROOT_SECRET_ACCESS_KEY: settings.passwords.s3 };
   startDetached({ dir, name: 's3', command, args, env });
   await untilReady(dir, 's3', async () => await answers(`http://127.0.0.1:${port}/health`));
-};
+}
 
 /** Stops the gateway. */
-export const stopS3 = async (dir: string): Promise<boolean> => await stopDetached(dir, 's3');
+export async function stopS3(dir: string): Promise<boolean> {
+  return await stopDetached(dir, 's3');
+}

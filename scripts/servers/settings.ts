@@ -14,29 +14,8 @@ export type Settings = {
   durable: boolean;
 };
 
-/** A random secret of 32 characters that needs no quoting anywhere. */
-export const secret = (): string => randomBytes(24).toString('base64url');
-
-/** Writes a file that only its owner can read, at once or not at all. */
-export const writePrivate = (file: string, text: string): void => {
-  const part = `${file}.part-${process.pid}`;
-  writeFileSync(part, text, { mode: 0o600 });
-  chmodSync(part, 0o600);
-  renameSync(part, file);
-};
-
-/** Stores the settings. */
-export const saveSettings = (dir: string, settings: Settings): void =>
-  writePrivate(join(dir, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
-
-/** The stored settings; null where `up` never ran. */
-export const readSettings = (dir: string): Settings | null => {
-  const file = join(dir, 'settings.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Settings) : null;
-};
-
 /** The stored settings, or new ones with free ports and random passwords. */
-export const openSettings = async (dir: string, durable: boolean): Promise<Settings> => {
+export async function openSettings(dir: string, durable: boolean): Promise<Settings> {
   const stored = readSettings(dir);
   if (stored !== null) return { ...stored, durable };
   mkdirSync(dir, { recursive: true, mode: 0o755 });
@@ -54,22 +33,46 @@ export const openSettings = async (dir: string, durable: boolean): Promise<Setti
   };
   saveSettings(dir, settings);
   return settings;
-};
+}
 
-/** A killed program of many threads is dead a moment before its socket is closed. */
-const comesFree = async (port: number): Promise<boolean> => {
-  for (const pauseMs of [50, 100, 200, 400, 800]) {
-    if (await portIsFree(port)) return true;
-    await pause(pauseMs);
-  }
-  return await portIsFree(port);
-};
+/** The stored settings; null where `up` never ran. */
+export function readSettings(dir: string): Settings | null {
+  const file = join(dir, 'settings.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Settings) : null;
+}
+
+/** A random secret of 32 characters that needs no quoting anywhere. */
+export function secret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** Stores the settings. */
+export function saveSettings(dir: string, settings: Settings): void {
+  return writePrivate(join(dir, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+/** Writes a file that only its owner can read, at once or not at all. */
+export function writePrivate(file: string, text: string): void {
+  const part = `${file}.part-${process.pid}`;
+  writeFileSync(part, text, { mode: 0o600 });
+  chmodSync(part, 0o600);
+  renameSync(part, file);
+}
 
 /** Replaces a stored port that somebody else took meanwhile; to be called only while our own server is down. */
-export const ensurePort = async (dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> => {
+export async function ensurePort(dir: string, settings: Settings, name: keyof Settings['ports']): Promise<number> {
   if (!(await comesFree(settings.ports[name]))) {
     settings.ports[name] = await freePort();
     saveSettings(dir, settings);
   }
   return settings.ports[name];
-};
+}
+
+/** A killed program of many threads is dead a moment before its socket is closed. */
+async function comesFree(port: number): Promise<boolean> {
+  for (const pauseMs of [50, 100, 200, 400, 800]) {
+    if (await portIsFree(port)) return true;
+    await pause(pauseMs);
+  }
+  return await portIsFree(port);
+}

@@ -12,7 +12,7 @@ import { stopNats } from './nats.ts';
 import { readSettings, writePrivate } from './settings.ts';
 import { down, removeServers, status, up, USUAL_SERVERS, type ServerName } from './up.ts';
 
-const query = async ({ postgres }: Servers, sql: string): Promise<unknown[]> => {
+async function query({ postgres }: Servers, sql: string): Promise<unknown[]> {
   const { host, port, adminUser: user, adminPassword: password } = postgres;
   const client = new pg.Client({ host, port, user, password, database: 'postgres' });
   await client.connect();
@@ -21,20 +21,20 @@ const query = async ({ postgres }: Servers, sql: string): Promise<unknown[]> => 
   } finally {
     await client.end();
   }
-};
+}
 
 /** The status of a document's address, after the method. */
-const document = async ({ opensearch }: Servers, method: 'PUT' | 'GET'): Promise<number> => {
+async function document({ opensearch }: Servers, method: 'PUT' | 'GET'): Promise<number> {
   const url = `${opensearch?.url ?? ''}/kept/_doc/1`;
   const body = method === 'PUT' ? { headers: { 'content-type': 'application/json' }, body: '{"number":7}' } : {};
   return (await fetch(url, { method, ...body })).status;
-};
+}
 
-const pidOf = (dir: string, name: ServerName): number => {
+function pidOf(dir: string, name: ServerName): number {
   const pid = status(dir)[name];
   if (pid === null) throw new Error(`${name} does not run`);
   return pid;
-};
+}
 
 describe('the servers of one folder', function () {
   this.timeout(60_000);

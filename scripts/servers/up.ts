@@ -34,8 +34,20 @@ const stop = {
   opensearch: stopOpenSearch,
 } satisfies Record<ServerName, (dir: string) => Promise<boolean>>;
 
+/** Starts what does not run, writes `<dir>/servers.json` and returns its content. */
+export async function up(folder: string, { which = USUAL_SERVERS, durable = false }: UpOptions = {}): Promise<Servers> {
+  const dir = resolve(folder);
+  return await locked(dir, async () => {
+    const settings = await openSettings(dir, durable);
+    await Promise.all(
+      which.filter((name) => runningPid(dir, name) === null).map(async (name) => await start[name](dir, settings)),
+    );
+    return writeServers(dir, settings, runningPid(dir, 'opensearch') !== null);
+  });
+}
+
 /** Runs the work while no other process starts or stops servers of this folder; a lock whose holder died is taken over. */
-const locked = async <T>(dir: string, work: () => Promise<T>): Promise<T> => {
+async function locked<T>(dir: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const file = join(dir, 'lock');
   const take = (): boolean => {
@@ -60,77 +72,54 @@ const locked = async <T>(dir: string, work: () => Promise<T>): Promise<T> => {
   } finally {
     rmSync(file, { force: true });
   }
-};
+}
 
 /** Writes `<dir>/servers.json`, which everything that needs a server reads. */
-const writeServers = (dir: string, settings: Settings, opensearch: boolean): Servers => {
+function writeServers(dir: string, settings: Settings, opensearch: boolean): Servers {
   const servers = describe(dir, settings, opensearch);
   writePrivate(join(dir, 'servers.json'), `${JSON.stringify(servers, null, 2)}\n`);
   return servers;
-};
+}
 
 /** `opensearch`: whether it runs; a caller may have asked for the other servers alone. */
-const describe = (dir: string, settings: Settings, opensearch: boolean): Servers => ({
-  postgres: {
-    host: '127.0.0.1',
-    port: settings.ports.postgres,
-    adminUser: ADMIN_USER,
-    adminPassword: settings.passwords.postgres,
-  },
-  nats: {
-    url: `nats://127.0.0.1:${settings.ports.nats}`,
-    monitorUrl: `http://127.0.0.1:${settings.ports.natsMonitor}`,
-    user: NATS_USER,
-    password: settings.passwords.nats,
-    binary: goProgram('nats-server') ?? 'nats-server',
-    dir,
-  },
-  s3: {
-    endpoint: `http://127.0.0.1:${settings.ports.s3}`,
-    region: S3_REGION,
-    rootAccessKey: S3_ROOT,
-    rootSecretKey: settings.passwords.s3,
-  },
-  opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
-  ffmpeg: find('ffmpeg'),
-  ffprobe: find('ffprobe'),
-  chromium: chromium(),
-  bwrap: find('bwrap'),
-  speechPython: speechPython(),
-  apertium: apertium(),
-  tesseract: tesseract(),
-});
-
-/** Starts what does not run, writes `<dir>/servers.json` and returns its content. */
-export const up = async (
-  folder: string,
-  { which = USUAL_SERVERS, durable = false }: UpOptions = {},
-): Promise<Servers> => {
-  const dir = resolve(folder);
-  return await locked(dir, async () => {
-    const settings = await openSettings(dir, durable);
-    await Promise.all(
-      which.filter((name) => runningPid(dir, name) === null).map(async (name) => await start[name](dir, settings)),
-    );
-    return writeServers(dir, settings, runningPid(dir, 'opensearch') !== null);
-  });
-};
-
-/** Stops these servers of this folder, by default all; the data stays. Returns the names of those that ran. */
-export const down = async (folder: string, which: ServerName[] = USUAL_SERVERS): Promise<ServerName[]> => {
-  const dir = resolve(folder);
-  if (!existsSync(dir)) return [];
-  return await locked(dir, async () => {
-    const ran = await Promise.all(which.map(async (name) => ((await stop[name](dir)) ? name : null)));
-    return ran.filter((name) => name !== null);
-  });
-};
+function describe(dir: string, settings: Settings, opensearch: boolean): Servers {
+  return {
+    postgres: {
+      host: '127.0.0.1',
+      port: settings.ports.postgres,
+      adminUser: ADMIN_USER,
+      adminPassword: settings.passwords.postgres,
+    },
+    nats: {
+      url: `nats://127.0.0.1:${settings.ports.nats}`,
+      monitorUrl: `http://127.0.0.1:${settings.ports.natsMonitor}`,
+      user: NATS_USER,
+      password: settings.passwords.nats,
+      binary: goProgram('nats-server') ?? 'nats-server',
+      dir,
+    },
+    s3: {
+      endpoint: `http://127.0.0.1:${settings.ports.s3}`,
+      region: S3_REGION,
+      rootAccessKey: S3_ROOT,
+      rootSecretKey: settings.passwords.s3,
+    },
+    opensearch: opensearch ? { url: `http://127.0.0.1:${settings.ports.opensearch}` } : null,
+    ffmpeg: find('ffmpeg'),
+    ffprobe: find('ffprobe'),
+    chromium: chromium(),
+    bwrap: find('bwrap'),
+    speechPython: speechPython(),
+    apertium: apertium(),
+    tesseract: tesseract(),
+  };
+}
 
 /**
  * Prepares the folder for deploy/compose.yaml, where containers are the servers: ports, passwords, the configuration of
  * NATS, and servers.json. Returns the path of the file for `docker compose --env-file`.
  */
-export const prepareCompose = async (folder: string): Promise<string> => {
+export async function prepareCompose(folder: string): Promise<string> {
   const dir = resolve(folder);
   return await locked(dir, async () => {
     const settings = await openSettings(dir, false);
@@ -156,20 +145,30 @@ export const prepareCompose = async (folder: string): Promise<string> => {
     );
     return file;
   });
-};
+}
 
 /** Pid of every server of this folder, null for those that do not run. */
-export const status = (folder: string): Record<ServerName, number | null> => {
+export function status(folder: string): Record<ServerName, number | null> {
   const dir = resolve(folder);
   const pids = USUAL_SERVERS.map((name) => [name, runningPid(dir, name)] as const);
   return Object.fromEntries(pids) as Record<ServerName, number | null>;
-};
+}
 
 /** Stops the servers and deletes the folder with all their data. */
-export const removeServers = async (folder: string): Promise<void> => {
+export async function removeServers(folder: string): Promise<void> {
   const dir = resolve(folder);
   await down(dir);
   const settings = existsSync(join(dir, 'settings.json')) ? await openSettings(dir, false) : null;
   if (settings !== null) rmSync(settings.postgresDir, { recursive: true, force: true });
   rmSync(dir, { recursive: true, force: true });
-};
+}
+
+/** Stops these servers of this folder, by default all; the data stays. Returns the names of those that ran. */
+export async function down(folder: string, which: ServerName[] = USUAL_SERVERS): Promise<ServerName[]> {
+  const dir = resolve(folder);
+  if (!existsSync(dir)) return [];
+  return await locked(dir, async () => {
+    const ran = await Promise.all(which.map(async (name) => ((await stop[name](dir)) ? name : null)));
+    return ran.filter((name) => name !== null);
+  });
+}

@@ -12,14 +12,6 @@ export type TestResult = {
   error?: string;
 };
 
-const reasonOf = (test: Test): string => {
-  for (let at: Test | Suite | undefined = test; at !== undefined; at = at.parent) {
-    const { skipReason } = at as { skipReason?: string };
-    if (skipReason !== undefined) return skipReason;
-  }
-  return 'no reason given';
-};
-
 /** Mocha calls a reporter by `new`. */
 export default function reporter(runner: Runner, options: MochaOptions): unknown {
   const results: TestResult[] = [];
@@ -36,4 +28,12 @@ export default function reporter(runner: Runner, options: MochaOptions): unknown
     if (file !== undefined) writeFileSync(file, JSON.stringify(results));
   });
   return new mocha.reporters.Spec(runner, options);
+}
+
+function reasonOf(test: Test): string {
+  for (let at: Test | Suite | undefined = test; at !== undefined; at = at.parent) {
+    const { skipReason } = at as { skipReason?: string };
+    if (skipReason !== undefined) return skipReason;
+  }
+  return 'no reason given';
 }

@@ -9,7 +9,7 @@ import { chosenSuites } from './suites.ts';
 
 const skipUrl = fileURLToPath(new URL('../../services/_shared/testing/skip.ts', import.meta.url));
 
-const run = async (body: string, signal = new AbortController().signal): Promise<SuiteResult> => {
+async function run(body: string, signal = new AbortController().signal): Promise<SuiteResult> {
   const dir = mkdtempSync(join(tmpdir(), 'run-suite-'));
   try {
     writeFileSync(join(dir, 'one.test.mjs'), `import { skipBecause } from ${JSON.stringify(skipUrl)};\n${body}`);
@@ -18,10 +18,14 @@ const run = async (body: string, signal = new AbortController().signal): Promise
   } finally {
     rmSync(dir, { recursive: true });
   }
-};
+}
 
-const lastLine = (result: SuiteResult): string => summary([result]).split('\n').at(-1) ?? '';
-const errors = (result: SuiteResult): string[] => result.tests.flatMap(({ error }) => error ?? []);
+function lastLine(result: SuiteResult): string {
+  return summary([result]).split('\n').at(-1) ?? '';
+}
+function errors(result: SuiteResult): string[] {
+  return result.tests.flatMap(({ error }) => error ?? []);
+}
 
 describe('running one suite', function () {
   this.timeout(30_000);

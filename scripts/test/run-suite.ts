@@ -22,39 +22,16 @@ const REPORTER = fileURLToPath(new URL('./reporter.ts', import.meta.url));
 
 const streams = { live: ['inherit', 'inherit'], whole: ['pipe', 'pipe'], never: ['ignore', 'ignore'] } as const;
 
-const trouble = (suite: Suite, error: string): TestResult => ({
-  title: `the suite ${suite.name} itself`,
-  state: 'failed',
-  ms: 0,
-  error,
-});
-
-/** What the process prints to pipes, as it comes. */
-const keepPrinted = ({ stdout, stderr }: ChildProcess): Buffer[] => {
-  const printed: Buffer[] = [];
-  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
-  return printed;
-};
-
-/** Ends the whole process group of a suite, so that nothing it started stays. */
-const killGroup = (pid: number): void => {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone already
-  }
-};
-
 /**
  * Runs the suite. It counts as one failure more when its process dies without a report, ends with an error although
  * every test passed, runs too long, or does not end after its last test because something was left open.
  */
-export const runSuite = async (
+export async function runSuite(
   suite: Suite,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   limits: Limits,
-): Promise<SuiteResult> => {
+): Promise<SuiteResult> {
   const from = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'test-report-'));
   const file = join(dir, 'report.json');
@@ -98,4 +75,29 @@ export const runSuite = async (
   rmSync(dir, { recursive: true, force: true });
   process.stdout.write(Buffer.concat(printed));
   return { name: suite.name, seconds: (performance.now() - from) / 1000, tests };
-};
+}
+
+/** What the process prints to pipes, as it comes. */
+function keepPrinted({ stdout, stderr }: ChildProcess): Buffer[] {
+  const printed: Buffer[] = [];
+  for (const stream of [stdout, stderr]) stream?.on('data', (chunk: Buffer) => printed.push(chunk));
+  return printed;
+}
+
+/** Ends the whole process group of a suite, so that nothing it started stays. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone already
+  }
+}
+
+function trouble(suite: Suite, error: string): TestResult {
+  return {
+    title: `the suite ${suite.name} itself`,
+    state: 'failed',
+    ms: 0,
+    error,
+  };
+}

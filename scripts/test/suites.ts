@@ -6,23 +6,9 @@ export type Suite = { name: string; cwd: string; files: string[] };
 
 const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
 
-const suite = (root: string, name: string, folder: string, patterns: string[]): Suite => ({
-  name,
-  cwd: join(root, folder),
-  files: globSync(patterns, { cwd: join(root, folder), exclude: EXCLUDE }).sort(),
-});
-
-const folders = (path: string): string[] =>
-  existsSync(path)
-    ? readdirSync(path, { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
-        .map((entry) => entry.name)
-        .sort()
-    : [];
-
 /** Every suite that has files: contracts, chassis, services, scripts, and the end-to-end ones last. */
-export const allSuites = (root: string): Suite[] =>
-  [
+export function allSuites(root: string): Suite[] {
+  return [
     suite(root, 'proto', 'proto', ['test/**/*.test.ts', 'client/test/**/*.test.ts']),
     ...folders(join(root, 'services')).map((name) =>
       suite(root, name, join('services', name), ['test/**/*.test.ts', 'testing/**/*.test.ts']),
@@ -33,12 +19,30 @@ export const allSuites = (root: string): Suite[] =>
       suite(root, `test-e2e/${name}`, 'test-e2e', [`${name}/**/*.test.ts`]),
     ),
   ].filter(({ files }) => files.length > 0);
+}
+
+function suite(root: string, name: string, folder: string, patterns: string[]): Suite {
+  return {
+    name,
+    cwd: join(root, folder),
+    files: globSync(patterns, { cwd: join(root, folder), exclude: EXCLUDE }).sort(),
+  };
+}
+
+function folders(path: string): string[] {
+  return existsSync(path)
+    ? readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+        .map((entry) => entry.name)
+        .sort()
+    : [];
+}
 
 /**
  * The suites that the names ask for, all without names. A name is a suite (`auth`, `test-e2e`), or a part of a
  * file's path (`house/refusals`), which leaves the suite with the files that match.
  */
-export const chosenSuites = (suites: Suite[], names: string[]): Suite[] => {
+export function chosenSuites(suites: Suite[], names: string[]): Suite[] {
   if (names.length === 0) return suites;
   return suites
     .map((one) => {
@@ -46,4 +50,4 @@ export const chosenSuites = (suites: Suite[], names: string[]): Suite[] => {
       return { ...one, files: one.files.filter((file) => names.some((name) => `${one.name}/${file}`.includes(name))) };
     })
     .filter(({ files }) => files.length > 0);
-};
+}

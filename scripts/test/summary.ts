@@ -1,17 +1,23 @@
 /** What a run says at its end. */
 import type { SuiteResult } from './run-suite.ts';
 
-const count = (result: SuiteResult, state: 'passed' | 'failed' | 'skipped'): number =>
-  result.tests.filter((test) => test.state === state).length;
-
-const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
-
 /** Whether anything failed, or nothing ran at all. */
-export const runFailed = (results: SuiteResult[]): boolean =>
-  results.some((result) => count(result, 'failed') > 0) || sum(results.map((result) => count(result, 'passed'))) === 0;
+export function runFailed(results: SuiteResult[]): boolean {
+  return (
+    results.some((result) => count(result, 'failed') > 0) || sum(results.map((result) => count(result, 'passed'))) === 0
+  );
+}
+
+function count(result: SuiteResult, state: 'passed' | 'failed' | 'skipped'): number {
+  return result.tests.filter((test) => test.state === state).length;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 /** Skipped tests with reasons, failed ones with messages, a table of suites, and as last line `N passed, N failed, N skipped`. */
-export const summary = (results: SuiteResult[]): string => {
+export function summary(results: SuiteResult[]): string {
   const lines: string[] = [];
   for (const { name, tests } of results) {
     for (const { title, state, reason } of tests)
@@ -38,4 +44,4 @@ export const summary = (results: SuiteResult[]): string => {
   );
   lines.push('', `${passed} passed, ${failed} failed, ${skipped} skipped`);
   return lines.join('\n');
-};
+}

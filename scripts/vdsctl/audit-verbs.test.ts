@@ -6,10 +6,11 @@ import { ctl, everyRow, FAILED, ingest, json, loginOf, publisher, useHouse, vide
 type EntryJson = { readonly at: string; readonly [name: string]: unknown };
 type AuditJson = { readonly entries: readonly EntryJson[]; readonly more: boolean };
 
-const lines = ({ entries }: AuditJson): string[] =>
-  entries.map(({ service, actor, action, was, became, reason }) =>
+function lines({ entries }: AuditJson): string[] {
+  return entries.map(({ service, actor, action, was, became, reason }) =>
     [service, actor, action, was, became, reason].join(' | '),
   );
+}
 
 describe('vdsctl audit', function () {
   this.timeout(60_000);

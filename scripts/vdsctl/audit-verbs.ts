@@ -32,8 +32,20 @@ type Found = { readonly rows: readonly Entry[]; readonly more: boolean };
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const NOTHING: Found = { rows: [], more: false };
 
+/** Adds the verb to the program. */
+export function addAuditVerb(program: Command, surroundings: Surroundings): void {
+  withLimit(program.command('audit'))
+    .description('who changed what and why, oldest first; of many the newest')
+    .option('--publisher <id>', 'only of this publisher, its keys and its videos')
+    .option('--key <id>', 'only of this key')
+    .option('--video <id>', 'only of this video')
+    .option('--actor <name>', 'only by this person; catalog and partner are names too')
+    .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z, 2h or 7d', moment)
+    .action(act<Asked>(surroundings, audit));
+}
+
 /** A time as in RFC 3339 of `2026-01-31`, `2026-01-31T12:00:00Z`, or of a span before now such as `2h`. */
-export const moment = (given: string): string => {
+export function moment(given: string): string {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(given) ?? [];
   const at =
     amount === undefined
@@ -43,29 +55,10 @@ export const moment = (given: string): string => {
   if (Number.isNaN(time.getTime()))
     throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:00:00Z, or a span such as 30m, 2h or 7d.');
   return time.toISOString();
-};
-
-const ofAuth = (session: Session, { publisher = '', key = '', actor = '', since = '', limit }: Asked): Promise<Found> =>
-  collectPages(limit, async (page) => {
-    const asked = { publisherId: publisher, keyId: keyId(key), actor, since, ...page };
-    const { entries, nextCursor } = await session.keys().ListAudit(asked);
-    return { rows: entries.map((entry) => ({ service: 'auth' as const, ...entry })), nextCursor };
-  });
-
-const ofCatalog = (session: Session, { publisher = '', video = '', actor = '', since = '', limit }: Asked) =>
-  collectPages(limit, async (page): Promise<{ rows: Entry[]; nextCursor: string }> => {
-    const asked = { publisherId: publisher, videoId: bare(video), actor, since, ...page };
-    const { entries, nextCursor } = await session.videos().ListAudit(asked);
-    return { rows: entries.map((entry) => ({ service: 'catalog' as const, ...entry })), nextCursor };
-  });
-
-const whatOf = ({ videoId, keyId: key, newKeyId, publisherId }: Entry): string => {
-  if (newKeyId !== undefined) return `${key} → ${newKeyId}`;
-  return videoId ?? key ?? publisherId ?? '–';
-};
+}
 
 /** The newest rows of both, oldest of them first. */
-const audit = async (session: Session, asked: Asked): Promise<Answer> => {
+async function audit(session: Session, asked: Asked): Promise<Answer> {
   const { key, video, limit } = asked;
   if (key !== undefined && video !== undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --key or --video, not both: nothing is about a key and a video');
@@ -87,16 +80,25 @@ const audit = async (session: Session, asked: Asked): Promise<Answer> => {
   ]);
   const text = table(['at', 'who', 'what', 'of', 'from', 'to', 'why'], lines, 'Nothing of the kind is in the audit.');
   return { json: { entries, more }, text: more ? `There are older ones: ask with a larger --limit.\n\n${text}` : text };
-};
+}
 
-/** Adds the verb to the program. */
-export const addAuditVerb = (program: Command, surroundings: Surroundings): void => {
-  withLimit(program.command('audit'))
-    .description('who changed what and why, oldest first; of many the newest')
-    .option('--publisher <id>', 'only of this publisher, its keys and its videos')
-    .option('--key <id>', 'only of this key')
-    .option('--video <id>', 'only of this video')
-    .option('--actor <name>', 'only by this person; catalog and partner are names too')
-    .option('--since <time>', 'only from this time on, such as 2026-01-31T12:00:00Z, 2h or 7d', moment)
-    .action(act<Asked>(surroundings, audit));
-};
+function ofAuth(session: Session, { publisher = '', key = '', actor = '', since = '', limit }: Asked): Promise<Found> {
+  return collectPages(limit, async (page) => {
+    const asked = { publisherId: publisher, keyId: keyId(key), actor, since, ...page };
+    const { entries, nextCursor } = await session.keys().ListAudit(asked);
+    return { rows: entries.map((entry) => ({ service: 'auth' as const, ...entry })), nextCursor };
+  });
+}
+
+function ofCatalog(session: Session, { publisher = '', video = '', actor = '', since = '', limit }: Asked) {
+  return collectPages(limit, async (page): Promise<{ rows: Entry[]; nextCursor: string }> => {
+    const asked = { publisherId: publisher, videoId: bare(video), actor, since, ...page };
+    const { entries, nextCursor } = await session.videos().ListAudit(asked);
+    return { rows: entries.map((entry) => ({ service: 'catalog' as const, ...entry })), nextCursor };
+  });
+}
+
+function whatOf({ videoId, keyId: key, newKeyId, publisherId }: Entry): string {
+  if (newKeyId !== undefined) return `${key} → ${newKeyId}`;
+  return videoId ?? key ?? publisherId ?? '–';
+}

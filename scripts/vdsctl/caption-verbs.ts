@@ -9,53 +9,8 @@ import { act, asDeed, bare, whoAsks, would, type Answer, type Deed, type Surroun
 type Retry = Deed & { readonly language: readonly string[] };
 type Look = { readonly refresh?: true };
 
-const shown = (found: TracksOut): Answer => {
-  const head = facts([
-    ['video', found.videoId],
-    ['attempt', found.attempt],
-    ['revision', found.state?.revision],
-    ['transcript', found.state?.transcriptRevision === 0 ? '–' : found.state?.transcriptRevision],
-    ['updated', found.updatedAt],
-  ]);
-  const rows = (found.state?.tracks ?? []).map(({ language, kind, status, reason, path, name }) => [
-    language,
-    kind,
-    status,
-    reason ?? '–',
-    path.join(' → ') || '–',
-    name,
-  ]);
-  const titles = ['language', 'kind', 'status', 'reason', 'path', 'name'];
-  return { json: found, text: `${head}\n\n${table(titles, rows, 'No track is listed yet.')}` };
-};
-
-/** Tracks that a retry without languages, or with these, would make anew. INVALID_ARGUMENT for one that is not listed. */
-const wouldRetry = ({ videoId, state }: TracksOut, languages: readonly string[]): Answer => {
-  const tracks = state?.tracks ?? [];
-  const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
-  if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
-  const chosen = tracks.filter(({ language, status }) =>
-    languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
-  );
-  const names = chosen.map(({ language }) => language).join(', ');
-  return would(names === '' ? 'change nothing: every track is as it should be' : `make ${names} of ${videoId} anew`);
-};
-
-const coverage = (found: LanguagesOut): Answer => {
-  const head = facts([
-    ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
-    ['translation', found.translationEngine || 'none'],
-    ['targets', found.targets.join(' ') || '–'],
-    ['looked at', found.lookedAt || '–'],
-  ]);
-  const rows = found.routes.map(({ source, target, path }) => [source, target, path.join(' → ') || 'no path']);
-  return { json: found, text: `${head}\n\n${table(['source', 'target', 'path'], rows, 'The engines serve nothing.')}` };
-};
-
-const collect = (one: string, before: readonly string[]): readonly string[] => [...before, one];
-
 /** Adds the verbs to the program. */
-export const addCaptionVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addCaptionVerbs(program: Command, surroundings: Surroundings): void {
   const captions = program.command('captions').description('caption tracks of a video');
   captions
     .command('show')
@@ -85,4 +40,51 @@ export const addCaptionVerbs = (program: Command, surroundings: Surroundings): v
         coverage(await session.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
       ),
     );
-};
+}
+
+function shown(found: TracksOut): Answer {
+  const head = facts([
+    ['video', found.videoId],
+    ['attempt', found.attempt],
+    ['revision', found.state?.revision],
+    ['transcript', found.state?.transcriptRevision === 0 ? '–' : found.state?.transcriptRevision],
+    ['updated', found.updatedAt],
+  ]);
+  const rows = (found.state?.tracks ?? []).map(({ language, kind, status, reason, path, name }) => [
+    language,
+    kind,
+    status,
+    reason ?? '–',
+    path.join(' → ') || '–',
+    name,
+  ]);
+  const titles = ['language', 'kind', 'status', 'reason', 'path', 'name'];
+  return { json: found, text: `${head}\n\n${table(titles, rows, 'No track is listed yet.')}` };
+}
+
+function collect(one: string, before: readonly string[]): readonly string[] {
+  return [...before, one];
+}
+
+/** Tracks that a retry without languages, or with these, would make anew. INVALID_ARGUMENT for one that is not listed. */
+function wouldRetry({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
+  const tracks = state?.tracks ?? [];
+  const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
+  if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
+  const chosen = tracks.filter(({ language, status }) =>
+    languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
+  );
+  const names = chosen.map(({ language }) => language).join(', ');
+  return would(names === '' ? 'change nothing: every track is as it should be' : `make ${names} of ${videoId} anew`);
+}
+
+function coverage(found: LanguagesOut): Answer {
+  const head = facts([
+    ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
+    ['translation', found.translationEngine || 'none'],
+    ['targets', found.targets.join(' ') || '–'],
+    ['looked at', found.lookedAt || '–'],
+  ]);
+  const rows = found.routes.map(({ source, target, path }) => [source, target, path.join(' → ') || 'no path']);
+  return { json: found, text: `${head}\n\n${table(['source', 'target', 'path'], rows, 'The engines serve nothing.')}` };
+}

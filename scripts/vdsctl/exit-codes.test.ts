@@ -20,7 +20,7 @@ type Ends = {
 const why = '--reason x';
 
 /** The verbs of auth. Lines are tried in this order, and so may build on each other. */
-const authVerbs = async (): Promise<Readonly<Record<string, Ends>>> => {
+async function authVerbs(): Promise<Readonly<Record<string, Ends>>> {
   const id = await publisher();
   const issue = async () => (await json<IssuedJson>(`key issue ${id} --reason x`)).key.id;
   const [key, rotated, revoked] = [await issue(), await issue(), await issue()];
@@ -61,10 +61,10 @@ const authVerbs = async (): Promise<Readonly<Record<string, Ends>>> => {
     'signing-key rotate': { done: `signing-key rotate --dry-run ${why}`, wrong: 'signing-key rotate' },
     audit: { done: `audit --publisher ${id}`, wrong: 'audit --since never' },
   };
-};
+}
 
 /** The verbs of catalog, in the same way. */
-const catalogVerbs = async (): Promise<Readonly<Record<string, Ends>>> => {
+async function catalogVerbs(): Promise<Readonly<Record<string, Ends>>> {
   const empty = newVideoId();
   const [failed, ready, deleted] = [await video('failed', FAILED), await video('ready', READY), await video('deleted')];
   await settle(ready, 'metadata');
@@ -95,18 +95,19 @@ const catalogVerbs = async (): Promise<Readonly<Record<string, Ends>>> => {
     'video release': change('release'),
     'video remove': change('remove'),
   };
-};
+}
 
-const verbs = async (): Promise<readonly Ends[]> =>
-  Object.values({ ...(await authVerbs()), ...(await catalogVerbs()) });
+async function verbs(): Promise<readonly Ends[]> {
+  return Object.values({ ...(await authVerbs()), ...(await catalogVerbs()) });
+}
 
 /** Fails unless the text is one JSON document whose names, where they are ours, have no capitals. */
-const oneDocument = (text: string, line: string): unknown => {
+function oneDocument(text: string, line: string): unknown {
   const document = JSON.parse(text) as unknown;
   const names = [...text.matchAll(/^ *"([A-Za-z_]+)":/gm)].map((match) => match[1]);
   for (const name of names) expect(name, line).to.match(/^[a-z_]+$/);
   return document;
-};
+}
 
 describe('the exit codes of vdsctl', function () {
   this.timeout(60_000);

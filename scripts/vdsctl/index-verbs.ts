@@ -23,85 +23,8 @@ import {
 
 type Reindex = Deed & { readonly follow?: true };
 
-/** The document as JSON; what cannot be read as such stays a text. */
-const documentOf = ({ document }: IndexedVideoOut): unknown => {
-  try {
-    return document === '' ? null : JSON.parse(document);
-  } catch {
-    return document; // shown as it is
-  }
-};
-
-const indexed = (found: IndexedVideoOut): Answer => {
-  if (!found.found) throw notFound(`video ${found.videoId} in the index`);
-  const { document: _text, ...rest } = found;
-  const document = documentOf(found);
-  const head = facts([
-    ['video', found.videoId],
-    ['live', found.live ? 'yes' : 'no'],
-    ['version', found.version],
-  ]);
-  return { json: rest, raw: { document }, text: `${head}\n\n${JSON.stringify(document, null, 2)}` };
-};
-
-const described = (status: IndexStatusOut): Answer => ({
-  json: status,
-  text: facts([
-    ['index', status.index],
-    ['mapping', status.mappingVersion],
-    ['live videos', status.live],
-    ['tombstones', status.tombstones],
-    ['megabytes', (status.bytes / 1e6).toFixed(1)],
-  ]),
-});
-
-const filled = (status: ReindexStatusOut): Answer => ({
-  json: status,
-  text: facts([
-    ['state', status.state],
-    ['from', status.fromIndex || '–'],
-    ['to', status.toIndex || '–'],
-    ['videos seen', status.seen],
-    ['written', status.written],
-    ['started', status.startedAt],
-    ['finished', status.finishedAt],
-    ['error', status.error],
-  ]),
-});
-
-/** Asks once a second until the index is filled; tells each step. FAILED_PRECONDITION when it failed. */
-const follow = async (session: Session, tell: (step: string) => void): Promise<ReindexStatusOut> => {
-  let told = -1;
-  for (;;) {
-    const status = await session.index().GetReindex({});
-    if (status.state === 'failed')
-      throw new AppError('FAILED_PRECONDITION', `the reindex failed: ${status.error ?? 'no reason was given'}`);
-    if (status.state !== 'running') return status;
-    if (status.written !== told)
-      tell(`${status.toIndex || 'the new index'}: ${status.written} written of ${status.seen} seen`);
-    told = status.written;
-    await pause(1_000);
-  }
-};
-
-const reindex = async (
-  session: Session,
-  options: Reindex & CommonOptions,
-  surroundings: Surroundings,
-): Promise<Answer> => {
-  const { dryRun: dry, follow: wait, json, ...why } = options;
-  const tell = json ? () => undefined : surroundings.err; // what is not JSON would be in a program's way
-  const who = whoAsks(surroundings, why);
-  if (dry) {
-    const { index, live } = await session.index().GetIndexStatus({});
-    return would(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
-  }
-  const started = await session.index().StartReindex(who, { timeoutMs: 60_000 });
-  return filled(wait ? await follow(session, tell) : started);
-};
-
 /** Adds the verbs to the program. */
-export const addIndexVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addIndexVerbs(program: Command, surroundings: Surroundings): void {
   const index = program.command('index').description('the search index');
   index
     .command('show')
@@ -131,4 +54,85 @@ export const addIndexVerbs = (program: Command, surroundings: Surroundings): voi
     .description('fill a new index from the truth while both are written, then move the alias')
     .option('--follow', 'wait for the end; exit code 1 when it failed')
     .action(act<Reindex>(surroundings, (session, options) => reindex(session, options, surroundings)));
-};
+}
+
+function indexed(found: IndexedVideoOut): Answer {
+  if (!found.found) throw notFound(`video ${found.videoId} in the index`);
+  const { document: _text, ...rest } = found;
+  const document = documentOf(found);
+  const head = facts([
+    ['video', found.videoId],
+    ['live', found.live ? 'yes' : 'no'],
+    ['version', found.version],
+  ]);
+  return { json: rest, raw: { document }, text: `${head}\n\n${JSON.stringify(document, null, 2)}` };
+}
+
+/** The document as JSON; what cannot be read as such stays a text. */
+function documentOf({ document }: IndexedVideoOut): unknown {
+  try {
+    return document === '' ? null : JSON.parse(document);
+  } catch {
+    return document; // shown as it is
+  }
+}
+
+function described(status: IndexStatusOut): Answer {
+  return {
+    json: status,
+    text: facts([
+      ['index', status.index],
+      ['mapping', status.mappingVersion],
+      ['live videos', status.live],
+      ['tombstones', status.tombstones],
+      ['megabytes', (status.bytes / 1e6).toFixed(1)],
+    ]),
+  };
+}
+
+async function reindex(
+  session: Session,
+  options: Reindex & CommonOptions,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { dryRun: dry, follow: wait, json, ...why } = options;
+  const tell = json ? () => undefined : surroundings.err; // what is not JSON would be in a program's way
+  const who = whoAsks(surroundings, why);
+  if (dry) {
+    const { index, live } = await session.index().GetIndexStatus({});
+    return would(`fill a new index beside ${index} (${live} live videos) and move the alias to it`);
+  }
+  const started = await session.index().StartReindex(who, { timeoutMs: 60_000 });
+  return filled(wait ? await follow(session, tell) : started);
+}
+
+/** Asks once a second until the index is filled; tells each step. FAILED_PRECONDITION when it failed. */
+async function follow(session: Session, tell: (step: string) => void): Promise<ReindexStatusOut> {
+  let told = -1;
+  for (;;) {
+    const status = await session.index().GetReindex({});
+    if (status.state === 'failed')
+      throw new AppError('FAILED_PRECONDITION', `the reindex failed: ${status.error ?? 'no reason was given'}`);
+    if (status.state !== 'running') return status;
+    if (status.written !== told)
+      tell(`${status.toIndex || 'the new index'}: ${status.written} written of ${status.seen} seen`);
+    told = status.written;
+    await pause(1_000);
+  }
+}
+
+function filled(status: ReindexStatusOut): Answer {
+  return {
+    json: status,
+    text: facts([
+      ['state', status.state],
+      ['from', status.fromIndex || '–'],
+      ['to', status.toIndex || '–'],
+      ['videos seen', status.seen],
+      ['written', status.written],
+      ['started', status.startedAt],
+      ['finished', status.finishedAt],
+      ['error', status.error],
+    ]),
+  };
+}

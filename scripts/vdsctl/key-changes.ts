@@ -10,65 +10,11 @@ import { act, asDeed, count, whoAsks, would, type Answer, type Deed, type Surrou
 
 const BOTH = ['videos:read', 'videos:write'];
 
-const list = (given: string): string[] => given.split(',').map((item) => item.trim());
-
 type Limits = { readonly minuteLimit?: number; readonly dailyLimit?: number };
 type Who = { readonly actor: string; readonly reason: string };
 
-const given = ({ minuteLimit, dailyLimit }: Limits): Limits => ({
-  ...(minuteLimit !== undefined && { minuteLimit }),
-  ...(dailyLimit !== undefined && { dailyLimit }),
-});
-
-const issued = ({ key, secretKey }: IssuedKeyOut): Answer => ({
-  json: { key, secretKey },
-  text: `${key ? describeKey(key) : ''}\n\n${secretKey}\n\nThis is the only time that the whole key is shown.`,
-});
-
-const changed = (key: KeyOut): Answer => ({ json: key, text: describeKey(key) });
-
-const issue = async (
-  session: Session,
-  request: Limits & Who & { readonly publisherId: string; readonly scopes: string[] },
-  dry: boolean,
-): Promise<Answer> => {
-  if (!dry) return issued(await session.keys().IssueKey(request));
-  const { became } = await session.keys().ForeseeChange({ issueKey: request });
-  return would(`issue a key to ${request.publisherId}: ${became}`, { became });
-};
-
-const rotate = async (session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> => {
-  if (!dry) return issued(await session.keys().RotateKey(request));
-  const { was, became } = await session.keys().ForeseeChange({ rotateKey: request });
-  return would(`replace key ${request.keyId} and revoke it at once`, { was, became });
-};
-
-const revoke = async (session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> => {
-  if (!dry) return changed(await session.keys().RevokeKey(request));
-  const { was, became } = await session.keys().ForeseeChange({ revokeKey: request });
-  const nothing = `change nothing: key ${request.keyId} is ${was}`;
-  return would(was === became ? nothing : `revoke key ${request.keyId} at once`, { was, became });
-};
-
-const setLimits = async (
-  session: Session,
-  request: Limits & Who & { readonly keyId: string },
-  dry: boolean,
-): Promise<Answer> => {
-  if (request.minuteLimit === undefined && request.dailyLimit === undefined)
-    throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
-  if (!dry) return changed(await session.keys().SetLimits(request));
-  const { was, became } = await session.keys().ForeseeChange({ setLimits: request });
-  return would(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
-};
-
-const withLimits = (command: Command): Command =>
-  command
-    .option('--minute-limit <requests>', 'requests per minute', count)
-    .option('--daily-limit <ingests>', 'ingest requests per day', count);
-
 /** Adds the verbs that change keys. */
-export const addKeyChanges = (key: Command, surroundings: Surroundings): void => {
+export function addKeyChanges(key: Command, surroundings: Surroundings): void {
   type Issue = Deed & Limits & { readonly scopes: string[] };
   withLimits(asDeed(key.command('issue')))
     .description('make a key; the whole key is shown this one time')
@@ -99,10 +45,73 @@ export const addKeyChanges = (key: Command, surroundings: Surroundings): void =>
         return setLimits(session, request, dryRun === true);
       }),
     );
-};
+}
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--minute-limit <requests>', 'requests per minute', count)
+    .option('--daily-limit <ingests>', 'ingest requests per day', count);
+}
+
+function list(given: string): string[] {
+  return given.split(',').map((item) => item.trim());
+}
+
+function given({ minuteLimit, dailyLimit }: Limits): Limits {
+  return {
+    ...(minuteLimit !== undefined && { minuteLimit }),
+    ...(dailyLimit !== undefined && { dailyLimit }),
+  };
+}
+
+async function issue(
+  session: Session,
+  request: Limits & Who & { readonly publisherId: string; readonly scopes: string[] },
+  dry: boolean,
+): Promise<Answer> {
+  if (!dry) return issued(await session.keys().IssueKey(request));
+  const { became } = await session.keys().ForeseeChange({ issueKey: request });
+  return would(`issue a key to ${request.publisherId}: ${became}`, { became });
+}
+
+function issued({ key, secretKey }: IssuedKeyOut): Answer {
+  return {
+    json: { key, secretKey },
+    text: `${key ? describeKey(key) : ''}\n\n${secretKey}\n\nThis is the only time that the whole key is shown.`,
+  };
+}
+
+async function rotate(session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> {
+  if (!dry) return issued(await session.keys().RotateKey(request));
+  const { was, became } = await session.keys().ForeseeChange({ rotateKey: request });
+  return would(`replace key ${request.keyId} and revoke it at once`, { was, became });
+}
+
+async function revoke(session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> {
+  if (!dry) return changed(await session.keys().RevokeKey(request));
+  const { was, became } = await session.keys().ForeseeChange({ revokeKey: request });
+  const nothing = `change nothing: key ${request.keyId} is ${was}`;
+  return would(was === became ? nothing : `revoke key ${request.keyId} at once`, { was, became });
+}
+
+function changed(key: KeyOut): Answer {
+  return { json: key, text: describeKey(key) };
+}
+
+async function setLimits(
+  session: Session,
+  request: Limits & Who & { readonly keyId: string },
+  dry: boolean,
+): Promise<Answer> {
+  if (request.minuteLimit === undefined && request.dailyLimit === undefined)
+    throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
+  if (!dry) return changed(await session.keys().SetLimits(request));
+  const { was, became } = await session.keys().ForeseeChange({ setLimits: request });
+  return would(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
+}
 
 /** Adds the verb of the tokens' signing key. */
-export const addSigningKeyVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addSigningKeyVerbs(program: Command, surroundings: Surroundings): void {
   const signing = program.command('signing-key').description('what playback tokens are signed with');
   asDeed(signing.command('rotate'))
     .description('publish the next signing key; it signs once every verifier can know it')
@@ -122,4 +131,4 @@ export const addSigningKeyVerbs = (program: Command, surroundings: Surroundings)
         return { json: next, text };
       }),
     );
-};
+}

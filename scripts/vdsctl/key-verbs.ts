@@ -6,22 +6,8 @@ import { table } from './output.ts';
 import type { Session } from './session.ts';
 import { act, type Answer, type Surroundings } from './verb.ts';
 
-const listKeys = async (session: Session, publisherId: string): Promise<Answer> => {
-  const { keys } = await session.keys().ListKeys({ publisherId });
-  const rows = keys.map((key) => [
-    key.id,
-    key.scopes.join(' '),
-    String(key.minuteLimit),
-    String(key.dailyLimit),
-    key.createdAt,
-    key.revokedAt ?? '–',
-  ]);
-  const titles = ['key', 'scopes', 'per minute', 'per day', 'created', 'revoked'];
-  return { json: { keys }, text: table(titles, rows, 'This publisher has no keys yet.') };
-};
-
 /** Adds the verbs to the program. */
-export const addKeyVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addKeyVerbs(program: Command, surroundings: Surroundings): void {
   const key = program.command('key').description('API keys');
   addKeyChanges(key, surroundings);
   key
@@ -39,4 +25,18 @@ export const addKeyVerbs = (program: Command, surroundings: Surroundings): void 
         return { json: found, text: describeKey(found) };
       }),
     );
-};
+}
+
+async function listKeys(session: Session, publisherId: string): Promise<Answer> {
+  const { keys } = await session.keys().ListKeys({ publisherId });
+  const rows = keys.map((key) => [
+    key.id,
+    key.scopes.join(' '),
+    String(key.minuteLimit),
+    String(key.dailyLimit),
+    key.createdAt,
+    key.revokedAt ?? '–',
+  ]);
+  const titles = ['key', 'scopes', 'per minute', 'per day', 'created', 'revoked'];
+  return { json: { keys }, text: table(titles, rows, 'This publisher has no keys yet.') };
+}

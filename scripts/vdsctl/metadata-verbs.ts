@@ -4,21 +4,22 @@ import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.
 import { clock, facts, table } from './output.ts';
 import { act, bare, type Answer, type Surroundings } from './verb.ts';
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-const from = ({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }): string =>
-  `${clock(startMs)}–${clock(endMs)}`;
+/** Adds the verb to the program. */
+export function addMetadataVerbs(program: Command, surroundings: Surroundings): void {
+  program
+    .command('metadata')
+    .description('what was found in the pictures and words of a video')
+    .command('show')
+    .description('scenes, text on screen, topics with their evidence, labels')
+    .argument('<video id>')
+    .action(
+      act(surroundings, async (session, _, id = '') =>
+        shown(await session.metadata().ShowMetadata({ videoId: bare(id) })),
+      ),
+    );
+}
 
-const topicRows = ({ topics }: MetadataOut): string[][] =>
-  topics.map(({ name, score, evidence }) => [
-    name,
-    percent(score),
-    evidence
-      .map(({ where, atMs }) => (atMs === undefined ? where : `${where} ${clock(atMs)}`))
-      .slice(0, 4)
-      .join(', '),
-  ]);
-
-const shown = (found: MetadataOut): Answer => {
+function shown(found: MetadataOut): Answer {
   const head = facts([
     ['video', found.videoId],
     ['attempt', found.attempt],
@@ -57,19 +58,23 @@ const shown = (found: MetadataOut): Answer => {
     ),
   ];
   return { json: found, text: parts.join('\n\n') };
-};
+}
 
-/** Adds the verb to the program. */
-export const addMetadataVerbs = (program: Command, surroundings: Surroundings): void => {
-  program
-    .command('metadata')
-    .description('what was found in the pictures and words of a video')
-    .command('show')
-    .description('scenes, text on screen, topics with their evidence, labels')
-    .argument('<video id>')
-    .action(
-      act(surroundings, async (session, _, id = '') =>
-        shown(await session.metadata().ShowMetadata({ videoId: bare(id) })),
-      ),
-    );
-};
+function topicRows({ topics }: MetadataOut): string[][] {
+  return topics.map(({ name, score, evidence }) => [
+    name,
+    percent(score),
+    evidence
+      .map(({ where, atMs }) => (atMs === undefined ? where : `${where} ${clock(atMs)}`))
+      .slice(0, 4)
+      .join(', '),
+  ]);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function from({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }): string {
+  return `${clock(startMs)}–${clock(endMs)}`;
+}

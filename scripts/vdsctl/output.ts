@@ -1,7 +1,10 @@
 /** How answers are written: aligned text for people, JSON with snake_case names for programs. */
 
+/** Texts of partners may hold what a terminal obeys, or what turns lines around: shown, never obeyed. */
+const UNREADABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
 /** Names of the wire become names of the partner's interface; what gRPC adds for its own use (`_field`) is left out. */
-export const toSnakeCase = (value: unknown): unknown => {
+export function toSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSnakeCase);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('_'));
@@ -11,22 +14,25 @@ export const toSnakeCase = (value: unknown): unknown => {
       toSnakeCase(inner),
     ]),
   );
-};
-
-/** Texts of partners may hold what a terminal obeys, or what turns lines around: shown, never obeyed. */
-const UNREADABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
-const hexOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16);
-
-const readable = (cell: string): string => cell.replaceAll(UNREADABLE, (sign) => `\\u{${hexOf(sign)}}`);
+}
 
 /** One JSON document whose texts keep their value and are safe to look at. */
-export const jsonText = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(UNREADABLE, (sign) =>
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(UNREADABLE, (sign) =>
     sign === '\n' ? sign : `\\u${hexOf(sign).padStart(4, '0')}`,
   );
+}
 
-const aligned = (given: readonly (readonly string[])[]): string => {
+function hexOf(sign: string): string {
+  return (sign.codePointAt(0) ?? 0).toString(16);
+}
+
+/** Columns under their titles; the sentence `none` where there is no row. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+  return rows.length === 0 ? none : aligned([titles.map((title) => title.toUpperCase()), ...rows]);
+}
+
+function aligned(given: readonly (readonly string[])[]): string {
   const rows = given.map((row) => row.map(readable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -37,21 +43,22 @@ const aligned = (given: readonly (readonly string[])[]): string => {
         .trimEnd(),
     )
     .join('\n');
-};
+}
 
-/** Columns under their titles; the sentence `none` where there is no row. */
-export const table = (titles: readonly string[], rows: readonly (readonly string[])[], none: string): string =>
-  rows.length === 0 ? none : aligned([titles.map((title) => title.toUpperCase()), ...rows]);
+function readable(cell: string): string {
+  return cell.replaceAll(UNREADABLE, (sign) => `\\u{${hexOf(sign)}}`);
+}
 
 /** Names and values, one a line; undefined ones are left out. */
-export const facts = (pairs: readonly (readonly [name: string, value: string | number | undefined])[]): string =>
-  aligned(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+export function facts(pairs: readonly (readonly [name: string, value: string | number | undefined])[]): string {
+  return aligned(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+}
 
 /** Milliseconds as a place in a video: `1:02:03.4`, or `2:03.4` below an hour. */
-export const clock = (ms: number): string => {
+export function clock(ms: number): string {
   const seconds = (Math.floor(ms / 100) / 10) % 60;
   const minutes = Math.floor(ms / 60_000);
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   const tail = seconds.toFixed(1).padStart(4, '0');
   return hour > 0 ? `${hour}:${String(minute).padStart(2, '0')}:${tail}` : `${minute}:${tail}`;
-};
+}

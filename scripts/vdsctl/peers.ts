@@ -8,7 +8,31 @@ export type Peer = {
   readonly variable: string;
 };
 
-const sentence = ({ code, message }: AppError, { service, address, variable }: Peer): string | undefined => {
+type Client = { readonly close: () => Promise<void> };
+
+/** The same client, with errors of the connection in our words. */
+export function speaking<C extends Client>(client: C, peer: Peer): C {
+  const methods = Object.entries(client as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>);
+  const spoken = methods.map(([name, method]) => [
+    name,
+    async (...given: unknown[]): Promise<unknown> => {
+      try {
+        return await method(...given);
+      } catch (error) {
+        throw explained(error, peer);
+      }
+    },
+  ]);
+  return Object.fromEntries(spoken) as C;
+}
+
+function explained(error: unknown, peer: Peer): unknown {
+  if (!(error instanceof AppError)) return error;
+  const message = sentence(error, peer);
+  return message === undefined ? error : new AppError(error.code, message, { cause: error });
+}
+
+function sentence({ code, message }: AppError, { service, address, variable }: Peer): string | undefined {
   switch (code) {
     case 'UNAVAILABLE':
       return `${service} cannot be reached at ${address}. See that it runs and that ${variable} names its admin port, then try again. (${message})`;
@@ -23,28 +47,4 @@ const sentence = ({ code, message }: AppError, { service, address, variable }: P
     default:
       return undefined; // the service's own words are for who asked
   }
-};
-
-const explained = (error: unknown, peer: Peer): unknown => {
-  if (!(error instanceof AppError)) return error;
-  const message = sentence(error, peer);
-  return message === undefined ? error : new AppError(error.code, message, { cause: error });
-};
-
-type Client = { readonly close: () => Promise<void> };
-
-/** The same client, with errors of the connection in our words. */
-export const speaking = <C extends Client>(client: C, peer: Peer): C => {
-  const methods = Object.entries(client as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>);
-  const spoken = methods.map(([name, method]) => [
-    name,
-    async (...given: unknown[]): Promise<unknown> => {
-      try {
-        return await method(...given);
-      } catch (error) {
-        throw explained(error, peer);
-      }
-    },
-  ]);
-  return Object.fromEntries(spoken) as C;
-};
+}

@@ -30,34 +30,12 @@ const spec = {
 
 type Service = 'auth' | 'catalog' | 'captions' | 'metadata' | 'indexer';
 
-/** A call that cannot be made as it was written: exit code 2. */
-const usage = (message: string, cause?: unknown): AppError => new AppError('INVALID_ARGUMENT', message, { cause });
-
-const withFile = (environment: Environment, file: string | undefined): Environment => {
-  if (file === undefined) return environment;
-  try {
-    return { ...environment, ...parseEnv(readFileSync(file, 'utf8')) };
-  } catch (error) {
-    throw usage(`the file of --env cannot be read: ${messageOf(error)}`, error);
-  }
-};
-
-const read = (environment: Environment) => {
-  try {
-    return readConfig(spec, environment);
-  } catch (error) {
-    throw usage(
-      `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help names, or name a file that does with --env`,
-    );
-  }
-};
-
 /**
  * Reads where to go and as whom; connects to nothing yet.
  * @param file one `NAME=value` a line; wins over the environment
  * @throws AppError INVALID_ARGUMENT for what is missing
  */
-export const openSession = (environment: Environment, file: string | undefined) => {
+export function openSession(environment: Environment, file: string | undefined) {
   const config = read(withFile(environment, file));
   const open: { close: () => Promise<void> }[] = [];
   const target = (service: Service): string => {
@@ -94,4 +72,28 @@ export const openSession = (environment: Environment, file: string | undefined) 
       await Promise.all(open.map((client) => client.close()));
     },
   };
-};
+}
+
+function read(environment: Environment) {
+  try {
+    return readConfig(spec, environment);
+  } catch (error) {
+    throw usage(
+      `${messageOf(error)}\nSet VDSCTL_TOKEN and the addresses that --help names, or name a file that does with --env`,
+    );
+  }
+}
+
+function withFile(environment: Environment, file: string | undefined): Environment {
+  if (file === undefined) return environment;
+  try {
+    return { ...environment, ...parseEnv(readFileSync(file, 'utf8')) };
+  } catch (error) {
+    throw usage(`the file of --env cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+/** A call that cannot be made as it was written: exit code 2. */
+function usage(message: string, cause?: unknown): AppError {
+  return new AppError('INVALID_ARGUMENT', message, { cause });
+}

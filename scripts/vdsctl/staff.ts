@@ -34,10 +34,25 @@ const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefi
 /** Columns of a video that failed, for `video`. */
 export const FAILED = `, failure = '{"code":"source_not_found","stage":"fetch","details":{}}', ended_at = now()`;
 
-export const newVideoId = (): string =>
-  Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(randomInt(32))).join('');
+let users = 0;
+let opening: Promise<Opened> | undefined;
+let opened: Opened | undefined;
 
-const open = async () => {
+const source = { sourceUrl: 'https://media.example.com/final.mp4', title: 'Final', tags: [], languageCode: 'en' };
+
+/** Opens the house with the first test file that uses it and removes it with the last; called once by each file. */
+export function useHouse(): void {
+  users++;
+  before(async () => {
+    opening ??= open();
+    opened = await opening;
+  });
+  after(async () => {
+    if (--users === 0) await opened?.close();
+  });
+}
+
+async function open() {
   const dir = mkdtempSync(join(tmpdir(), 'vdsctl-'));
   const house = await startHouse({
     dir,
@@ -60,35 +75,36 @@ const open = async () => {
     rmSync(dir, { recursive: true, force: true });
   };
   return { dir, house, gateway, videos, environment, close };
-};
+}
 
-let users = 0;
-let opening: Promise<Opened> | undefined;
-let opened: Opened | undefined;
+/** What a gateway asks of auth. */
+export function gateway(): Opened['gateway'] {
+  return current().gateway;
+}
 
-const current = (): Opened => {
+function current(): Opened {
   if (!opened) throw new Error('the house is not open yet');
   return opened;
-};
+}
 
-/** Opens the house with the first test file that uses it and removes it with the last; called once by each file. */
-export const useHouse = (): void => {
-  users++;
-  before(async () => {
-    opening ??= open();
-    opened = await opening;
-  });
-  after(async () => {
-    if (--users === 0) await opened?.close();
-  });
-};
+export function folder(): string {
+  return current().dir;
+}
 
-export const folder = (): string => current().dir;
-/** What a gateway asks of auth. */
-export const gateway = (): Opened['gateway'] => current().gateway;
+/** A new publisher's id. */
+export async function publisher(): Promise<string> {
+  return (await json<PublisherJson>('publisher create League --organization Sports --reason invited')).id;
+}
+
+/** A command line that must succeed, and its JSON. */
+export async function json<T>(line: string, ...more: string[]): Promise<T> {
+  const { exit, out, err } = await ctl(`${line} --json`, more);
+  expect(exit, err).to.equal(0);
+  return JSON.parse(out) as T;
+}
 
 /** One command line in this process; `more` are arguments with spaces in them. */
-export const ctl = async (line: string, more: readonly string[] = [], changes: Environment = {}) => {
+export async function ctl(line: string, more: readonly string[] = [], changes: Environment = {}) {
   const written = { out: '', err: '' };
   const exit = await vdsctl([...line.split(' '), ...more], {
     environment: { ...current().environment, ...changes },
@@ -96,38 +112,20 @@ export const ctl = async (line: string, more: readonly string[] = [], changes: E
     err: (text) => void (written.err += `${text}\n`),
   });
   return { exit, ...written };
-};
-
-/** A command line that must succeed, and its JSON. */
-export const json = async <T>(line: string, ...more: string[]): Promise<T> => {
-  const { exit, out, err } = await ctl(`${line} --json`, more);
-  expect(exit, err).to.equal(0);
-  return JSON.parse(out) as T;
-};
-
-/** A new publisher's id. */
-export const publisher = async (): Promise<string> =>
-  (await json<PublisherJson>('publisher create League --organization Sports --reason invited')).id;
+}
 
 /** What auth says to a key. */
-export const codeOf = async (secretKey: string): Promise<string> =>
-  gateway()
+export async function codeOf(secretKey: string): Promise<string> {
+  return gateway()
     .Authorize({ key: secretKey })
     .then(
       () => 'OK',
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
-
-/** Whether the clock of catalog has nothing more to do by itself. */
-const nothingDue = async (): Promise<boolean> => {
-  const { rowCount } = await current()
-    .house.adminPool('catalog')
-    .query(`select from videos where state = 'processing' and intent = 'delete'`);
-  return rowCount === 0;
-};
+}
 
 /** Every row of the tables that the staff's verbs may change, as one text. */
-export const everyRow = async (): Promise<string> => {
+export async function everyRow(): Promise<string> {
   await until(nothingDue, { what: 'the end of every queued delete', capMs: 50_000 });
   const tables = {
     auth: ['publishers', 'api_keys', 'signing_keys', 'audit'],
@@ -146,13 +144,23 @@ export const everyRow = async (): Promise<string> => {
     }),
   );
   return (await Promise.all(texts)).join('\n');
-};
+}
+
+/** Whether the clock of catalog has nothing more to do by itself. */
+async function nothingDue(): Promise<boolean> {
+  const { rowCount } = await current()
+    .house.adminPool('catalog')
+    .query(`select from videos where state = 'processing' and intent = 'delete'`);
+  return rowCount === 0;
+}
 
 /** How a service itself logs in to its database. */
-export const loginOf = (service: 'auth' | 'catalog') => current().house.login(service);
+export function loginOf(service: 'auth' | 'catalog') {
+  return current().house.login(service);
+}
 
 /** Writes that a stage of the video has come to its end, without its service. */
-export const settle = async (videoId: string, stage: string): Promise<void> => {
+export async function settle(videoId: string, stage: string): Promise<void> {
   await current()
     .house.adminPool('catalog')
     .query(
@@ -160,23 +168,25 @@ export const settle = async (videoId: string, stage: string): Promise<void> => {
        values ($1, $2, $2, 1, 'completed', now(), now(), now())`,
       [videoId, stage],
     );
-};
-
-const source = { sourceUrl: 'https://media.example.com/final.mp4', title: 'Final', tags: [], languageCode: 'en' };
-
-/** The id of a new video of a publisher, charged to a budget. */
-export const ingest = async (publisherId: string, budgetId: string, changes: { readonly title?: string } = {}) => {
-  const id = newVideoId();
-  const owner = { publisherId, budgetId, keyId: 'k', dailyLimit: 10_000 };
-  await current().videos.CreateVideo({ id, ...owner, ...source, ...changes });
-  return id;
-};
+}
 
 /** The id of a new video in a state that its stages would take long to reach. */
-export const video = async (state: string, columns = ''): Promise<string> => {
+export async function video(state: string, columns = ''): Promise<string> {
   const id = await ingest('pub_1', 'b');
   await current()
     .house.adminPool('catalog')
     .query(`update videos set state = $2, version = version + 1 ${columns} where id = $1`, [id, state]);
   return id;
-};
+}
+
+/** The id of a new video of a publisher, charged to a budget. */
+export async function ingest(publisherId: string, budgetId: string, changes: { readonly title?: string } = {}) {
+  const id = newVideoId();
+  const owner = { publisherId, budgetId, keyId: 'k', dailyLimit: 10_000 };
+  await current().videos.CreateVideo({ id, ...owner, ...source, ...changes });
+  return id;
+}
+
+export function newVideoId(): string {
+  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'.charAt(randomInt(32))).join('');
+}

@@ -31,80 +31,8 @@ export type Asked = { readonly method: string; readonly request: unknown };
 
 type Note = (method: string, request: unknown) => void;
 
-const known = (videoId: string): void => {
-  if (videoId !== KNOWN) throw notFound(`video ${videoId}`);
-};
-
-const tracks = (videoId: string) => ({ videoId, attempt: 1, state, updatedAt: '2030-01-01T00:00:00.000Z' });
-
-const captionsAdmin = (note: Note) =>
-  service<CaptionsAdminHandlers>(
-    captions.CaptionsAdmin.service,
-    { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
-    {
-      ShowTracks: async ({ videoId }) => {
-        known(videoId);
-        return tracks(videoId);
-      },
-      RetryTracks: async (request) => {
-        known(request.videoId);
-        note('RetryTracks', request);
-        return tracks(request.videoId);
-      },
-      ListLanguages: async (request) => {
-        note('ListLanguages', request);
-        const routes = [
-          { source: 'en', target: 'fr', path: ['en', 'ca', 'fr'] },
-          { source: 'en', target: 'de', path: [] },
-        ];
-        const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
-        return { ...engines, targets: ['en', 'fr', 'de'], routes, lookedAt: '2030-01-01T00:00:00.000Z' };
-      },
-    },
-  );
-
-const metadataAdmin = () =>
-  service<MetadataAdminHandlers>(
-    metadata.MetadataAdmin.service,
-    { ShowMetadata: staff },
-    {
-      ShowMetadata: async ({ videoId }) => {
-        known(videoId);
-        return {
-          videoId,
-          attempt: 1,
-          revision: 2,
-          scenes: [{ startMs: 0, endMs: 61_500, thumbnailMs: 30_000 }],
-          screenTexts: [{ text: 'SLOW MOTION', startMs: 9_000, endMs: 14_000, confidence: 0.93 }],
-          topics: [{ name: 'goalkeeper', score: 0.5, evidence: [{ where: 'transcript', text: 'save', atMs: 4_200 }] }],
-          labels: [{ name: 'audio:speech_share', source: 'sound', confidence: 1, value: 0.625 }],
-          hasTranscript: true,
-        };
-      },
-    },
-  );
-
-const indexerAdmin = (note: Note, next: () => ReindexStatus) =>
-  service<IndexerAdminHandlers>(
-    indexer.IndexerAdmin.service,
-    { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
-    {
-      StartReindex: async (request) => {
-        note('StartReindex', request);
-        return { state: 'running', fromIndex: 'vds-videos-1', toIndex: 'vds-videos-2' };
-      },
-      GetReindex: async () => next(),
-      RefreshVideo: async (request) => {
-        note('RefreshVideo', request);
-        return { ...request, found: true, live: true, version: 4, document: '{"captions":{"pt-BR":"gol"}}' };
-      },
-      ShowVideo: async ({ videoId }) => ({ videoId, found: videoId === KNOWN, live: true, version: 3, document: '{}' }),
-      GetIndexStatus: async () => ({ index: 'vds-videos-1', mappingVersion: 1, live: 12, bytes: 2_500_000 }),
-    },
-  );
-
 /** Serves the three admin doors on one free port. */
-export const openStageDoors = async () => {
+export async function openStageDoors() {
   const asked: Asked[] = [];
   let reindexes: ReindexStatus[] = [];
   const note: Note = (method, request) => void asked.push({ method, request });
@@ -135,4 +63,81 @@ export const openStageDoors = async () => {
     },
     close: rpc.close,
   };
-};
+}
+
+function captionsAdmin(note: Note) {
+  return service<CaptionsAdminHandlers>(
+    captions.CaptionsAdmin.service,
+    { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
+    {
+      ShowTracks: async ({ videoId }) => {
+        known(videoId);
+        return tracks(videoId);
+      },
+      RetryTracks: async (request) => {
+        known(request.videoId);
+        note('RetryTracks', request);
+        return tracks(request.videoId);
+      },
+      ListLanguages: async (request) => {
+        note('ListLanguages', request);
+        const routes = [
+          { source: 'en', target: 'fr', path: ['en', 'ca', 'fr'] },
+          { source: 'en', target: 'de', path: [] },
+        ];
+        const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
+        return { ...engines, targets: ['en', 'fr', 'de'], routes, lookedAt: '2030-01-01T00:00:00.000Z' };
+      },
+    },
+  );
+}
+
+function known(videoId: string): void {
+  if (videoId !== KNOWN) throw notFound(`video ${videoId}`);
+}
+
+function tracks(videoId: string) {
+  return { videoId, attempt: 1, state, updatedAt: '2030-01-01T00:00:00.000Z' };
+}
+
+function metadataAdmin() {
+  return service<MetadataAdminHandlers>(
+    metadata.MetadataAdmin.service,
+    { ShowMetadata: staff },
+    {
+      ShowMetadata: async ({ videoId }) => {
+        known(videoId);
+        return {
+          videoId,
+          attempt: 1,
+          revision: 2,
+          scenes: [{ startMs: 0, endMs: 61_500, thumbnailMs: 30_000 }],
+          screenTexts: [{ text: 'SLOW MOTION', startMs: 9_000, endMs: 14_000, confidence: 0.93 }],
+          topics: [{ name: 'goalkeeper', score: 0.5, evidence: [{ where: 'transcript', text: 'save', atMs: 4_200 }] }],
+          labels: [{ name: 'audio:speech_share', source: 'sound', confidence: 1, value: 0.625 }],
+          hasTranscript: true,
+        };
+      },
+    },
+  );
+}
+
+function indexerAdmin(note: Note, next: () => ReindexStatus) {
+  return service<IndexerAdminHandlers>(
+    indexer.IndexerAdmin.service,
+    { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
+    {
+      StartReindex: async (request) => {
+        note('StartReindex', request);
+        return { state: 'running', fromIndex: 'vds-videos-1', toIndex: 'vds-videos-2' };
+      },
+      GetReindex: async () => next(),
+      RefreshVideo: async (request) => {
+        note('RefreshVideo', request);
+        return { ...request, found: true, live: true, version: 4, document: '{"captions":{"pt-BR":"gol"}}' };
+      },
+      ShowVideo: async ({ videoId }) => ({ videoId, found: videoId === KNOWN, live: true, version: 3, document: '{}' }),
+      GetIndexStatus: async () => ({ index: 'vds-videos-1', mappingVersion: 1, live: 12, bytes: 2_500_000 }),
+    },
+  );
+}

@@ -6,7 +6,7 @@ import { act, bare, type Surroundings } from './verb.ts';
 import { stateOf } from './videos.ts';
 
 /** Adds the verb for viewers' tokens. */
-export const addTokenVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addTokenVerbs(program: Command, surroundings: Surroundings): void {
   program
     .command('token')
     .description('playback tokens')
@@ -32,4 +32,4 @@ export const addTokenVerbs = (program: Command, surroundings: Surroundings): voi
         return { json: { playbackId, token, expiresAt }, text };
       }),
     );
-};
+}

@@ -24,61 +24,12 @@ Whole keys are printed once, by 'key issue' and 'key rotate', and are never argu
 Exit codes: 0 done, 1 refused, failed or out of reach, 2 the call is wrong, 3 there is no such thing.
 Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
 
-const exitOf = (error: unknown): Exit => {
-  // Asking for help is the only way to end early without an error.
-  if (error instanceof CommanderError) return error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
-  const exits: Partial<Record<ErrorCode, Exit>> = { NOT_FOUND: EXIT.notFound, INVALID_ARGUMENT: EXIT.usage };
-  return (error instanceof AppError ? exits[error.code] : undefined) ?? EXIT.failure;
-};
-
-const program = ({ out, err }: Surroundings, json: boolean): Command =>
-  new Command('vdsctl')
-    .description(
-      "Operates a Video Distribution Service: publishers, keys, videos, captions, search, viewers' tokens, audit.",
-    )
-    .option('--json', 'answer in JSON')
-    .option('--env <file>', 'take the environment from a file of NAME=value lines')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      writeOut: (text) => out(text.trimEnd()),
-      writeErr: (text) => (json ? undefined : err(text.trimEnd())), // help: in JSON, the error says it
-      outputError: () => undefined,
-    })
-    .exitOverride()
-    .addHelpText('after', EPILOGUE);
-
-const codeOf = (error: unknown): ErrorCode => {
-  if (error instanceof CommanderError) return 'INVALID_ARGUMENT';
-  return error instanceof AppError ? error.code : 'INTERNAL';
-};
-
-/** The verbs of the group that the arguments lead to. */
-const verbsAt = (root: Command, given: readonly string[]): string => {
-  let at = root;
-  for (const word of given) at = at.commands.find((command) => command.name() === word) ?? at;
-  const names = at.commands.map((command) => command.name()).join(', ');
-  return `'${[...(at === root ? [] : ['vdsctl']), at.name()].join(' ')}' knows ${names}`;
-};
-
-const sentenceOf = (error: unknown, root: Command, given: readonly string[]): string => {
-  const message = messageOf(error).replace(/^error: /, '');
-  if (!(error instanceof CommanderError)) return message;
-  if (error.code === 'commander.help') return `say what to do: ${verbsAt(root, given)}`;
-  return error.code === 'commander.unknownCommand' ? `${message}\n${verbsAt(root, given)}` : message;
-};
-
-const report = (error: unknown, message: string, json: boolean, { err }: Surroundings): void => {
-  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
-  if (isHelp && (!json || error.code === 'commander.helpDisplayed')) return; // it is written already
-  err(json ? JSON.stringify({ error: { code: codeOf(error), message } }) : `vdsctl: ${message}`);
-};
-
 /**
  * Runs one command line.
  * @param given the arguments after the program's name
  * @returns the exit code
  */
-export const vdsctl = async (given: readonly string[], surroundings: Surroundings): Promise<Exit> => {
+export async function vdsctl(given: readonly string[], surroundings: Surroundings): Promise<Exit> {
   const json = given.includes('--json');
   const root = program(surroundings, json);
   addPublisherVerbs(root, surroundings);
@@ -98,4 +49,54 @@ export const vdsctl = async (given: readonly string[], surroundings: Surrounding
     report(error, sentenceOf(error, root, given), json, surroundings);
     return exitOf(error);
   }
-};
+}
+
+function program({ out, err }: Surroundings, json: boolean): Command {
+  return new Command('vdsctl')
+    .description(
+      "Operates a Video Distribution Service: publishers, keys, videos, captions, search, viewers' tokens, audit.",
+    )
+    .option('--json', 'answer in JSON')
+    .option('--env <file>', 'take the environment from a file of NAME=value lines')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => out(text.trimEnd()),
+      writeErr: (text) => (json ? undefined : err(text.trimEnd())), // help: in JSON, the error says it
+      outputError: () => undefined,
+    })
+    .exitOverride()
+    .addHelpText('after', EPILOGUE);
+}
+
+function report(error: unknown, message: string, json: boolean, { err }: Surroundings): void {
+  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
+  if (isHelp && (!json || error.code === 'commander.helpDisplayed')) return; // it is written already
+  err(json ? JSON.stringify({ error: { code: codeOf(error), message } }) : `vdsctl: ${message}`);
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof CommanderError) return 'INVALID_ARGUMENT';
+  return error instanceof AppError ? error.code : 'INTERNAL';
+}
+
+function sentenceOf(error: unknown, root: Command, given: readonly string[]): string {
+  const message = messageOf(error).replace(/^error: /, '');
+  if (!(error instanceof CommanderError)) return message;
+  if (error.code === 'commander.help') return `say what to do: ${verbsAt(root, given)}`;
+  return error.code === 'commander.unknownCommand' ? `${message}\n${verbsAt(root, given)}` : message;
+}
+
+/** The verbs of the group that the arguments lead to. */
+function verbsAt(root: Command, given: readonly string[]): string {
+  let at = root;
+  for (const word of given) at = at.commands.find((command) => command.name() === word) ?? at;
+  const names = at.commands.map((command) => command.name()).join(', ');
+  return `'${[...(at === root ? [] : ['vdsctl']), at.name()].join(' ')}' knows ${names}`;
+}
+
+function exitOf(error: unknown): Exit {
+  // Asking for help is the only way to end early without an error.
+  if (error instanceof CommanderError) return error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
+  const exits: Partial<Record<ErrorCode, Exit>> = { NOT_FOUND: EXIT.notFound, INVALID_ARGUMENT: EXIT.usage };
+  return (error instanceof AppError ? exits[error.code] : undefined) ?? EXIT.failure;
+}

@@ -29,10 +29,21 @@ export type CommonOptions = { readonly json?: true; readonly env?: string };
 /** A verb's options and its positional arguments. */
 type Work<O> = (session: Session, options: O, ...given: string[]) => Promise<Answer>;
 
+const unreadable = /\p{Cc}/u;
+
+export type Dry = { readonly dryRun?: true };
+
+/** What a verb is told that changes something in the house's name. */
+export type Deed = Why & Dry;
+
+/** The most lines that a list is asked for. */
+const LONGEST_LIST = 10_000;
+
+type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
+
 /** Turns a verb into commander's action: opens a session, prints the answer, closes the session. */
-export const act =
-  <O extends object>({ environment, out }: Surroundings, work: Work<O>) =>
-  async (...given: unknown[]): Promise<void> => {
+export function act<O extends object>({ environment, out }: Surroundings, work: Work<O>) {
+  return async (...given: unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<O & CommonOptions>();
     const session = openSession(environment, options.env);
@@ -44,49 +55,47 @@ export const act =
       await session.close();
     }
   };
+}
 
 /** Video ids are bare inside the house; partners know them with `vid_`. */
-export const bare = (id: string): string => id.replace(/^vid_/, '');
-
-const unreadable = /\p{Cc}/u;
+export function bare(id: string): string {
+  return id.replace(/^vid_/, '');
+}
 
 /** Who asks and why. INVALID_ARGUMENT where nobody is named, or the reason is none. */
-export const whoAsks = ({ environment }: Surroundings, { actor, reason }: Why) => {
+export function whoAsks({ environment }: Surroundings, { actor, reason }: Why) {
   const who = (actor ?? environment['USER'])?.trim();
   if (!who) throw new AppError('INVALID_ARGUMENT', 'say who asks: --actor <name>, or the variable USER');
   if (reason?.trim() === '') throw new AppError('INVALID_ARGUMENT', 'say why: --reason <text>');
   if (unreadable.test(`${who}${reason ?? ''}`))
     throw new AppError('INVALID_ARGUMENT', 'actor and reason are one line each, without control characters');
   return { actor: who, reason: reason?.trim() ?? '' };
-};
-
-export type Dry = { readonly dryRun?: true };
-
-/** Of every verb that writes. */
-export const dryRun = (): Option => new Option('--dry-run', 'only check and say what would be done');
-
-/** What a verb is told that changes something in the house's name. */
-export type Deed = Why & Dry;
+}
 
 /** Adds the options of such a verb: who asks, why (required), and whether it is only tried. */
-export const asDeed = (command: Command): Command =>
-  command
+export function asDeed(command: Command): Command {
+  return command
     .option('--actor <name>', 'who asks (default: the variable USER)')
     .requiredOption('--reason <text>', 'why; kept with what was done')
     .addOption(dryRun());
+}
+
+/** Of every verb that writes. */
+export function dryRun(): Option {
+  return new Option('--dry-run', 'only check and say what would be done');
+}
 
 /** What a dry run answers. */
-export const would = (done: string, more: Readonly<Record<string, unknown>> = {}): Answer => ({
-  json: { dryRun: true, would: done, ...more },
-  text: `would ${done}`,
-});
-
-/** The most lines that a list is asked for. */
-const LONGEST_LIST = 10_000;
+export function would(done: string, more: Readonly<Record<string, unknown>> = {}): Answer {
+  return {
+    json: { dryRun: true, would: done, ...more },
+    text: `would ${done}`,
+  };
+}
 
 /** Adds the option that bounds a list. */
-export const withLimit = (command: Command): Command =>
-  command.option(
+export function withLimit(command: Command): Command {
+  return command.option(
     '--limit <n>',
     `how many at most, up to ${LONGEST_LIST}`,
     (given: string) => {
@@ -96,14 +105,21 @@ export const withLimit = (command: Command): Command =>
     },
     50,
   );
+}
 
-type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
+/** Reads a whole number that is at least 1. */
+export function count(given: string): number {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || !Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}
 
 /** Rows of as many pages as it takes, `limit` at most; `more`: there are others. */
-export const collectPages = async <R>(
+export async function collectPages<R>(
   limit: number,
   page: (asked: { readonly pageSize: number; readonly cursor: string }) => Promise<Page<R>>,
-): Promise<{ readonly rows: readonly R[]; readonly more: boolean }> => {
+): Promise<{ readonly rows: readonly R[]; readonly more: boolean }> {
   const rows: R[] = [];
   let cursor = '';
   do {
@@ -112,12 +128,4 @@ export const collectPages = async <R>(
     cursor = next.nextCursor;
   } while (cursor !== '' && rows.length < limit);
   return { rows, more: cursor !== '' };
-};
-
-/** Reads a whole number that is at least 1. */
-export const count = (given: string): number => {
-  const number = Number(given);
-  if (!/^\d+$/.test(given) || !Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1.');
-  return number;
-};
+}

@@ -10,34 +10,8 @@ import { shown } from './videos.ts';
 type Request = { readonly videoId: string; readonly actor: string; readonly reason: string };
 type Method = 'RetryVideo' | 'HoldVideo' | 'ReleaseVideo' | 'RemoveVideo';
 
-/** What catalog says that the verb would come to. FAILED_PRECONDITION, in its words, where it would refuse. */
-const prospectOf = ({ prospects }: VideoDetailsOut, ...verbs: readonly string[]): ProspectOut => {
-  const found = verbs.map((verb) => prospects.find((one) => one.verb === verb)).find((one) => one !== undefined);
-  if (!found) throw new AppError('FAILED_PRECONDITION', 'this catalog is too old to say what the verb would do');
-  if (found.refused !== undefined) throw new AppError('FAILED_PRECONDITION', found.refused);
-  return found;
-};
-
-/** What a dry run of a verb says. */
-const foresee = async (session: Session, verb: string, request: Request): Promise<Answer> => {
-  const details = await session.videos().ShowVideo(request);
-  const { was, becomes } = prospectOf(details, verb);
-  if (verb === 'retry')
-    return would(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
-  const nothing = `change nothing: video ${request.videoId} is ${was}`;
-  return would(was === becomes ? nothing : `${verb} video ${request.videoId}: ${was} → ${becomes}`, { was, becomes });
-};
-
-/** What a dry run says of asking for a stage once more. */
-const foreseeRepeat = async (session: Session, request: Request, stage: string): Promise<Answer> => {
-  const details = await session.videos().ShowVideo(request);
-  prospectOf(details, `repeat ${stage}`, 'repeat');
-  const now = details.stages.findLast((one) => one.stage === stage);
-  return would(`ask for revision ${(now?.revision ?? 0) + 1} of ${stage} in video ${request.videoId}`);
-};
-
 /** Adds the verbs that change videos. */
-export const addVideoChanges = (video: Command, surroundings: Surroundings): void => {
+export function addVideoChanges(video: Command, surroundings: Surroundings): void {
   const asked = (videoId: string, why: Deed): Request => ({ videoId: bare(videoId), ...whoAsks(surroundings, why) });
   const verb = (name: string, method: Method, description: string): void =>
     void asDeed(video.command(name))
@@ -64,4 +38,30 @@ export const addVideoChanges = (video: Command, surroundings: Surroundings): voi
         return shown(await session.videos().RepeatStage({ ...request, stage }));
       }),
     );
-};
+}
+
+/** What a dry run of a verb says. */
+async function foresee(session: Session, verb: string, request: Request): Promise<Answer> {
+  const details = await session.videos().ShowVideo(request);
+  const { was, becomes } = prospectOf(details, verb);
+  if (verb === 'retry')
+    return would(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
+  const nothing = `change nothing: video ${request.videoId} is ${was}`;
+  return would(was === becomes ? nothing : `${verb} video ${request.videoId}: ${was} → ${becomes}`, { was, becomes });
+}
+
+/** What catalog says that the verb would come to. FAILED_PRECONDITION, in its words, where it would refuse. */
+function prospectOf({ prospects }: VideoDetailsOut, ...verbs: readonly string[]): ProspectOut {
+  const found = verbs.map((verb) => prospects.find((one) => one.verb === verb)).find((one) => one !== undefined);
+  if (!found) throw new AppError('FAILED_PRECONDITION', 'this catalog is too old to say what the verb would do');
+  if (found.refused !== undefined) throw new AppError('FAILED_PRECONDITION', found.refused);
+  return found;
+}
+
+/** What a dry run says of asking for a stage once more. */
+async function foreseeRepeat(session: Session, request: Request, stage: string): Promise<Answer> {
+  const details = await session.videos().ShowVideo(request);
+  prospectOf(details, `repeat ${stage}`, 'repeat');
+  const now = details.stages.findLast((one) => one.stage === stage);
+  return would(`ask for revision ${(now?.revision ?? 0) + 1} of ${stage} in video ${request.videoId}`);
+}

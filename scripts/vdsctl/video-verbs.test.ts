@@ -5,8 +5,9 @@ type RevisionsJson = { readonly stages: readonly { stage: string; state: string;
 
 type ListJson = { readonly videos: readonly { readonly video_id: string }[]; readonly more: boolean };
 
-const claimsOf = (token: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
 
 describe('vdsctl video and token', function () {
   this.timeout(60_000);

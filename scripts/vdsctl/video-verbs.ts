@@ -12,35 +12,8 @@ type List = { readonly publisher: string; readonly state?: string; readonly limi
 
 const STATES = ['processing', 'ready', 'archived', 'failed', 'deleted'];
 
-const told = (history: HistoryOut): Answer => ({
-  json: history,
-  text: table(
-    ['at', 'who', 'what', 'from', 'to', 'why'],
-    history.entries.map(({ at, actor, action, from, to, reason }) => [at, actor, action, from || '–', to, reason]),
-    'Nothing happened to this video yet.',
-  ),
-});
-
-const listed = async (session: Session, { publisher, state, limit }: List): Promise<Answer> => {
-  const wanted = `VIDEO_STATE_${(state ?? 'unspecified').toUpperCase()}` as VideoStateOut;
-  const { rows, more } = await collectPages(limit, async (asked) => {
-    const page = await session.videos().ListPublisherVideos({ publisherId: publisher, state: wanted, ...asked });
-    return { rows: page.videos, nextCursor: page.nextCursor };
-  });
-  const videos = rows.map((video) => ({ ...video, state: stateOf(video.state) }));
-  const lines = videos.map((video) => [
-    video.videoId,
-    video.held ? `${video.state}, held` : video.state,
-    video.failureCode ?? '–',
-    video.createdAt,
-    video.title,
-  ]);
-  const text = table(['video', 'state', 'failure', 'created', 'title'], lines, 'There are no such videos.');
-  return { json: { videos, more }, text: more ? `${text}\n\nThere are more: ask with a larger --limit.` : text };
-};
-
 /** Adds the verbs to the program. */
-export const addVideoVerbs = (program: Command, surroundings: Surroundings): void => {
+export function addVideoVerbs(program: Command, surroundings: Surroundings): void {
   const asked = (videoId: string, why: Why) => ({ videoId: bare(videoId), ...whoAsks(surroundings, why) });
   const video = program.command('video').description('videos, as the staff sees them');
   const look = (name: string, work: (session: Session, request: ReturnType<typeof asked>) => Promise<Answer>) =>
@@ -62,4 +35,33 @@ export const addVideoVerbs = (program: Command, surroundings: Surroundings): voi
     .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
     .action(act<List>(surroundings, listed));
   addVideoChanges(video, surroundings);
-};
+}
+
+function told(history: HistoryOut): Answer {
+  return {
+    json: history,
+    text: table(
+      ['at', 'who', 'what', 'from', 'to', 'why'],
+      history.entries.map(({ at, actor, action, from, to, reason }) => [at, actor, action, from || '–', to, reason]),
+      'Nothing happened to this video yet.',
+    ),
+  };
+}
+
+async function listed(session: Session, { publisher, state, limit }: List): Promise<Answer> {
+  const wanted = `VIDEO_STATE_${(state ?? 'unspecified').toUpperCase()}` as VideoStateOut;
+  const { rows, more } = await collectPages(limit, async (asked) => {
+    const page = await session.videos().ListPublisherVideos({ publisherId: publisher, state: wanted, ...asked });
+    return { rows: page.videos, nextCursor: page.nextCursor };
+  });
+  const videos = rows.map((video) => ({ ...video, state: stateOf(video.state) }));
+  const lines = videos.map((video) => [
+    video.videoId,
+    video.held ? `${video.state}, held` : video.state,
+    video.failureCode ?? '–',
+    video.createdAt,
+    video.title,
+  ]);
+  const text = table(['video', 'state', 'failure', 'created', 'title'], lines, 'There are no such videos.');
+  return { json: { videos, more }, text: more ? `${text}\n\nThere are more: ask with a larger --limit.` : text };
+}

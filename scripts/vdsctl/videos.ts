@@ -3,10 +3,20 @@ import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoD
 import { facts, table } from './output.ts';
 import type { Answer } from './verb.ts';
 
-/** `ready` of `VIDEO_STATE_READY`. */
-export const stateOf = (state = ''): string => state.replace('VIDEO_STATE_', '').toLowerCase();
+/** Everything that is known of a video. */
+export function shown(details: VideoDetailsOut): Answer {
+  return {
+    json: { ...details, video: { ...details.video, state: stateOf(details.video?.state) } },
+    text: describe(details),
+  };
+}
 
-const describe = (details: VideoDetailsOut): string => {
+/** `ready` of `VIDEO_STATE_READY`. */
+export function stateOf(state = ''): string {
+  return state.replace('VIDEO_STATE_', '').toLowerCase();
+}
+
+function describe(details: VideoDetailsOut): string {
   const { video } = details;
   const state = stateOf(video?.state);
   const head = facts([
@@ -38,10 +48,4 @@ const describe = (details: VideoDetailsOut): string => {
     stage.finishedAt ?? '–',
   ]);
   return `${head}\n\n${table(['stage', 'state', 'attempt', 'progress', 'started', 'finished'], rows, 'No stage was asked for yet.')}`;
-};
-
-/** Everything that is known of a video. */
-export const shown = (details: VideoDetailsOut): Answer => ({
-  json: { ...details, video: { ...details.video, state: stateOf(details.video?.state) } },
-  text: describe(details),
-});
+}

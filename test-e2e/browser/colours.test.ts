@@ -44,22 +44,24 @@ type Source = {
 const limited = ['scale=out_color_matrix=bt709:out_range=tv', 'format=yuv420p'];
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '16'];
 const bt709 = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
-const hdr = (transfer: string): string[] => [
-  ...[
-    '-c:v',
-    'libx265',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p10le',
-    '-color_range',
-    'tv',
-    '-color_trc',
-    transfer,
-  ],
-  ...['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020'],
-  ...['-x265-params', `log-level=none:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:range=limited`],
-];
+function hdr(transfer: string): string[] {
+  return [
+    ...[
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p10le',
+      '-color_range',
+      'tv',
+      '-color_trc',
+      transfer,
+    ],
+    ...['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020'],
+    ...['-x265-params', `log-level=none:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:range=limited`],
+  ];
+}
 
 const sources: readonly Source[] = [
   {
@@ -162,7 +164,9 @@ async function show(page: Page, file: string): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 }
 
-const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+function spread(values: readonly number[]): number {
+  return Math.max(...values) - Math.min(...values);
+}
 
 describe('the colours of a video in a browser', function () {
   this.timeout(180_000);

@@ -27,38 +27,16 @@ const FLAGS = [
 ];
 
 /** Starts Chromium without a screen. */
-export const launchBrowser = async (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, headless: true, args: FLAGS });
-
-const throttleWith =
-  (session: CDPSession) =>
-  async (bitsPerSecond: number | null): Promise<void> => {
-    const throughput = bitsPerSecond === null ? -1 : bitsPerSecond / 8;
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: bitsPerSecond === null ? 0 : 20,
-      downloadThroughput: throughput,
-      uploadThroughput: throughput,
-    });
-  };
-
-const listen = (page: Page, complaints: string[]): void => {
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(`asked ${hostname}`);
-  });
-};
+export async function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
 
 /** Opens the player page in a tab of its own, from the start within `bitsPerSecond` where it is given. */
-export const openPlayer = async (
+export async function openPlayer(
   browser: Browser,
   url: string,
   bitsPerSecond: number | null = null,
-): Promise<OpenedPlayer> => {
+): Promise<OpenedPlayer> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -80,4 +58,27 @@ export const openPlayer = async (
     shown: () => page.evaluate('({ ...document.body.dataset })'),
     close: () => context.close(),
   };
-};
+}
+
+function listen(page: Page, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(`asked ${hostname}`);
+  });
+}
+
+function throttleWith(session: CDPSession) {
+  return async (bitsPerSecond: number | null): Promise<void> => {
+    const throughput = bitsPerSecond === null ? -1 : bitsPerSecond / 8;
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: bitsPerSecond === null ? 0 : 20,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    });
+  };
+}

@@ -17,15 +17,15 @@ const folder = join(root, 'proto/client');
 const exampleUrl = 'https://media.example.com/final.mp4';
 
 /** The README's blocks that begin with this fence. */
-const blocksOf = async (fence: string): Promise<string[]> => {
+async function blocksOf(fence: string): Promise<string[]> {
   const text = await readFile(join(folder, 'README.md'), 'utf8');
   return [...text.matchAll(/^```(.+)\n([^]*?)^```$/gm)].flatMap(([, kind, code]) =>
     kind === fence ? [code ?? ''] : [],
   );
-};
+}
 
 /** The package as npm would install it, in a folder of its own, with plain JavaScript. */
-const installed = async (): Promise<string> => {
+async function installed(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-client-'));
   const [command = '', ...given] = (process.env['VDS_PNPM'] ?? 'npx -y pnpm@12.21.0').split(' ');
   await run(command, [...given, '--dir', folder, 'pack', '--pack-destination', dir]);
@@ -33,7 +33,7 @@ const installed = async (): Promise<string> => {
   await writeFile(join(dir, 'package.json'), '{"type":"module","private":true}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir });
   return dir;
-};
+}
 
 describe('the five-minute start', () => {
   let contract: ContractHouse;

@@ -28,20 +28,23 @@ const words = SAID.flatMap((sentence, turn) =>
 const SOURCES = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=440'];
 const ENCODING = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-t', '12'];
 /** 12 s that encode fast; what is said in it is for the engine to know. */
-const makeSmallClip = (): Promise<string> =>
-  cached('engines-story', 'mp4', [SOURCES, ENCODING], (path) => ffmpeg([...SOURCES, ...ENCODING, path]));
+function makeSmallClip(): Promise<string> {
+  return cached('engines-story', 'mp4', [SOURCES, ENCODING], (path) => ffmpeg([...SOURCES, ...ENCODING, path]));
+}
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 /** Columns that a line takes: two for a wide glyph, whatever marks it carries. */
-const columns = (line: string): number =>
-  [...graphemes.segment(line.replaceAll(/\p{Cf}/gu, ''))].reduce(
+function columns(line: string): number {
+  return [...graphemes.segment(line.replaceAll(/\p{Cf}/gu, ''))].reduce(
     (sum, { segment: glyph }) =>
       sum + (/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(glyph) ? 2 : 1),
     0,
   );
+}
 
-const inWords = ({ captions = [] }: VideoRecord): string[] =>
-  captions.map(({ language, status, reason }) => [language, status, reason].filter(Boolean).join(' '));
+function inWords({ captions = [] }: VideoRecord): string[] {
+  return captions.map(({ language, status, reason }) => [language, status, reason].filter(Boolean).join(' '));
+}
 
 describe('engines behind HTTP', () => {
   let engines: Engines;

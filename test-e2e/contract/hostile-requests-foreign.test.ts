@@ -32,7 +32,7 @@ const operations: readonly (readonly [method: string, path: (id: string) => stri
 type Bytes = { readonly status: number; readonly head: string; readonly body: string };
 
 /** What came back, byte for byte but for the request id and the date: header names as they were written, in their order. */
-const ask = async ({ base, key }: Partner, method: string, path: string): Promise<Bytes> => {
+async function ask({ base, key }: Partner, method: string, path: string): Promise<Bytes> {
   const sent = request(`${base}${path}`, { method, headers: { authorization: `Bearer ${key}` }, agent: false });
   sent.end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -44,23 +44,26 @@ const ask = async ({ base, key }: Partner, method: string, path: string): Promis
   const id = headers.get('x-request-id') ?? '';
   const head = answer.rawHeaders.join('\n').replace(/^date\n.*$/im, 'Date');
   return { status, head: head.replace(id, '<id>'), body: text.replace(id, '<id>') };
-};
+}
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 /** An id that nobody has, made from one that somebody has. */
-const near = (id: string): string =>
-  id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
+function near(id: string): string {
+  return id.slice(0, -1) + alphabet.charAt((alphabet.indexOf(id.slice(-1)) + 1) % alphabet.length);
+}
 /** Ids that no video can have. */
-const malformed = (id: string): readonly string[] => [
-  id.toUpperCase(),
-  `vid_${id}0`,
-  id.slice(1),
-  `vid_vid_${id}`,
-  '%00',
-  `${id}%2Farchive`,
-  encodeURIComponent(`${id}' OR '1'='1`),
-  '%f0%9f%92%a9',
-];
+function malformed(id: string): readonly string[] {
+  return [
+    id.toUpperCase(),
+    `vid_${id}0`,
+    id.slice(1),
+    `vid_vid_${id}`,
+    '%00',
+    `${id}%2Farchive`,
+    encodeURIComponent(`${id}' OR '1'='1`),
+    '%f0%9f%92%a9',
+  ];
+}
 
 describe('another publisher’s video', () => {
   let stage: Stage;

@@ -7,11 +7,11 @@ const MICRO = 1_000_000;
 const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'];
 
 /** The moment `micros` microseconds after 00:00 UTC of a day in March 2031. */
-const moment = (day: number, micros: number): string => {
+function moment(day: number, micros: number): string {
   const seconds = Math.floor(micros / MICRO);
   const time = new Date(Date.UTC(2031, 2, day) + seconds * 1_000).toISOString().slice(0, 19);
   return `${time}.${String(micros - seconds * MICRO).padStart(6, '0')}Z`;
-};
+}
 const DAY = 86_400 * MICRO;
 /** Microseconds into the day: its first and last moments, and some between, where other zones have their midnight too. */
 const moments = [0, 1, 10 * 3_600 * MICRO - 1, 10 * 3_600 * MICRO, 11 * 3_600 * MICRO, 45_296_123_456, DAY - 2 * MICRO,

@@ -6,44 +6,46 @@ import { useLimitsHouse } from '../target/limits-house.ts';
 const bad: Question = { ...submission, body: { title: 'without an address' } };
 
 /** What is asked after the first video of a key with 12 requests a minute and 2 videos a day, and what is answered. */
-const restOf = (path: string): readonly [Question, Partial<Asked>][] => [
-  [bad, { status: 400, code: 'invalid_input', daily: '1' }],
-  [
-    { method: 'GET', path },
-    { status: 200, daily: undefined },
-  ],
-  [
-    { method: 'POST', path: `${path}/archive` },
-    { status: 202, daily: undefined },
-  ],
-  [
-    { method: 'POST', path: `${path}/republish` },
-    { status: 202, daily: undefined },
-  ],
-  [nobodysVideo, { status: 404, code: 'not_found', daily: undefined }],
-  [
-    { method: 'GET', path: '/v1/videos/nonsense' },
-    { status: 404, code: 'not_found', daily: undefined },
-  ],
-  [submission, { status: 202, daily: '0' }],
-  [submission, { status: 429, code: 'daily_ingest_limit', daily: '0' }],
-  [bad, { status: 400, code: 'invalid_input', daily: '0' }],
-  [
-    { method: 'DELETE', path },
-    { status: 202, daily: undefined },
-  ],
-  [
-    { method: 'GET', path },
-    { status: 200, daily: undefined },
-  ],
-  [nobodysVideo, { status: 429, code: 'rate_limited', daily: undefined }],
-  [submission, { status: 429, code: 'rate_limited', daily: undefined }],
-  [bad, { status: 429, code: 'rate_limited', daily: undefined }],
-  [
-    { method: 'DELETE', path },
-    { status: 429, code: 'rate_limited', daily: undefined },
-  ],
-];
+function restOf(path: string): readonly [Question, Partial<Asked>][] {
+  return [
+    [bad, { status: 400, code: 'invalid_input', daily: '1' }],
+    [
+      { method: 'GET', path },
+      { status: 200, daily: undefined },
+    ],
+    [
+      { method: 'POST', path: `${path}/archive` },
+      { status: 202, daily: undefined },
+    ],
+    [
+      { method: 'POST', path: `${path}/republish` },
+      { status: 202, daily: undefined },
+    ],
+    [nobodysVideo, { status: 404, code: 'not_found', daily: undefined }],
+    [
+      { method: 'GET', path: '/v1/videos/nonsense' },
+      { status: 404, code: 'not_found', daily: undefined },
+    ],
+    [submission, { status: 202, daily: '0' }],
+    [submission, { status: 429, code: 'daily_ingest_limit', daily: '0' }],
+    [bad, { status: 400, code: 'invalid_input', daily: '0' }],
+    [
+      { method: 'DELETE', path },
+      { status: 202, daily: undefined },
+    ],
+    [
+      { method: 'GET', path },
+      { status: 200, daily: undefined },
+    ],
+    [nobodysVideo, { status: 429, code: 'rate_limited', daily: undefined }],
+    [submission, { status: 429, code: 'rate_limited', daily: undefined }],
+    [bad, { status: 429, code: 'rate_limited', daily: undefined }],
+    [
+      { method: 'DELETE', path },
+      { status: 429, code: 'rate_limited', daily: undefined },
+    ],
+  ];
+}
 
 describe('the headers of the limits', function () {
   this.timeout(120_000);

@@ -8,24 +8,27 @@ import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 import { useLimitsHouse, type LimitsHouse } from '../target/limits-house.ts';
 
-const request = (budgetId: string) => ({
-  id: randomBytes(13).toString('hex'),
-  publisherId: 'late',
-  keyId: 'late',
-  budgetId,
-  dailyLimit: 5,
-  sourceUrl: 'https://media.example.com/final.mp4',
-  title: 'Too late',
-  languageCode: 'en',
-});
+function request(budgetId: string) {
+  return {
+    id: randomBytes(13).toString('hex'),
+    publisherId: 'late',
+    keyId: 'late',
+    budgetId,
+    dailyLimit: 5,
+    sourceUrl: 'https://media.example.com/final.mp4',
+    title: 'Too late',
+    languageCode: 'en',
+  };
+}
 
 /** The gateway's door to the first catalog alone. */
-const doorOf = ({ house }: LimitsHouse) =>
-  rpcClient<CatalogServiceClient>(catalog.CatalogService, {
+function doorOf({ house }: LimitsHouse) {
+  return rpcClient<CatalogServiceClient>(catalog.CatalogService, {
     target: `dns:///127.0.0.1:${house.process('catalog').ports.rpc}`,
     config: { rpcToken: house.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
     timeoutMs: 60_000,
   });
+}
 
 describe('a CreateVideo that its caller has given up', function () {
   this.timeout(120_000);

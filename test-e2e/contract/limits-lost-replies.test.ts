@@ -7,7 +7,7 @@ import { submission } from '../target/asking.ts';
 import { useLimitsHouse } from '../target/limits-house.ts';
 
 /** Whether process `pid` holds the end of a TCP connection of IPv4 that has this local port. */
-const holdsPort = (pid: number | undefined, port: number): boolean => {
+function holdsPort(pid: number | undefined, port: number): boolean {
   if (pid === undefined) return false;
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const row = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
@@ -22,7 +22,7 @@ const holdsPort = (pid: number | undefined, port: number): boolean => {
       return false; // closed meanwhile
     }
   });
-};
+}
 
 describe('a CreateVideo whose reply is lost', function () {
   this.timeout(120_000);

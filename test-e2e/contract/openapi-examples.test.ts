@@ -12,17 +12,17 @@ type Words = {
 };
 
 /** Names and types of everything in a value; of a list the shapes that its items have. */
-const shapeOf = (value: unknown): unknown => {
+function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].toSorted();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const names = Object.keys(value).toSorted();
   return Object.fromEntries(names.map((name) => [name, shapeOf((value as Record<string, unknown>)[name])]));
-};
+}
 /** What is said in words, which an example has as it is. */
-const wordsOf = (body: unknown): unknown => {
+function wordsOf(body: unknown): unknown {
   const { status, message, error } = body as Words;
   return { status, message, code: error?.code, sentence: error?.message };
-};
+}
 
 const examples = operations.flatMap(({ id, operation }) =>
   Object.entries(operation.responses).flatMap(([status, answer]) =>
@@ -34,7 +34,9 @@ const examples = operations.flatMap(({ id, operation }) =>
     })),
   ),
 );
-const isOurFault = ({ status }: { status: string }): boolean => status === '500';
+function isOurFault({ status }: { status: string }): boolean {
+  return status === '500';
+}
 
 describe('the examples of the contract', () => {
   let contract: ContractHouse;

@@ -10,8 +10,9 @@ const source = 'https://origin.example.com/operator.mp4';
 const HELD = 'This video is held by the operator and cannot be republished. Contact the operator about it.';
 const queued =
   'The video is still processing. It will be archived the moment processing completes and will not appear in feeds, search or recommendations.';
-const failed = (verb: string): string =>
-  `This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`;
+function failed(verb: string): string {
+  return `This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`;
+}
 /** What a partner must never read: who of the staff did it, and why. */
 const staffOnly = /sre@example|ticket 7|\bheld\b|actor|reason":"ticket/;
 

@@ -11,8 +11,9 @@ const source = 'https://origin.example.com/private/life.mp4';
 /** Words of ours that would tell of the house itself. */
 const internal =
   /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
-const stagesOf = (code: FailureCode): readonly PlayedStage[] =>
-  failures[code].stage === 'any' ? ['fetch', 'inspect', 'encode'] : [failures[code].stage];
+function stagesOf(code: FailureCode): readonly PlayedStage[] {
+  return failures[code].stage === 'any' ? ['fetch', 'inspect', 'encode'] : [failures[code].stage];
+}
 const advice = /\b(submit|check|export|split|make|host|upload|contact|sign)\b/i;
 
 describe('through the life of a video', () => {

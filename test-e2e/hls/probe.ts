@@ -18,8 +18,16 @@ export type Probed = {
 
 type Frame = { best_effort_timestamp_time?: string; pkt_duration_time?: string; duration_time?: string };
 
+const colours = {
+  red: [255, 0, 0],
+  green: [0, 255, 0],
+  blue: [0, 0, 255],
+  white: [255, 255, 255],
+  black: [0, 0, 0],
+} as const;
+
 /** Decodes the first stream of a kind to its end. Undefined when the file has none. */
-export const probeStream = async (file: string, kind: 'v' | 'a'): Promise<Probed | undefined> => {
+export async function probeStream(file: string, kind: 'v' | 'a'): Promise<Probed | undefined> {
   const args = [
     '-v',
     'error',
@@ -49,7 +57,7 @@ export const probeStream = async (file: string, kind: 'v' | 'a'): Promise<Probed
     width: stream.width ?? 0,
     height: stream.height ?? 0,
   };
-};
+}
 
 /** Pixel format, range, matrix, transfer and primaries of the first pictures, as ffprobe names them. */
 export async function colourTagsOf(file: string): Promise<string> {
@@ -59,7 +67,7 @@ export async function colourTagsOf(file: string): Promise<string> {
 }
 
 /** Mean colour of each corner of the first frame, named by its nearest plain colour: tells which way up a picture is. */
-export const cornersOf = async (file: string, width: number, height: number): Promise<string[]> => {
+export async function cornersOf(file: string, width: number, height: number): Promise<string[]> {
   const box = Math.max(2, Math.round(Math.min(width, height) / 16));
   const far = { x: width - box, y: height - box };
   const places = [
@@ -76,18 +84,10 @@ export const cornersOf = async (file: string, width: number, height: number): Pr
       return nearestColour([...stdout.subarray(0, 3)]);
     }),
   );
-};
+}
 
-const colours = {
-  red: [255, 0, 0],
-  green: [0, 255, 0],
-  blue: [0, 0, 255],
-  white: [255, 255, 255],
-  black: [0, 0, 0],
-} as const;
-
-const nearestColour = (rgb: readonly number[]): string => {
+function nearestColour(rgb: readonly number[]): string {
   const distance = (other: readonly number[]): number =>
     other.reduce((sum, value, at) => sum + (value - (rgb[at] ?? 0)) ** 2, 0);
   return Object.entries(colours).toSorted(([, one], [, two]) => distance(one) - distance(two))[0]?.[0] ?? '';
-};
+}

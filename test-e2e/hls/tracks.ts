@@ -24,18 +24,28 @@ export type WalkedTracks = {
   readonly breaches: readonly string[];
 };
 
-const textOf = async (url: string): Promise<{ url: string; text: string }> => {
+/** @param hlsUrl address of the record with `?token=` */
+export async function walkTracks(hlsUrl: string): Promise<WalkedTracks> {
+  const { url, text } = await textOf(hlsUrl);
+  const master = readMaster(text);
+  const tracks: WalkedTrack[] = [];
+  const breaches = [...master.breaches];
+  for (const { name, language, uri } of master.subtitles) {
+    const { breaches: more, ...track } = await walkTrack(name, language, new URL(uri, url).href);
+    tracks.push(track);
+    breaches.push(...more);
+  }
+  return { tracks, breaches };
+}
+
+async function textOf(url: string): Promise<{ url: string; text: string }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} for a caption file: ${text}`);
   return { url: response.url, text };
-};
+}
 
-const walkTrack = async (
-  name: string,
-  language: string,
-  url: string,
-): Promise<WalkedTrack & { breaches: string[] }> => {
+async function walkTrack(name: string, language: string, url: string): Promise<WalkedTrack & { breaches: string[] }> {
   const { text } = await textOf(url);
   const breaches = mediaPlaylistBreaches(text, 'vtt').map((breach) => `${language}: ${breach}`);
   const cues = new Map<string, Cue>();
@@ -54,18 +64,4 @@ const walkTrack = async (
     seconds += Number(length);
   }
   return { name, language, seconds, cues: [...cues.values()], breaches };
-};
-
-/** @param hlsUrl address of the record with `?token=` */
-export const walkTracks = async (hlsUrl: string): Promise<WalkedTracks> => {
-  const { url, text } = await textOf(hlsUrl);
-  const master = readMaster(text);
-  const tracks: WalkedTrack[] = [];
-  const breaches = [...master.breaches];
-  for (const { name, language, uri } of master.subtitles) {
-    const { breaches: more, ...track } = await walkTrack(name, language, new URL(uri, url).href);
-    tracks.push(track);
-    breaches.push(...more);
-  }
-  return { tracks, breaches };
-};
+}

@@ -21,61 +21,14 @@ export type Walk = {
   readonly breaches: readonly string[];
 };
 
-const fetchOk = async (url: string): Promise<Response> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (response.status !== 200)
-    throw new Error(
-      `${response.status} for ${new URL(url).pathname.replace(/\/p\/[^/]+/, '/p/…')}: ${await response.text()}`,
-    );
-  return response;
-};
-
-const bytesOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetchOk(url)).arrayBuffer());
-
 type SegmentSize = { readonly seconds: number; readonly bits: number };
-
-/**
- * "The largest bit rate of any contiguous set of segments whose total duration is between 0.5 and 1.5 times the target
- * duration" (RFC 8216 §4.3.4.2): a short last segment does not count alone.
- */
-export const peakRate = (sizes: readonly SegmentSize[], target: number): number => {
-  let peak = 0;
-  for (let from = 0; from < sizes.length; from += 1) {
-    let seconds = 0;
-    let bits = 0;
-    for (const segment of sizes.slice(from)) {
-      seconds += segment.seconds;
-      bits += segment.bits;
-      if (seconds > 1.5 * target) break;
-      if (seconds >= 0.5 * target) peak = Math.max(peak, bits / seconds);
-    }
-  }
-  return peak;
-};
-
-const rendition = async (url: string, file: string): Promise<WalkedRendition & { breaches: string[] }> => {
-  const text = await (await fetchOk(url)).text();
-  const breaches = mediaPlaylistBreaches(text).map((breach) => `${file}: ${breach}`);
-  const map = /#EXT-X-MAP:.*URI="([^"]+)"/.exec(text)?.[1];
-  const chunks = map === undefined ? [] : [await bytesOf(new URL(map, url).href)];
-  const sizes: SegmentSize[] = [];
-  for (const [, length, uri] of text.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(?:#[^\n]*\n)*([^#\n][^\n]*)/g)) {
-    const body = await bytesOf(new URL(uri ?? '', url).href);
-    chunks.push(body);
-    sizes.push({ seconds: Number(length), bits: body.length * 8 });
-  }
-  await writeFile(file, Buffer.concat(chunks));
-  const target = Number(/#EXT-X-TARGETDURATION:(\d+)/.exec(text)?.[1]);
-  const seconds = sizes.reduce((sum, segment) => sum + segment.seconds, 0);
-  return { file, seconds, segments: sizes.length, peak: peakRate(sizes, target), breaches };
-};
 
 /**
  * Walks a whole title.
  * @param hlsUrl address of the record with `?token=`
  * @param folder where the joined renditions are written
  */
-export const walkHls = async (hlsUrl: string, folder: string): Promise<Walk> => {
+export async function walkHls(hlsUrl: string, folder: string): Promise<Walk> {
   await mkdir(folder, { recursive: true });
   const response = await fetchOk(hlsUrl);
   const masterUrl = response.url;
@@ -97,4 +50,53 @@ export const walkHls = async (hlsUrl: string, folder: string): Promise<Walk> => 
       breaches.push(`master: ${variant.uri} says ${variant.bandwidth} b/s, a segment needs ${Math.round(whole)}`);
   }
   return { masterUrl, rungs, audio, breaches };
-};
+}
+
+async function fetchOk(url: string): Promise<Response> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (response.status !== 200)
+    throw new Error(
+      `${response.status} for ${new URL(url).pathname.replace(/\/p\/[^/]+/, '/p/…')}: ${await response.text()}`,
+    );
+  return response;
+}
+
+async function rendition(url: string, file: string): Promise<WalkedRendition & { breaches: string[] }> {
+  const text = await (await fetchOk(url)).text();
+  const breaches = mediaPlaylistBreaches(text).map((breach) => `${file}: ${breach}`);
+  const map = /#EXT-X-MAP:.*URI="([^"]+)"/.exec(text)?.[1];
+  const chunks = map === undefined ? [] : [await bytesOf(new URL(map, url).href)];
+  const sizes: SegmentSize[] = [];
+  for (const [, length, uri] of text.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(?:#[^\n]*\n)*([^#\n][^\n]*)/g)) {
+    const body = await bytesOf(new URL(uri ?? '', url).href);
+    chunks.push(body);
+    sizes.push({ seconds: Number(length), bits: body.length * 8 });
+  }
+  await writeFile(file, Buffer.concat(chunks));
+  const target = Number(/#EXT-X-TARGETDURATION:(\d+)/.exec(text)?.[1]);
+  const seconds = sizes.reduce((sum, segment) => sum + segment.seconds, 0);
+  return { file, seconds, segments: sizes.length, peak: peakRate(sizes, target), breaches };
+}
+
+async function bytesOf(url: string): Promise<Buffer> {
+  return Buffer.from(await (await fetchOk(url)).arrayBuffer());
+}
+
+/**
+ * "The largest bit rate of any contiguous set of segments whose total duration is between 0.5 and 1.5 times the target
+ * duration" (RFC 8216 §4.3.4.2): a short last segment does not count alone.
+ */
+export function peakRate(sizes: readonly SegmentSize[], target: number): number {
+  let peak = 0;
+  for (let from = 0; from < sizes.length; from += 1) {
+    let seconds = 0;
+    let bits = 0;
+    for (const segment of sizes.slice(from)) {
+      seconds += segment.seconds;
+      bits += segment.bits;
+      if (seconds > 1.5 * target) break;
+      if (seconds >= 0.5 * target) peak = Math.max(peak, bits / seconds);
+    }
+  }
+  return peak;
+}

@@ -24,11 +24,12 @@ type ScaledObject = {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 };
 
-const scaledObject = (): Promise<ScaledObject> =>
-  getJson<ScaledObject>(['scaledobjects.keda.sh', `${release.name}-transcode`]);
+function scaledObject(): Promise<ScaledObject> {
+  return getJson<ScaledObject>(['scaledobjects.keda.sh', `${release.name}-transcode`]);
+}
 
 /** The release with the ScaledObject that is read from this address, or without one. */
-const scaleBy = (serverAddress: string | null): Promise<string> => {
+function scaleBy(serverAddress: string | null): Promise<string> {
   const block = 'components.transcode.keda';
   const set = [
     `enabled=${serverAddress !== null}`,
@@ -44,7 +45,7 @@ const scaleBy = (serverAddress: string | null): Promise<string> => {
   const targets = ['--set', 'monitoring.ownTargets=true'];
   const options = [...targets, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
   return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...values, ...options]);
-};
+}
 
 describe('transcode under KEDA', function () {
   this.timeout(1_800_000);

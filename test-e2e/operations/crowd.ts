@@ -11,20 +11,20 @@ import type { Partner } from '../target/partner.ts';
 const VIDEOS = 12;
 
 /** Submits them and returns their ids. */
-export const submitCrowd = async (target: Target, partner: Partner, title: string): Promise<readonly string[]> => {
+export async function submitCrowd(target: Target, partner: Partner, title: string): Promise<readonly string[]> {
   const file = await makeSample(pairs.find(({ height, codec }) => height === 720 && codec === 'h264') ?? pairs[0]!);
   await copyFile(file, join(target.media, basename(file)));
   const ids: string[] = [];
   for (let count = 0; count < VIDEOS; count++)
     ids.push(await partner.submit(target.origin.url(`/${basename(file)}`), { title: `${title} ${count}` }));
   return ids;
-};
+}
 
 /**
  * Follows the replicas of a component.
  * @param why what each change is told with
  */
-export const followReplicas = (component: string, why: () => Promise<string>) => {
+export function followReplicas(component: string, why: () => Promise<string>) {
   const from = performance.now();
   const told: string[] = [];
   let last = -1;
@@ -41,4 +41,4 @@ export const followReplicas = (component: string, why: () => Promise<string>) =>
     /** A line for each change. */
     timeline: (): string => told.join('\n'),
   };
-};
+}

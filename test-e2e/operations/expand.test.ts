@@ -29,24 +29,24 @@ type Manifest = {
 };
 
 /** The chart's migration of catalog, rendered; its account and its policy are there since the last install or upgrade. */
-const renderMigration = async (): Promise<Manifest> => {
+async function renderMigration(): Promise<Manifest> {
   const only = ['--show-only', 'templates/migrations.yaml', '--namespace', release.namespace];
   const rendered = await command('helm', ['template', release.name, productChart, ...releaseValues(), ...only]);
   const all = parseAllDocuments(rendered).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
   const found = all.find(({ kind, metadata }) => kind === 'Job' && metadata.name === `${release.name}-catalog-migrate`);
   if (!found) throw new Error('the chart renders no migration of catalog');
   return found;
-};
+}
 
 /** The same with one migration more in its image's folder; under a name of the test's own, and no hook of Helm. */
-const migrationOfNext = async (): Promise<object> => {
+async function migrationOfNext(): Promise<object> {
   const { metadata, ...rest } = await renderMigration();
   const pod = rest.spec?.template?.spec;
   const mountPath = `/app/services/catalog/prisma/migrations/${next.name}`;
   pod?.containers[0]?.volumeMounts.push({ name: 'next', mountPath, readOnly: true });
   pod?.volumes.push({ name: 'next', configMap: { name: job } });
   return { ...rest, metadata: { name: job, namespace: release.namespace, labels: metadata.labels } };
-};
+}
 
 describe('a release on the schema of the next version', function () {
   this.timeout(900_000);

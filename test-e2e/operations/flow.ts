@@ -20,7 +20,7 @@ export type Flow = {
  * Begins to submit a video at a steady pace; a request that fails is counted and not asked again.
  * @param file what is submitted
  */
-export const beginFlow = async (target: Target, partner: Partner, file: string, everyMs: number): Promise<Flow> => {
+export async function beginFlow(target: Target, partner: Partner, file: string, everyMs: number): Promise<Flow> {
   await copyFile(file, join(target.media, basename(file)));
   const ids: string[] = [];
   const submit = async (): Promise<number> => {
@@ -40,14 +40,14 @@ export const beginFlow = async (target: Target, partner: Partner, file: string, 
       return records;
     },
   };
-};
+}
 
 /** How often a piece of a video was begun beyond once, over all pieces. */
-export const repeatedPieces = async ({ site }: Target, ids: readonly string[]): Promise<readonly number[]> => {
+export async function repeatedPieces({ site }: Target, ids: readonly string[]): Promise<readonly number[]> {
   const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.work
     WHERE group_key = ANY($1) AND fence > 0 GROUP BY group_key`;
   const ask = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
   // A connection from before a restart of Postgres is noticed by its first use.
   const { rows } = await until(ask, { capMs: 60_000, what: 'the work tables' });
   return rows.map(({ repeats }) => repeats);
-};
+}

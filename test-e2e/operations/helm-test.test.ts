@@ -13,8 +13,9 @@ import { theCluster } from '../target/the-target.ts';
 const KEY_SECRET = 'vds-e2e-release-test';
 const inNamespace = ['--namespace', release.namespace];
 
-const helmTest = (): Promise<string> =>
-  command('helm', ['test', release.name, ...inNamespace, '--logs', '--timeout', '15m']);
+function helmTest(): Promise<string> {
+  return command('helm', ['test', release.name, ...inNamespace, '--logs', '--timeout', '15m']);
+}
 
 describe('helm test', function () {
   this.timeout(1_200_000);

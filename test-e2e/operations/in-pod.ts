@@ -3,32 +3,6 @@ import { command } from '../target/cluster/command.ts';
 import { images } from '../target/cluster/images.ts';
 import { isReady, podsOf, release } from '../target/cluster/release.ts';
 
-/** Runs the lines in a pod by its name. */
-const runIn = async <T>(namespace: string, pod: string, given: unknown, lines: string): Promise<T> => {
-  const script = `const given = ${JSON.stringify(given)};
-    const tell = (value) => process.stdout.write(JSON.stringify(value));
-    ${lines}`;
-  const args = ['--namespace', namespace, 'exec', pod, '--', 'node', '--input-type=module', '--eval', script];
-  return JSON.parse(await command('kubectl', args)) as T;
-};
-
-const readyPod = async (component: string): Promise<string> => {
-  const pod = (await podsOf(component)).find(isReady);
-  if (!pod) throw new Error(`no pod of ${component} is ready`);
-  return pod.metadata.name;
-};
-
-/**
- * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
- * @param given is there as `given`
- * @returns what `tell(value)` was called with
- * @throws when the lines throw, or no pod is ready
- */
-export const inPod = async <T>(component: string, given: unknown, lines: string): Promise<T> => {
-  const here = `process.chdir('/app/services/${component}');`;
-  return runIn(release.namespace, await readyPod(component), given, `${here}\n${lines}`);
-};
-
 export type Probe = { readonly name: string; readonly host: string; readonly port: number };
 
 const probing = `
@@ -40,12 +14,6 @@ const probing = `
     socket.once('connect', () => end('open')).once('error', (error) => end(error.code));
   });
   tell(Object.fromEntries(await Promise.all(given.map(one))));`;
-
-/** How each TCP connection from a pod of a component ends: `open`, an error's code, or `no answer`. */
-export const probeFrom = async (
-  component: string,
-  probes: readonly Probe[],
-): Promise<Readonly<Record<string, string>>> => runIn(release.namespace, await readyPod(component), probes, probing);
 
 const STRANGER = { namespace: `${release.namespace}-stranger`, name: 'stranger' } as const;
 
@@ -68,8 +36,42 @@ const strangerPod = {
   },
 };
 
+/**
+ * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
+ * @param given is there as `given`
+ * @returns what `tell(value)` was called with
+ * @throws when the lines throw, or no pod is ready
+ */
+export async function inPod<T>(component: string, given: unknown, lines: string): Promise<T> {
+  const here = `process.chdir('/app/services/${component}');`;
+  return runIn(release.namespace, await readyPod(component), given, `${here}\n${lines}`);
+}
+
+/** Runs the lines in a pod by its name. */
+async function runIn<T>(namespace: string, pod: string, given: unknown, lines: string): Promise<T> {
+  const script = `const given = ${JSON.stringify(given)};
+    const tell = (value) => process.stdout.write(JSON.stringify(value));
+    ${lines}`;
+  const args = ['--namespace', namespace, 'exec', pod, '--', 'node', '--input-type=module', '--eval', script];
+  return JSON.parse(await command('kubectl', args)) as T;
+}
+
+async function readyPod(component: string): Promise<string> {
+  const pod = (await podsOf(component)).find(isReady);
+  if (!pod) throw new Error(`no pod of ${component} is ready`);
+  return pod.metadata.name;
+}
+
+/** How each TCP connection from a pod of a component ends: `open`, an error's code, or `no answer`. */
+export async function probeFrom(
+  component: string,
+  probes: readonly Probe[],
+): Promise<Readonly<Record<string, string>>> {
+  return runIn(release.namespace, await readyPod(component), probes, probing);
+}
+
 /** How the same connections end from a pod of a namespace without any policy; the namespace is gone afterwards. */
-export const probeFromStranger = async (probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> => {
+export async function probeFromStranger(probes: readonly Probe[]): Promise<Readonly<Record<string, string>>> {
   const { namespace, name } = STRANGER;
   const items = [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, strangerPod];
   await command('kubectl', ['apply', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
@@ -82,4 +84,4 @@ export const probeFromStranger = async (probes: readonly Probe[]): Promise<Reado
   } finally {
     await command('kubectl', ['delete', 'namespace', namespace, '--timeout', '5m']);
   }
-};
+}

@@ -20,22 +20,22 @@ export type Load = {
   readonly end: () => Promise<Tally>;
 };
 
-/** Two loads as one. */
-export const together = (one: Tally, other: Tally): Tally => ({
-  sent: one.sent + other.sent,
-  failures: [...one.failures, ...other.failures],
-  slowestMs: Math.max(one.slowestMs, other.slowestMs),
-});
-
-const fresh = () => ({ sent: 0, failures: [] as Failure[], slowestMs: 0 });
-
 type Trouble = Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+
+/** Two loads as one. */
+export function together(one: Tally, other: Tally): Tally {
+  return {
+    sent: one.sent + other.sent,
+    failures: [...one.failures, ...other.failures],
+    slowestMs: Math.max(one.slowestMs, other.slowestMs),
+  };
+}
 
 /**
  * Begins requests at a steady pace, the kinds in turn.
  * @param perSecond over all kinds
  */
-export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
+export function beginLoad(perSecond: number, kinds: readonly Ask[]): Load {
   const open = new Set<Promise<void>>();
   let now = fresh();
   let ended = false;
@@ -79,4 +79,8 @@ export const beginLoad = (perSecond: number, kinds: readonly Ask[]): Load => {
       return tally();
     },
   };
-};
+}
+
+function fresh() {
+  return { sent: 0, failures: [] as Failure[], slowestMs: 0 };
+}

@@ -13,10 +13,12 @@ import { inPod, probeFrom, probeFromStranger, type Probe } from './in-pod.ts';
 const ports = { http: 8080, rpc: 50_051, adminRpc: 50_052, admin: 9090 } as const;
 const servers = { postgres: 5432, nats: 4222, s3: 7070, opensearch: 9200 } as const;
 
-const ipOf = (pods: readonly Pod[]): string => pods.find(({ status }) => status.podIP)?.status.podIP ?? '';
+function ipOf(pods: readonly Pod[]): string {
+  return pods.find(({ status }) => status.podIP)?.status.podIP ?? '';
+}
 
 /** The doors and the metrics of every component, each by the address of one of its pods. */
-const insideProbes = async (): Promise<Probe[]> => {
+async function insideProbes(): Promise<Probe[]> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
       const host = ipOf(await podsOf(name));
@@ -28,17 +30,18 @@ const insideProbes = async (): Promise<Probe[]> => {
     }),
   );
   return found.flat();
-};
+}
 
 /** @param namespace is named where they are asked for from another one */
-const serverProbes = (namespace?: string): Probe[] =>
-  Object.entries(servers).map(([name, port]) => {
+function serverProbes(namespace?: string): Probe[] {
+  return Object.entries(servers).map(([name, port]) => {
     const host = `${release.servers}-${name}`;
     return { name, host: namespace === undefined ? host : `${host}.${namespace}.svc`, port };
   });
+}
 
 /** Names of the probes that a component's tables ask for. */
-const needed = (component: ServiceName): string[] => {
+function needed(component: ServiceName): string[] {
   const row = rowOf(component);
   return [
     ...row.peers.map((peer) => `${peer} rpc`),
@@ -48,15 +51,15 @@ const needed = (component: ServiceName): string[] => {
     ...(row.search === true ? ['opensearch'] : []),
     ...(component === 'ingest' ? ['the tests’ origin'] : []),
   ].toSorted();
-};
+}
 
 /** A door of the tests' host that every policy keeps shut, and that somebody stands behind. */
-const openOtherDoor = async (address: string): Promise<Server> => {
+async function openOtherDoor(address: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, address);
   await once(server, 'listening');
   return server;
-};
+}
 
 describe('the network of a release', function () {
   this.timeout(120_000);

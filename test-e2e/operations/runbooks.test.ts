@@ -26,7 +26,7 @@ const SERVICE = 'captions';
 const tlsSecrets = ['gateway', SERVICE].map((name) => `${release.name}-${name}-tls`);
 
 /** What a command needs that is not there, in words. */
-const missingFor = async (command: string): Promise<string | undefined> => {
+async function missingFor(command: string): Promise<string | undefined> {
   const need = needs(command);
   if (need === 'nats') return find('nats') === null ? 'there is no nats CLI' : undefined;
   if (need === undefined) return undefined;
@@ -44,17 +44,19 @@ const missingFor = async (command: string): Promise<string | undefined> => {
   }
   const known = await attempt('kubectl', ['get', 'crd', 'servicemonitors.monitoring.coreos.com']);
   return known.includes('NotFound') ? 'the cluster has no Prometheus operator' : undefined;
-};
+}
 
-const areGone = async (): Promise<boolean> => !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isGoing);
+async function areGone(): Promise<boolean> {
+  return !(await getJson<{ items: Pod[] }>(['pods'])).items.some(isGoing);
+}
 
 /** A certificate where pages look for one; the function that it gives takes it away. */
-const lendCertificate = async (secret: string, file: string): Promise<() => Promise<unknown>> => {
+async function lendCertificate(secret: string, file: string): Promise<() => Promise<unknown>> {
   const there = await attempt('kubectl', ['--namespace', release.namespace, 'get', 'secret', secret]);
   if (!there.includes('NotFound')) return () => Promise.resolve();
   await kubectl(['create', 'secret', 'generic', secret, `--from-file=tls.crt=${file}`]);
   return () => kubectl(['delete', 'secret', secret]);
-};
+}
 
 describe('the runbook', function () {
   this.timeout(180_000);

@@ -18,7 +18,7 @@ type Autoscaler = {
   };
 };
 
-const scale = (enabled: boolean): Promise<string> => {
+function scale(enabled: boolean): Promise<string> {
   const block = `components.transcode.autoscaling`;
   const set = [`${block}.enabled=${enabled}`, `${block}.minReplicas=1`, `${block}.maxReplicas=3`];
   const quick = [`${block}.behavior.scaleDown.stabilizationWindowSeconds=15`];
@@ -27,7 +27,7 @@ const scale = (enabled: boolean): Promise<string> => {
   const values = [...set, ...quick, ...request].flatMap((value) => ['--set', value]);
   const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m'];
   return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...values, ...options]);
-};
+}
 
 describe('transcode under an autoscaler', function () {
   this.timeout(1_800_000);

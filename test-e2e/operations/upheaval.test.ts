@@ -21,24 +21,24 @@ const PER_SECOND = 25;
 let asked = 0;
 
 /** Half of each kind of request comes over a connection of its own: a kept one always leads to the same replica. */
-const statusOf = async (url: string, how: RequestInit = {}): Promise<number> => {
+async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
   const own = asked++ % 4 < 2 ? { connection: 'close' } : {};
   const headers = { ...(how.headers as Record<string, string>), ...own };
   const response = await fetch(url, { ...how, headers, signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
   return response.status;
-};
+}
 
 /** The first address that a playlist names. */
-const firstIn = async (playlist: string): Promise<string> => {
+async function firstIn(playlist: string): Promise<string> {
   const lines = (await (await fetch(playlist)).text()).split('\n');
   const [first] = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (first === undefined) throw new Error('a playlist names nothing');
   return new URL(first, playlist).href;
-};
+}
 
 /** What partners and viewers ask all the time, of one video that is ready. */
-const usualRequests = async (target: Target, partner: Partner, record: VideoRecord): Promise<Ask[]> => {
+async function usualRequests(target: Target, partner: Partner, record: VideoRecord): Promise<Ask[]> {
   const playbackId = record.playback?.playback_id ?? '';
   const token = await target.mint(playbackId, 3_600_000);
   const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
@@ -58,20 +58,22 @@ const usualRequests = async (target: Target, partner: Partner, record: VideoReco
       ask: () => statusOf(`${release.playbackUrl}/t/${playbackId}.jpg`),
     },
   ];
-};
+}
 
-const kindsOf = ({ failures }: Tally): string[] => [...new Set(failures.map(({ what, how }) => `${what} ${how}`))];
+function kindsOf({ failures }: Tally): string[] {
+  return [...new Set(failures.map(({ what, how }) => `${what} ${how}`))];
+}
 
-const shown = (tally: Tally): string => {
+function shown(tally: Tally): string {
   const failed = [`${tally.failures.length} failed`, ...kindsOf(tally)].join(', ');
   return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
-};
+}
 
 /** Every pod of every component is ready, and there are no others. */
-const isCalm = async (): Promise<boolean> => {
+async function isCalm(): Promise<boolean> {
   const pods = await Promise.all(serviceNames.map(podsOf));
   return pods.every((list) => list.length > 0 && list.every(isReady));
-};
+}
 
 describe('a release under load', function () {
   this.timeout(1_200_000);

@@ -17,11 +17,12 @@ import { theCluster } from '../target/the-target.ts';
 const namespace = `${release.namespace}-values`;
 const inNamespace = ['--namespace', namespace];
 const waiting = ['--wait', '--wait-for-jobs', '--timeout', '10m'];
-const filesOf = (folder: string): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true })
+function filesOf(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => `${folder}/${name}`)
     .toSorted();
+}
 
 type Manifest = { readonly apiVersion: string; readonly kind: string };
 

@@ -17,8 +17,9 @@ import type { Partner, VideoRecord } from '../target/partner.ts';
 import { theTarget } from '../target/the-target.ts';
 import { videosIndex, visibleDocuments } from '../target/visible-documents.ts';
 
-const within = <T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> =>
-  until(work, { capMs, everyMs: 50, what });
+function within<T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> {
+  return until(work, { capMs, everyMs: 50, what });
+}
 
 describe('finding a video', () => {
   let target: Target;

@@ -26,14 +26,16 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   methods.filter((method) => item[method]).map((method) => `${method.toUpperCase()} ${path}`),
 );
-const schema = (name: string): Schema => document.components.schemas[name] ?? {};
+function schema(name: string): Schema {
+  return document.components.schemas[name] ?? {};
+}
 
 /** The code words of the specification's one line under a heading. */
-const specified = (heading: string): string[] => {
+function specified(heading: string): string[] {
   const file = fileURLToPath(new URL('spec-coverage.md', import.meta.url));
   const [line] = provenUnits(readFileSync(file, 'utf8')).filter(({ under }) => under === heading);
   return [...(line?.text ?? '').matchAll(/`([a-z_]+)`/g)].map(([, word]) => word ?? '');
-};
+}
 
 describe('the interface', () => {
   it('has five operations and no other, all under its version', () => {

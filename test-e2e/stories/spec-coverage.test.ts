@@ -13,15 +13,17 @@ const table = provenUnits(readFileSync(here, 'utf8'));
 const quotes = ["'", '"', '`'];
 
 /** Whether a test file has a test of this title, as it stands between quotes in its text. */
-const hasTest = (file: string, title: string): boolean => {
+function hasTest(file: string, title: string): boolean {
   const path = join(root, file);
   if (!file.endsWith('.test.ts') || !existsSync(path)) return false;
   const text = readFileSync(path, 'utf8');
   return quotes.some(
     (quote) => text.includes(`(${quote}${title}${quote}`) || text.includes(`  ${quote}${title}${quote},`),
   );
-};
-const named = ({ under, text }: ProvenUnit): string => `§${under}: ${text}`;
+}
+function named({ under, text }: ProvenUnit): string {
+  return `§${under}: ${text}`;
+}
 
 describe('the table of the specification', () => {
   it('has proofs or a reason for every unit', () => {

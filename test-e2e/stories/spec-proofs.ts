@@ -7,8 +7,19 @@ import type { Unit } from './spec-units.ts';
 export type Proof = { readonly file: string; readonly title: string };
 export type ProvenUnit = Unit & { readonly proofs: readonly Proof[]; readonly reason: string | undefined };
 
+/** Every unit of the table, in its order. @throws for a line that is neither unit, proof nor reason */
+export function provenUnits(markdown: string): ProvenUnit[] {
+  return markdown
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((chapter) => {
+      const [heading = '', ...lines] = chapter.split('\n');
+      return unitsUnder(heading.trim(), lines);
+    });
+}
+
 /** The units under one heading. */
-const unitsUnder = (under: string, lines: readonly string[]): ProvenUnit[] => {
+function unitsUnder(under: string, lines: readonly string[]): ProvenUnit[] {
   const units: { under: string; text: string; proofs: Proof[]; reason: string | undefined }[] = [];
   for (const line of lines) {
     const [, text] = /^- (.+)$/.exec(line) ?? [];
@@ -20,14 +31,4 @@ const unitsUnder = (under: string, lines: readonly string[]): ProvenUnit[] => {
     else if (line.trim() !== '') throw new Error(`spec-coverage.md: what is this? ${line}`);
   }
   return units;
-};
-
-/** Every unit of the table, in its order. @throws for a line that is neither unit, proof nor reason */
-export const provenUnits = (markdown: string): ProvenUnit[] =>
-  markdown
-    .split(/^## /m)
-    .slice(1)
-    .flatMap((chapter) => {
-      const [heading = '', ...lines] = chapter.split('\n');
-      return unitsUnder(heading.trim(), lines);
-    });
+}

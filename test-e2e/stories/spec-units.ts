@@ -6,33 +6,8 @@ export type Unit = {
   readonly text: string;
 };
 
-const isRule = (line: string): boolean => /^\|[\s:|-]+\|$/.test(line);
-
-/** A sentence ends before a capital letter, a digit or a code mark; `;` parts sentences as well. */
-const sentencesOf = (text: string): string[] =>
-  text
-    .split(/(?<=(?<!e\.g)\.)\s+(?=[A-Z0-9`])|(?<=;)\s+/)
-    .map((sentence) => sentence.trim().replace(/;$/, ''))
-    .filter((sentence) => sentence !== '');
-
-/** A row's last cell may hold several sentences: each is a unit, after the cells before it. */
-const rowUnits = (row: string): string[] => {
-  const cells = row
-    .replaceAll(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
-  const head = cells.slice(0, -1).join(' | ');
-  const last = sentencesOf(cells.at(-1) ?? '');
-  return last.length === 0 ? [head] : last.map((sentence) => `${head} | ${sentence}`);
-};
-
-const headingOf = (line: string): string | undefined => {
-  const [, title] = /^#{2,6}\s+(.+)$/.exec(line) ?? [];
-  return title === undefined ? undefined : (/^\d+(?:\.\d+)*/.exec(title)?.[0] ?? title);
-};
-
 /** Every unit of a Markdown text below its first heading of level 2, in order. A table's head is not a unit. */
-export const unitsOf = (markdown: string): Unit[] => {
+export function unitsOf(markdown: string): Unit[] {
   const units: Unit[] = [];
   const lines = markdown.split('\n').map((line) => line.trim());
   let under: string | undefined;
@@ -44,4 +19,32 @@ export const unitsOf = (markdown: string): Unit[] => {
     units.push(...texts.map((text) => ({ under: under ?? '', text })));
   }
   return units;
-};
+}
+
+function headingOf(line: string): string | undefined {
+  const [, title] = /^#{2,6}\s+(.+)$/.exec(line) ?? [];
+  return title === undefined ? undefined : (/^\d+(?:\.\d+)*/.exec(title)?.[0] ?? title);
+}
+
+function isRule(line: string): boolean {
+  return /^\|[\s:|-]+\|$/.test(line);
+}
+
+/** A row's last cell may hold several sentences: each is a unit, after the cells before it. */
+function rowUnits(row: string): string[] {
+  const cells = row
+    .replaceAll(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+  const head = cells.slice(0, -1).join(' | ');
+  const last = sentencesOf(cells.at(-1) ?? '');
+  return last.length === 0 ? [head] : last.map((sentence) => `${head} | ${sentence}`);
+}
+
+/** A sentence ends before a capital letter, a digit or a code mark; `;` parts sentences as well. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=(?<!e\.g)\.)\s+(?=[A-Z0-9`])|(?<=;)\s+/)
+    .map((sentence) => sentence.trim().replace(/;$/, ''))
+    .filter((sentence) => sentence !== '');
+}

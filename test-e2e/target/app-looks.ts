@@ -17,7 +17,7 @@ export type Wanted = {
 };
 
 /** Begins to look. With every core encoding an answer may come too late; who gets none sees nothing. */
-export const lookThroughApps = (apps: Apps, { word, sport, seed, ids }: Wanted) => {
+export function lookThroughApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
   let late = 0;
   const ask = async (): Promise<number> => {
     const [found, feed, like] = await Promise.all([apps.search(word), apps.feed({ sport }), apps.recommend(seed)]);
@@ -38,4 +38,4 @@ export const lookThroughApps = (apps: Apps, { word, sport, seed, ids }: Wanted) 
       return { ...told, answered: told.begun - late, late };
     },
   };
-};
+}

@@ -12,13 +12,10 @@ import type { Site } from './site.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-/** The id without its prefix, as it is known inside the house. */
-export const bare = (id: string): string => id.replace(/^vid_/, '');
-
 export type Apps = ReturnType<typeof appsOf>;
 
 /** @param site its indexer must run; calls wait up to 10 s */
-export const appsOf = (site: Pick<Site, 'rpc' | 'tokens'>) => {
+export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
   const config = { rpcToken: site.tokens.vdsctl, ...noTls };
   const ask = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
   const staff = rpcClient(indexer.IndexerAdmin, {
@@ -44,4 +41,9 @@ export const appsOf = (site: Pick<Site, 'rpc' | 'tokens'>) => {
       await Promise.all([ask.close(), staff.close()]);
     },
   };
-};
+}
+
+/** The id without its prefix, as it is known inside the house. */
+export function bare(id: string): string {
+  return id.replace(/^vid_/, '');
+}

@@ -35,13 +35,14 @@ export const submission: Question = {
 /** A cheap request that counts: a video that nobody has. */
 export const nobodysVideo: Question = { method: 'GET', path: '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst' };
 
-const asText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+/** What a refused request says, and what came of the tries after it. */
+export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] };
 
 /**
  * Sends one request to the gateway at `base`; throws where the answer is none of the contract's.
  * @param key undefined: without credentials
  */
-export const ask = async (base: string, key: string | undefined, question: Question): Promise<Asked> => {
+export async function ask(base: string, key: string | undefined, question: Question): Promise<Asked> {
   const { method, path, body, headers } = question;
   const from = performance.now();
   const response = await fetch(base + path, {
@@ -68,10 +69,11 @@ export const ask = async (base: string, key: string | undefined, question: Quest
     from,
     to,
   };
-};
+}
 
-/** What a refused request says, and what came of the tries after it. */
-export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] };
+function asText(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
 
 /**
  * Judges `retry-after` by when requests were on their way, so that no slowness can make a right answer wrong: the
@@ -79,7 +81,7 @@ export type Wait = { readonly refusal: Asked; readonly tries: readonly Asked[] }
  * too early at the latest, and must be refused; one that was sent at to + r s or later was decided in time, and must
  * pass, as long as nobody else takes the place.
  */
-export const judgeWait = ({ refusal, tries }: Wait) => {
+export function judgeWait({ refusal, tries }: Wait) {
   const waitMs = Number(refusal.retryAfter) * 1_000;
   const early = tries.filter(({ to }) => to <= refusal.from + waitMs - 1_000);
   const late = tries.filter(({ from }) => from >= refusal.to + waitMs);
@@ -89,4 +91,4 @@ export const judgeWait = ({ refusal, tries }: Wait) => {
     late: late.length,
     lateRefused: late.filter(({ status }) => status === 429).length,
   };
-};
+}

@@ -14,19 +14,8 @@ export type CatalogClock = {
   readonly zone: (name: string) => Promise<void>;
 };
 
-const install = (role: string, database: string): string => `
-  DROP SCHEMA IF EXISTS clock CASCADE; -- of a run that was killed
-  CREATE SCHEMA clock;
-  CREATE TABLE clock.hand (frozen timestamptz, ahead interval NOT NULL);
-  INSERT INTO clock.hand VALUES (NULL, '0');
-  CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
-    $$ SELECT COALESCE(frozen, pg_catalog.now() + ahead) FROM clock.hand $$;
-  GRANT USAGE ON SCHEMA clock TO ${role};
-  GRANT SELECT ON clock.hand TO ${role};
-  ALTER ROLE ${role} IN DATABASE ${database} SET search_path = clock, pg_catalog, public`;
-
 /** Takes the clock over; catalog's connections are made anew. */
-export const takeCatalogClock = async (house: House, settled: () => Promise<boolean>): Promise<CatalogClock> => {
+export async function takeCatalogClock(house: House, settled: () => Promise<boolean>): Promise<CatalogClock> {
   const pool = house.adminPool('catalog');
   const login = new URL(house.login('catalog').url);
   const [role, database] = [login.username, login.pathname.slice(1)];
@@ -48,4 +37,17 @@ export const takeCatalogClock = async (house: House, settled: () => Promise<bool
       await reconnect();
     },
   };
-};
+}
+
+function install(role: string, database: string): string {
+  return `
+  DROP SCHEMA IF EXISTS clock CASCADE; -- of a run that was killed
+  CREATE SCHEMA clock;
+  CREATE TABLE clock.hand (frozen timestamptz, ahead interval NOT NULL);
+  INSERT INTO clock.hand VALUES (NULL, '0');
+  CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+    $$ SELECT COALESCE(frozen, pg_catalog.now() + ahead) FROM clock.hand $$;
+  GRANT USAGE ON SCHEMA clock TO ${role};
+  GRANT SELECT ON clock.hand TO ${role};
+  ALTER ROLE ${role} IN DATABASE ${database} SET search_path = clock, pg_catalog, public`;
+}

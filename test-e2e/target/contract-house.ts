@@ -52,23 +52,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const runName = process.env['VDS_E2E_HOUSE'] ?? 'e2e';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-const adminDoor = (house: House, service: 'auth' | 'catalog') => ({
-  target: house.rpc(service, 'adminRpc'),
-  config: { rpcToken: house.tokens.vdsctl, ...noTls },
-  timeoutMs: 30_000,
-});
-const openKeys = (house: House) => rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(house, 'auth'));
-const openVideos = (house: House) => rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(house, 'catalog'));
-
 /** Contract times are settings; here they are short. */
 const haste = { GATE_GRACE: '4s', DELETE_GRACE: '1s', CLOCK_TICK: '200ms', REMIND_FIRST: '3s', REMIND_EVERY: '5s' };
 
-/** Replicas of one service, in their order. */
-const urlsOf = (house: House, service: ServiceName): string[] =>
-  house.processes.filter(({ name }) => name === service || name.startsWith(`${service}-`)).map(({ url }) => url ?? '');
-
 /** Starts it; `close` removes everything it has on the servers. */
-export const openContractHouse = async (options: ContractOptions): Promise<ContractHouse> => {
+export async function openContractHouse(options: ContractOptions): Promise<ContractHouse> {
   const { suffix, replicas = 3, also = [], env = {}, onPlaces } = options;
   const name = `${runName}${suffix}`;
   const house = await startHouse({
@@ -103,4 +91,27 @@ export const openContractHouse = async (options: ContractOptions): Promise<Contr
       await house.remove();
     },
   };
-};
+}
+
+function openKeys(house: House) {
+  return rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(house, 'auth'));
+}
+
+function adminDoor(house: House, service: 'auth' | 'catalog') {
+  return {
+    target: house.rpc(service, 'adminRpc'),
+    config: { rpcToken: house.tokens.vdsctl, ...noTls },
+    timeoutMs: 30_000,
+  };
+}
+
+function openVideos(house: House) {
+  return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(house, 'catalog'));
+}
+
+/** Replicas of one service, in their order. */
+function urlsOf(house: House, service: ServiceName): string[] {
+  return house.processes
+    .filter(({ name }) => name === service || name.startsWith(`${service}-`))
+    .map(({ url }) => url ?? '');
+}

@@ -16,10 +16,12 @@ const install = `
   CREATE TRIGGER note AFTER INSERT OR UPDATE ON minute_windows FOR EACH ROW EXECUTE FUNCTION noted.note()`;
 
 /** @param pool a superuser's, on auth's database */
-export const noteDecisions = async (pool: Pool): Promise<void> => void (await pool.query(install));
+export async function noteDecisions(pool: Pool): Promise<void> {
+  return void (await pool.query(install));
+}
 
 /** All decisions about one key, first to last. */
-export const decisionsOf = async (pool: Pool, keyId: string): Promise<Noted[]> => {
+export async function decisionsOf(pool: Pool, keyId: string): Promise<Noted[]> {
   const { rows } = await pool.query<{ admitted: boolean; at: string; seen: string }>(
     'SELECT admitted, at, seen FROM noted.decisions WHERE key_id = $1 ORDER BY n',
     [keyId],
@@ -27,7 +29,7 @@ export const decisionsOf = async (pool: Pool, keyId: string): Promise<Noted[]> =
   for (const { at, seen } of rows)
     if (Number(at) > Number(seen)) throw new Error('a decision is dated after the moment at which it was made');
   return rows.map(({ admitted, at }) => ({ admitted, at: Number(at) }));
-};
+}
 
 /**
  * Holds decisions against the definition of an exact sliding window: a request passes exactly if fewer than `limit`
@@ -35,7 +37,7 @@ export const decisionsOf = async (pool: Pool, keyId: string): Promise<Noted[]> =
  * @returns spans that begin or end with a decision, each looked at: what was most admitted in one, how many had the
  *   limit when more was asked for, and decisions that the definition does not make
  */
-export const judgeWindows = (decisions: readonly Noted[], limit: number, windowMs: number) => {
+export function judgeWindows(decisions: readonly Noted[], limit: number, windowMs: number) {
   const passed: number[] = [];
   let [most, full, wrong, before] = [0, 0, 0, -Infinity];
   for (const { admitted, at } of decisions) {
@@ -47,4 +49,4 @@ export const judgeWindows = (decisions: readonly Noted[], limit: number, windowM
     before = at;
   }
   return { windows: decisions.length, admitted: passed.length, most, full, wrong };
-};
+}

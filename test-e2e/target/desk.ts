@@ -15,7 +15,7 @@ export type Desk = {
 };
 
 /** @param site its auth and its gateway must answer */
-export const openDesk = (site: Pick<Site, 'rpc' | 'tokens' | 'url'>): Desk => {
+export function openDesk(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): Desk {
   const config = { rpcToken: site.tokens.vdsctl, ...noTls };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
   const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config });
@@ -32,4 +32,4 @@ export const openDesk = (site: Pick<Site, 'rpc' | 'tokens' | 'url'>): Desk => {
       await Promise.all([admin.close(), tokens.close()]);
     },
   };
-};
+}

@@ -25,36 +25,6 @@ export const requests = Object.fromEntries(
 );
 const smallest = requests['smallest'] ?? {};
 
-const seenOf = async (base: string, { method, path, key, body }: Call): Promise<Seen> => {
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  return { status: response.status, headers: response.headers, body: await response.json() };
-};
-
-/** A request without Host, which no HTTP client sends. */
-const askWithoutHost = async (base: string, { method, path }: Call): Promise<Seen> => {
-  const socket = connect(Number(new URL(base).port), '127.0.0.1');
-  let text = '';
-  socket.setEncoding('utf8').on('data', (data: string) => (text += data));
-  socket.write(`${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
-  await new Promise<void>((resolve, reject) => socket.once('close', () => resolve()).once('error', reject));
-  const [head = '', body = ''] = text.split('\r\n\r\n');
-  const [start = '', ...lines] = head.split('\r\n');
-  const headers = new Headers(
-    lines.map((line): [string, string] => [line.split(': ')[0] ?? '', line.split(': ')[1] ?? '']),
-  );
-  const seen = { status: Number(start.split(' ')[1]), headers, body: JSON.parse(body) as unknown };
-  expectContract(method, path, seen);
-  return seen;
-};
-
 const turns = {
   all: () => 'complete',
   inspected: (stage) => (stage === 'fetch' || stage === 'inspect' ? 'complete' : 'hold'),
@@ -78,16 +48,81 @@ type Bench = {
   readonly base: string;
   readonly key: string;
 };
-
-/** Asks, and holds the answer against the contract. */
-const ask = async ({ base }: Bench, call: Call): Promise<Seen> => {
-  const seen = await seenOf(base, call);
-  expectContract(call.method, call.path, seen);
-  return seen;
+/** Which state an operation begins in, where its example is not called so. */
+const before: Readonly<Record<string, string>> = {
+  'archiveVideo 200 archived': 'ready',
+  'republishVideo 200 public': 'archived',
+  'deleteVideo 200 deleted': 'ready',
+  queued: 'processing',
 };
 
+/** Everything that can be said about one house; `sceneOf` is the situation of an example, if it is known. */
+export async function exampleScenes(contract: ContractHouse, players: Players) {
+  const publisher = await contract.newPublisher('Examples');
+  const { secretKey: key } = await contract.newKey(publisher);
+  const bench: Bench = { contract, players, key, base: contract.gateways[0] ?? '' };
+  const common = commonScenes(bench, publisher);
+  const states = stateMakers(bench);
+  return {
+    submit: (body: unknown) => ask(bench, { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(body) }),
+    /** Ends catalog for good: from now on every call of it is a fault of the service's own. */
+    endCatalog: () => contract.house.process('catalog').kill(),
+    sceneOf: (operation: string, status: string, name: string): Scene | undefined => {
+      const state = states[before[`${operation} ${status} ${name}`] ?? before[name] ?? name];
+      const shared = common[name];
+      if (name in wrongBodies) return () => ask(bench, { ...callOf(operation, key), body: wrongBodies[name] ?? '' });
+      if (shared) return () => shared(callOf(operation, key));
+      return state && (async () => ask(bench, callOf(operation, key, await state())));
+    },
+  };
+}
+
+/** What any operation may answer. */
+function commonScenes(bench: Bench, publisher: string): Readonly<Record<string, (call: Call) => Promise<Seen>>> {
+  const { newKey } = bench.contract;
+  const usual = (call: Call): Promise<Seen> => ask(bench, call);
+  const second =
+    (limits: KeyOptions) =>
+    async (call: Call): Promise<Seen> => {
+      const { secretKey } = await newKey(publisher, limits);
+      await usual({ ...call, key: secretKey });
+      return usual({ ...call, key: secretKey });
+    };
+  return {
+    missing_credentials: ({ key: _key, ...call }) => usual(call),
+    invalid_credentials: (call) => usual({ ...call, key: `svc_live_${'0'.repeat(24)}_${'0'.repeat(32)}` }),
+    insufficient_scope: async (call) => {
+      const scope = call.method === 'GET' ? 'videos:write' : 'videos:read';
+      return usual({ ...call, key: (await newKey(publisher, { scopes: [scope] })).secretKey });
+    },
+    not_found: usual,
+    rate_limited: second({ minuteLimit: 1 }),
+    daily_ingest_limit: second({ dailyLimit: 1 }),
+    not_http: (call) => askWithoutHost(bench.base, call),
+    accepted: usual,
+    internal_error: usual,
+  };
+}
+
+/** A request without Host, which no HTTP client sends. */
+async function askWithoutHost(base: string, { method, path }: Call): Promise<Seen> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data: string) => (text += data));
+  socket.write(`${method} ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  await new Promise<void>((resolve, reject) => socket.once('close', () => resolve()).once('error', reject));
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [start = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => [line.split(': ')[0] ?? '', line.split(': ')[1] ?? '']),
+  );
+  const seen = { status: Number(start.split(' ')[1]), headers, body: JSON.parse(body) as unknown };
+  expectContract(method, path, seen);
+  return seen;
+}
+
 /** Ways to a video in each state. */
-const stateMakers = (bench: Bench): Readonly<Record<string, () => Promise<string>>> => {
+function stateMakers(bench: Bench): Readonly<Record<string, () => Promise<string>>> {
   const { contract, players, key } = bench;
   const submit = async (): Promise<string> => {
     const call = { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(requests['full']) };
@@ -122,65 +157,30 @@ const stateMakers = (bench: Bench): Readonly<Record<string, () => Promise<string
       return id;
     },
   };
-};
-/** Which state an operation begins in, where its example is not called so. */
-const before: Readonly<Record<string, string>> = {
-  'archiveVideo 200 archived': 'ready',
-  'republishVideo 200 public': 'archived',
-  'deleteVideo 200 deleted': 'ready',
-  queued: 'processing',
-};
+}
 
-/** What any operation may answer. */
-const commonScenes = (bench: Bench, publisher: string): Readonly<Record<string, (call: Call) => Promise<Seen>>> => {
-  const { newKey } = bench.contract;
-  const usual = (call: Call): Promise<Seen> => ask(bench, call);
-  const second =
-    (limits: KeyOptions) =>
-    async (call: Call): Promise<Seen> => {
-      const { secretKey } = await newKey(publisher, limits);
-      await usual({ ...call, key: secretKey });
-      return usual({ ...call, key: secretKey });
-    };
-  return {
-    missing_credentials: ({ key: _key, ...call }) => usual(call),
-    invalid_credentials: (call) => usual({ ...call, key: `svc_live_${'0'.repeat(24)}_${'0'.repeat(32)}` }),
-    insufficient_scope: async (call) => {
-      const scope = call.method === 'GET' ? 'videos:write' : 'videos:read';
-      return usual({ ...call, key: (await newKey(publisher, { scopes: [scope] })).secretKey });
+/** Asks, and holds the answer against the contract. */
+async function ask({ base }: Bench, call: Call): Promise<Seen> {
+  const seen = await seenOf(base, call);
+  expectContract(call.method, call.path, seen);
+  return seen;
+}
+
+async function seenOf(base: string, { method, path, key, body }: Call): Promise<Seen> {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    not_found: usual,
-    rate_limited: second({ minuteLimit: 1 }),
-    daily_ingest_limit: second({ dailyLimit: 1 }),
-    not_http: (call) => askWithoutHost(bench.base, call),
-    accepted: usual,
-    internal_error: usual,
-  };
-};
+    ...(body !== undefined && { body }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
 
-const callOf = (id: string, key: string, video = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst'): Call => {
+function callOf(id: string, key: string, video = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst'): Call {
   const { path = '', method = '' } = operations.find((one) => one.id === id) ?? {};
   const call = { method, path: path.replace('{id}', video), key };
   return id === 'createVideo' ? { ...call, body: JSON.stringify(smallest) } : call;
-};
-
-/** Everything that can be said about one house; `sceneOf` is the situation of an example, if it is known. */
-export const exampleScenes = async (contract: ContractHouse, players: Players) => {
-  const publisher = await contract.newPublisher('Examples');
-  const { secretKey: key } = await contract.newKey(publisher);
-  const bench: Bench = { contract, players, key, base: contract.gateways[0] ?? '' };
-  const common = commonScenes(bench, publisher);
-  const states = stateMakers(bench);
-  return {
-    submit: (body: unknown) => ask(bench, { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(body) }),
-    /** Ends catalog for good: from now on every call of it is a fault of the service's own. */
-    endCatalog: () => contract.house.process('catalog').kill(),
-    sceneOf: (operation: string, status: string, name: string): Scene | undefined => {
-      const state = states[before[`${operation} ${status} ${name}`] ?? before[name] ?? name];
-      const shared = common[name];
-      if (name in wrongBodies) return () => ask(bench, { ...callOf(operation, key), body: wrongBodies[name] ?? '' });
-      if (shared) return () => shared(callOf(operation, key));
-      return state && (async () => ask(bench, callOf(operation, key, await state())));
-    },
-  };
-};
+}

@@ -9,7 +9,7 @@ import type { House } from '@vds/scripts/house/start-house';
 export type Places = Readonly<Record<string, string>>;
 
 /** Whatever a secret may look like: its halves, so that a part of it counts too, and its bytes in hex and base64. */
-export const looksOf = (key: string): readonly string[] => {
+export function looksOf(key: string): readonly string[] {
   const secret = key.slice(-32);
   return [
     secret.slice(0, 16),
@@ -22,21 +22,22 @@ export const looksOf = (key: string): readonly string[] => {
         .slice(44, 84),
     ),
   ];
-};
+}
 
 /** `place` for every place that has one of the looks. */
-export const foundIn = (places: Places, looks: readonly string[]): readonly string[] =>
-  Object.entries(places)
+export function foundIn(places: Places, looks: readonly string[]): readonly string[] {
+  return Object.entries(places)
     .filter(([, text]) => looks.some((look) => text.includes(look)))
     .map(([place]) => place);
+}
 
-export const logsOf = ({ dir }: House): Places => {
+export function logsOf({ dir }: House): Places {
   const logs = join(dir, 'logs');
   return Object.fromEntries(readdirSync(logs).map((file) => [`log ${file}`, readFileSync(join(logs, file), 'latin1')]));
-};
+}
 
 /** Every table of every database of the house, row by row as text, one place a column. */
-export const tablesOf = async (house: House): Promise<Places> => {
+export async function tablesOf(house: House): Promise<Places> {
   const places: Record<string, string> = {};
   const withDatabase = new Set(house.processes.map(({ service }) => service).filter((name) => rowOf(name).database));
   for (const service of withDatabase) {
@@ -55,10 +56,10 @@ export const tablesOf = async (house: House): Promise<Places> => {
     places[`statements of ${service}`] = queries.map(({ query }) => query).join('\n');
   }
   return places;
-};
+}
 
-export const metricsOf = async (house: House): Promise<Places> =>
-  Object.fromEntries(
+export async function metricsOf(house: House): Promise<Places> {
+  return Object.fromEntries(
     await Promise.all(
       house.processes.map(async ({ name, adminUrl }) => {
         const response = await fetch(`${adminUrl}/metrics`);
@@ -66,8 +67,19 @@ export const metricsOf = async (house: House): Promise<Places> =>
       }),
     ),
   );
+}
 
-const childrenOf = (pid: number): number[] => {
+/** Arguments and environment of every process and its children; empty where the system has no /proc. */
+export function processesOf(house: House): Places {
+  const places: Record<string, string> = {};
+  for (const { name, pid } of house.processes)
+    for (const id of childrenOf(pid() ?? 0))
+      for (const file of ['cmdline', 'environ'].filter((one) => existsSync(`/proc/${id}/${one}`)))
+        places[`process ${name} ${id} ${file}`] = readFileSync(`/proc/${id}/${file}`, 'latin1');
+  return places;
+}
+
+function childrenOf(pid: number): number[] {
   const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = table
     .trim()
@@ -75,14 +87,4 @@ const childrenOf = (pid: number): number[] => {
     .map((line) => line.trim().split(/\s+/).map(Number));
   const children = pairs.flatMap(([child = 0, parent = 0]) => (parent === pid ? [child] : []));
   return [pid, ...children.flatMap(childrenOf)];
-};
-
-/** Arguments and environment of every process and its children; empty where the system has no /proc. */
-export const processesOf = (house: House): Places => {
-  const places: Record<string, string> = {};
-  for (const { name, pid } of house.processes)
-    for (const id of childrenOf(pid() ?? 0))
-      for (const file of ['cmdline', 'environ'].filter((one) => existsSync(`/proc/${id}/${one}`)))
-        places[`process ${name} ${id} ${file}`] = readFileSync(`/proc/${id}/${file}`, 'latin1');
-  return places;
-};
+}

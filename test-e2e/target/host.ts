@@ -33,28 +33,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Two runs at once on the same servers need two names (`VDS_E2E_HOUSE`): the second would end the first one's house. */
 const houseName = process.env['VDS_E2E_HOUSE'] ?? 'e2e';
 
-const startServices = async (source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<House> => {
-  const PRIVATE_SOURCES = source.privateSources.join(',');
-  const name = `${houseName}${suffix}`;
-  return startHouse({
-    dir: join(root, '.vds', name),
-    name,
-    servers: readServers(),
-    replicas,
-    env: {
-      ...env,
-      gateway: { PRIVATE_SOURCES, ...env.gateway },
-      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...haste.ingest, ...env.ingest },
-      catalog: { ...haste.catalog, ...env.catalog },
-      transcode: { ...haste.transcode, ...env.transcode },
-      captions: { ...haste.captions, ...env.captions },
-      metadata: { ...haste.metadata, ...env.metadata },
-    },
-  });
-};
-
 /** Starts everything; `close` stops it and removes what it has on the servers. */
-export const openHost = async (options: HostOptions = {}): Promise<HostTarget> => {
+export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
   await using opened = new AsyncDisposableStack();
   const source = await openSource();
   opened.defer(source.close);
@@ -74,4 +54,24 @@ export const openHost = async (options: HostOptions = {}): Promise<HostTarget> =
     scratch: (name) => join(downloads, name),
     close: () => open.disposeAsync(),
   };
-};
+}
+
+async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<House> {
+  const PRIVATE_SOURCES = source.privateSources.join(',');
+  const name = `${houseName}${suffix}`;
+  return startHouse({
+    dir: join(root, '.vds', name),
+    name,
+    servers: readServers(),
+    replicas,
+    env: {
+      ...env,
+      gateway: { PRIVATE_SOURCES, ...env.gateway },
+      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...haste.ingest, ...env.ingest },
+      catalog: { ...haste.catalog, ...env.catalog },
+      transcode: { ...haste.transcode, ...env.transcode },
+      captions: { ...haste.captions, ...env.captions },
+      metadata: { ...haste.metadata, ...env.metadata },
+    },
+  });
+}

@@ -10,18 +10,6 @@ export type Use = {
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A key with the same id and a right checksum whose secret is another. */
-export const withOtherSecret = (key: string): string => {
-  const body = `${key.slice(0, -32)}${[...key.slice(-32, -6)].toReversed().join('')}`;
-  let value = crc32(body);
-  let sum = '';
-  for (let place = 0; place < 6; place++) {
-    sum = (DIGITS[value % 62] ?? '') + sum;
-    value = Math.floor(value / 62);
-  }
-  return body + sum;
-};
-
 type Request = {
   readonly target?: string;
   readonly method?: string;
@@ -30,32 +18,9 @@ type Request = {
 };
 
 const video = '/v1/videos/vid_01jd3m8q0c7e5b9x2k4n6p8rst';
-const bytesOf = ({ target = video, method = 'GET', headers = [], body }: Request): string =>
-  [
-    `${method} ${target} HTTP/1.1`,
-    'host: gateway',
-    'connection: close',
-    ...headers,
-    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
-    '',
-    body ?? '',
-  ].join('\r\n');
-
-const bodies = (key: string): Readonly<Record<string, string>> => {
-  const whole = { source_url: 'https://example.com/a.mp4', title: 'A test' };
-  return {
-    'an unknown field': JSON.stringify({ ...whole, api_key: key, [key]: 1 }),
-    sport: JSON.stringify({ ...whole, sport: key }),
-    language_code: JSON.stringify({ ...whole, language_code: key }),
-    'a title that is too long': JSON.stringify({ ...whole, title: key.repeat(4) }),
-    'a source_url that is refused': JSON.stringify({ ...whole, source_url: `http://${key}@example.com/${key}` }),
-    'a name that occurs twice': `{"source_url": "https://example.com/a.mp4", "title": "x", "${key}": 1, "${key}": 2}`,
-    'text that is no JSON': `key=${key}`,
-  };
-};
 
 /** @param key a whole key that works */
-export const usesOf = (key: string): readonly Use[] => {
+export function usesOf(key: string): readonly Use[] {
   const bearer = `authorization: Bearer ${key}`;
   const requests: Readonly<Record<string, Request>> = {
     'a good read': { headers: [bearer] },
@@ -88,10 +53,47 @@ export const usesOf = (key: string): readonly Use[] => {
     ),
   };
   return Object.entries(requests).map(([what, request]) => ({ what, bytes: bytesOf(request) }));
-};
+}
+
+/** A key with the same id and a right checksum whose secret is another. */
+export function withOtherSecret(key: string): string {
+  const body = `${key.slice(0, -32)}${[...key.slice(-32, -6)].toReversed().join('')}`;
+  let value = crc32(body);
+  let sum = '';
+  for (let place = 0; place < 6; place++) {
+    sum = (DIGITS[value % 62] ?? '') + sum;
+    value = Math.floor(value / 62);
+  }
+  return body + sum;
+}
+
+function bodies(key: string): Readonly<Record<string, string>> {
+  const whole = { source_url: 'https://example.com/a.mp4', title: 'A test' };
+  return {
+    'an unknown field': JSON.stringify({ ...whole, api_key: key, [key]: 1 }),
+    sport: JSON.stringify({ ...whole, sport: key }),
+    language_code: JSON.stringify({ ...whole, language_code: key }),
+    'a title that is too long': JSON.stringify({ ...whole, title: key.repeat(4) }),
+    'a source_url that is refused': JSON.stringify({ ...whole, source_url: `http://${key}@example.com/${key}` }),
+    'a name that occurs twice': `{"source_url": "https://example.com/a.mp4", "title": "x", "${key}": 1, "${key}": 2}`,
+    'text that is no JSON': `key=${key}`,
+  };
+}
+
+function bytesOf({ target = video, method = 'GET', headers = [], body }: Request): string {
+  return [
+    `${method} ${target} HTTP/1.1`,
+    'host: gateway',
+    'connection: close',
+    ...headers,
+    ...(body === undefined ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+    '',
+    body ?? '',
+  ].join('\r\n');
+}
 
 /** Sends the bytes and returns all that comes back until the connection ends. */
-export const sendBytes = (base: string, bytes: string): Promise<string> => {
+export function sendBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -100,4 +102,4 @@ export const sendBytes = (base: string, bytes: string): Promise<string> => {
     socket.on('data', (data) => (answer += String(data)));
     socket.once('error', reject).once('close', () => resolve(answer));
   });
-};
+}

@@ -1,11 +1,8 @@
 /** Whose word is it? Every id, key and mark belongs to one tenant; no answer to another may contain it. */
 
-/** Every word long enough to be an id or a mark. */
-const wordsOf = (text: string): readonly string[] => text.match(/[0-9A-Za-z]{16,}/g) ?? [];
-
 export type LeakWatch = ReturnType<typeof openLeakWatch>;
 
-export const openLeakWatch = () => {
+export function openLeakWatch() {
   const owners = new Map<string, number>();
   return {
     /** Says that every long word of `text` belongs to a tenant. @throws where one belongs to another already */
@@ -21,4 +18,9 @@ export const openLeakWatch = () => {
       wordsOf(text).filter((word) => (owners.get(word) ?? tenant) !== tenant),
     size: (): number => owners.size,
   };
-};
+}
+
+/** Every word long enough to be an id or a mark. */
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[0-9A-Za-z]{16,}/g) ?? [];
+}

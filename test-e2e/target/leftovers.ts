@@ -8,26 +8,17 @@ import type { Site } from './site.ts';
 export type Stores = Pick<Site, 'servers' | 'buckets' | 'adminPool'>;
 
 /** Keys of objects and unfinished uploads of a video, in every bucket. */
-export const leftoversOf = async (site: Stores, id: string): Promise<string[]> => {
+export async function leftoversOf(site: Stores, id: string): Promise<string[]> {
   const { endpoint, region, rootAccessKey, rootSecretKey } = site.servers.s3;
   const config = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: rootAccessKey, s3SecretKey: rootSecretKey };
   const found = await Promise.all(
     Object.values(site.buckets).map((bucket) => openObjects(config, bucket).leftovers(`videos/${bare(id)}/`)),
   );
   return found.flat();
-};
-
-/**
- * What may stay after a deletion. catalog: the tombstone itself with its ledger, its history and what it had asked for;
- * elsewhere the chassis's tombstone, and the second look that proves emptiness once more after the longest lease.
- */
-const mayStay = (service: string, table: string): boolean =>
-  table === 'chassis.tombstones' ||
-  (table === 'chassis.work' && service !== 'catalog') ||
-  (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table));
+}
 
 /** `service table count` for every table of any service that holds the video's id anywhere, but for tombstones. */
-export const rowsOf = async (site: Stores, id: string): Promise<string[]> => {
+export async function rowsOf(site: Stores, id: string): Promise<string[]> {
   const found: string[] = [];
   for (const service of serviceNames.filter((name) => rowOf(name).database)) {
     const pool = site.adminPool(service);
@@ -46,10 +37,22 @@ export const rowsOf = async (site: Stores, id: string): Promise<string[]> => {
     }
   }
   return found;
-};
+}
+
+/**
+ * What may stay after a deletion. catalog: the tombstone itself with its ledger, its history and what it had asked for;
+ * elsewhere the chassis's tombstone, and the second look that proves emptiness once more after the longest lease.
+ */
+function mayStay(service: string, table: string): boolean {
+  return (
+    table === 'chassis.tombstones' ||
+    (table === 'chassis.work' && service !== 'catalog') ||
+    (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table))
+  );
+}
 
 /** Index names with a document of the video that says more than that it is gone. */
-export const documentsOf = async (site: Stores, id: string): Promise<string[]> => {
+export async function documentsOf(site: Stores, id: string): Promise<string[]> {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
   const response = await fetch(`${opensearch.url}/_all/_search?ignore_unavailable=true`, {
@@ -61,4 +64,4 @@ export const documentsOf = async (site: Stores, id: string): Promise<string[]> =
   return hits.hits
     .filter(({ _source }) => Object.keys(_source).some((field) => !['video_id', 'live', 'changed_at'].includes(field)))
     .map(({ _index, _source }) => `${_index}: ${Object.keys(_source).join(', ')}`);
-};
+}

@@ -23,33 +23,29 @@ export type LimitsHouse = ContractHouse & {
 export const NOON = '2031-03-09T12:00:00Z';
 const leaping = { NODE_OPTIONS: `--import=${new URL('./leaping-clock.ts', import.meta.url).href}` };
 
-const leapOf = (house: House) => (): void => {
-  for (const { pid } of house.processes) {
-    const running = pid();
-    if (running !== undefined) process.kill(running, 'SIGUSR2');
-  }
-};
+let users = 0;
+let opened: Promise<LimitsHouse> | undefined;
+let house: LimitsHouse | undefined;
 
-const spentOf = (house: House) => async (keyId: string) => {
-  const { rows } = await house.adminPool('catalog').query<{ used: number; videos: number }>(
-    `SELECT COALESCE((SELECT sum(used) FROM daily_counts WHERE budget_id = $1), 0)::int AS used,
-      (SELECT count(*) FROM videos WHERE budget_id = $1)::int AS videos`,
-    [keyId],
-  );
-  return rows[0] ?? { used: -1, videos: -1 };
-};
-
-/** Every catalog answers through every gateway, several times in a row. */
-const settledOf = async ({ gateways, newPublisher, newKey }: ContractHouse) => {
-  const { secretKey } = await newKey(await newPublisher('Settled'));
-  return async (): Promise<boolean> => {
-    for (const base of [...gateways, ...gateways, ...gateways])
-      if ((await ask(base, secretKey, nobodysVideo)).status !== 404) return false;
-    return true;
+/** To be called in a `describe`: the house is open during its tests, and is closed after the last of those that asked. */
+export function useLimitsHouse(): () => LimitsHouse {
+  users += 1;
+  before(async function () {
+    this.timeout(240_000);
+    house = await (opened ??= open());
+  });
+  after(async function () {
+    this.timeout(240_000);
+    users -= 1;
+    if (users === 0) await house?.close();
+  });
+  return () => {
+    if (house === undefined) throw new Error('the house is open during tests alone');
+    return house;
   };
-};
+}
 
-const open = async (): Promise<LimitsHouse> => {
+async function open(): Promise<LimitsHouse> {
   const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
   const contract = await openContractHouse({
     suffix: 'limits',
@@ -85,26 +81,34 @@ const open = async (): Promise<LimitsHouse> => {
       await Promise.all(wires.map((wire) => wire.close()));
     },
   };
-};
+}
 
-let users = 0;
-let opened: Promise<LimitsHouse> | undefined;
-let house: LimitsHouse | undefined;
-
-/** To be called in a `describe`: the house is open during its tests, and is closed after the last of those that asked. */
-export const useLimitsHouse = (): (() => LimitsHouse) => {
-  users += 1;
-  before(async function () {
-    this.timeout(240_000);
-    house = await (opened ??= open());
-  });
-  after(async function () {
-    this.timeout(240_000);
-    users -= 1;
-    if (users === 0) await house?.close();
-  });
-  return () => {
-    if (house === undefined) throw new Error('the house is open during tests alone');
-    return house;
+/** Every catalog answers through every gateway, several times in a row. */
+async function settledOf({ gateways, newPublisher, newKey }: ContractHouse) {
+  const { secretKey } = await newKey(await newPublisher('Settled'));
+  return async (): Promise<boolean> => {
+    for (const base of [...gateways, ...gateways, ...gateways])
+      if ((await ask(base, secretKey, nobodysVideo)).status !== 404) return false;
+    return true;
   };
-};
+}
+
+function leapOf(house: House) {
+  return (): void => {
+    for (const { pid } of house.processes) {
+      const running = pid();
+      if (running !== undefined) process.kill(running, 'SIGUSR2');
+    }
+  };
+}
+
+function spentOf(house: House) {
+  return async (keyId: string) => {
+    const { rows } = await house.adminPool('catalog').query<{ used: number; videos: number }>(
+      `SELECT COALESCE((SELECT sum(used) FROM daily_counts WHERE budget_id = $1), 0)::int AS used,
+      (SELECT count(*) FROM videos WHERE budget_id = $1)::int AS videos`,
+      [keyId],
+    );
+    return rows[0] ?? { used: -1, videos: -1 };
+  };
+}

@@ -19,7 +19,7 @@ export type IndexLooks = {
  * @param index from `videosIndex`
  * @param everyMs from the beginning of one look to that of the next, in milliseconds
  */
-export const lookInIndex = (index: string, sport: string, everyMs: number): IndexLooks => {
+export function lookInIndex(index: string, sport: string, everyMs: number): IndexLooks {
   const child = fork(fileURLToPath(import.meta.url), ['look']);
   const order = (what: Order): boolean => child.send(what);
   // Before other work of the machine, where the user may ask for that; else beside it.
@@ -39,9 +39,9 @@ export const lookInIndex = (index: string, sport: string, everyMs: number): Inde
       return answer.told;
     },
   };
-};
+}
 
-const serve = (): void => {
+function serve(): void {
   let ending: (() => Promise<Told>) | undefined;
   const answer = (what: Answer): void => void process.send?.(what, () => process.disconnect());
   process.on('message', (order: Order) => {
@@ -52,6 +52,6 @@ const serve = (): void => {
       );
     else ending = beginLooks(order.everyMs, () => visibleDocuments(order.index, order.sport)).end;
   });
-};
+}
 
 if (process.argv[2] === 'look' && process.send !== undefined) serve();

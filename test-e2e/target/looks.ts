@@ -27,7 +27,7 @@ export type Looks = {
  * @param everyMs from the beginning of one look to that of the next, in milliseconds
  * @param look how many were seen that should not be there
  */
-export const beginLooks = (everyMs: number, look: () => Promise<number>): Looks => {
+export function beginLooks(everyMs: number, look: () => Promise<number>): Looks {
   const open = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const told = { begun: 0, skipped: 0, seen: 0, longestMs: 0 };
@@ -64,4 +64,4 @@ export const beginLooks = (everyMs: number, look: () => Promise<number>): Looks 
       return { ...told, lastedMs };
     },
   };
-};
+}

@@ -2,11 +2,11 @@
 import { AppError } from '@vds/shared/errors';
 
 /** The reply, or undefined where a connection lost it: that says nothing about what was done. @throws any refusal */
-export const orLost = async <T>(call: Promise<T>): Promise<T | undefined> => {
+export async function orLost<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
     if (error instanceof AppError && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.code)) return undefined;
     throw error;
   }
-};
+}

@@ -6,7 +6,7 @@ type Span = { readonly sent: number; readonly answered: number };
 const MINUTE_MS = 60_000;
 
 /** The log of one key. Its requests are sent one after the other. */
-export const openMinuteLog = () => {
+export function openMinuteLog() {
   let spans: Span[] = [];
   return {
     /**
@@ -22,4 +22,4 @@ export const openMinuteLog = () => {
       return used >= least && used <= most;
     },
   };
-};
+}

@@ -10,7 +10,7 @@ export type Collector = {
   readonly close: () => Promise<void>;
 };
 
-export const startCollector = async (): Promise<Collector> => {
+export async function startCollector(): Promise<Collector> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     const body: Buffer[] = [];
@@ -35,4 +35,4 @@ export const startCollector = async (): Promise<Collector> => {
         server.closeAllConnections();
       }),
   };
-};
+}

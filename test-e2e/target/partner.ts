@@ -12,24 +12,8 @@ const over = new Set(['ready', 'archived', 'failed', 'deleted']);
 
 export type Partner = ReturnType<typeof partnerOf>;
 
-/** Sends requests with a key; throws where an answer is none that the contract lists. */
-const callerOf =
-  (base: string, key: string) =>
-  async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
-    const response = await fetch(`${base}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const { status, headers } = response;
-    const answer = { status, headers, body: (await response.json()) as T };
-    expectContract(method, path, answer);
-    return answer;
-  };
-
 /** @param base address of the gateway @param key the partner's API key */
-export const partnerOf = (base: string, key: string) => {
+export function partnerOf(base: string, key: string) {
   const call = callerOf(base, key);
   /** As spec §7 has it: what fails on the service's side is asked again. */
   const patient = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -68,4 +52,20 @@ export const partnerOf = (base: string, key: string) => {
       return record;
     },
   };
-};
+}
+
+/** Sends requests with a key; throws where an answer is none that the contract lists. */
+function callerOf(base: string, key: string) {
+  return async <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const { status, headers } = response;
+    const answer = { status, headers, body: (await response.json()) as T };
+    expectContract(method, path, answer);
+    return answer;
+  };
+}

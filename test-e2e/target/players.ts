@@ -61,83 +61,8 @@ export type PlayerOptions = {
   readonly durationMs?: number | ((videoId: string) => number);
 };
 
-/** What was asked last of each stage, and which of it nobody has answered. */
-const openBook = () => {
-  const asked = new Map<string, Asked>();
-  const held = new Map<string, readonly [PlayedStage, Asked]>();
-  return {
-    note: (stage: PlayedStage, one: Asked): void => void asked.set(`${one.videoId} ${stage}`, one),
-    hold: (stage: PlayedStage, one: Asked): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
-    /** What is held of a video, once. */
-    take: (videoId: string): (readonly [PlayedStage, Asked])[] => {
-      const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
-      for (const [key] of found) held.delete(key);
-      return found.map(([, one]) => one);
-    },
-    asked: (videoId: string, stage: PlayedStage, attempt = 1): Promise<Asked> =>
-      until(
-        () => {
-          const one = asked.get(`${videoId} ${stage}`);
-          return one && one.attempt >= attempt ? one : undefined;
-        },
-        { what: `catalog asks for ${stage} of ${videoId}`, capMs: 60_000, everyMs: 10 },
-      ),
-  };
-};
-
-/** Facts in their owners' place, each under an id that no other has. */
-const speaker = (seats: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) => {
-  let count = 0;
-  const say: Say = async (event, payload) => {
-    const seat = seats.get(event.owner);
-    if (!seat) throw new Error(`nobody sits in the place of ${event.owner}`);
-    await seat.publish(event, payload, `played-${process.pid}-${++count}`);
-  };
-  const words = (videoId: string) => lastWords(say, durationOf(videoId));
-  const complete: Players['complete'] = {
-    ...lastWords(say, 0),
-    inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
-    encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
-  };
-  const fail: Players['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
-    say(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
-  const begin: Players['begin'] = (stage, { videoId, attempt, revision }) =>
-    say(startedFacts[stage], { videoId, attempt, revision });
-  const progress: Players['progress'] = (stage, { videoId, attempt, revision }, percent) =>
-    say(progressFacts[stage], { videoId, attempt, revision, percent });
-  return { say, complete, fail, begin, progress };
-};
-
-/** The tracks that captions is about to tell of, for an indexer that reads them. */
-const writeTracks = async (bucket: Objects, { videoId, attempt }: Asked): Promise<void> => {
-  const keys = tracksAt(videoId, 2, attempt).tracks?.flatMap(({ textKey }) => textKey ?? []) ?? [];
-  const text = JSON.stringify({ sentences: [] });
-  await Promise.all(keys.map((key) => bucket.putBytes(key, text, { contentType: 'application/json' })));
-};
-
-/** Every request that a service hears, and the removals. */
-const earsOf = (
-  service: keyof typeof purged,
-  answer: (stage: PlayedStage, asked: Asked) => Promise<void>,
-  say: Say,
-): Ear[] => {
-  const asks = service === 'indexer' ? {} : requests[service];
-  const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
-    if (!owners.includes(service)) return;
-    await say(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
-  };
-  return [
-    ...Object.entries(asks).map(([stage, event]) =>
-      hear(event as unknown as EventType<never, Asked>, (asked) =>
-        answer(stage as PlayedStage, { ...asked, revision: asked.revision ?? 0 }),
-      ),
-    ),
-    hear(events.purgeRequested, confirm),
-  ];
-};
-
 /** Takes the seats of the services that a contract house does not start. */
-export const seatPlayers = async (house: House, options: PlayerOptions = {}): Promise<Players> => {
+export async function seatPlayers(house: House, options: PlayerOptions = {}): Promise<Players> {
   const indexerRuns = house.processes.some(({ service }) => service === 'indexer');
   const { turn = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
   const services = [...playedServices, ...(indexer ? (['indexer'] as const) : [])];
@@ -173,4 +98,79 @@ export const seatPlayers = async (house: House, options: PlayerOptions = {}): Pr
       await noMetadata?.close();
     },
   };
-};
+}
+
+/** Facts in their owners' place, each under an id that no other has. */
+function speaker(seats: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
+  let count = 0;
+  const say: Say = async (event, payload) => {
+    const seat = seats.get(event.owner);
+    if (!seat) throw new Error(`nobody sits in the place of ${event.owner}`);
+    await seat.publish(event, payload, `played-${process.pid}-${++count}`);
+  };
+  const words = (videoId: string) => lastWords(say, durationOf(videoId));
+  const complete: Players['complete'] = {
+    ...lastWords(say, 0),
+    inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
+    encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
+  };
+  const fail: Players['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
+    say(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
+  const begin: Players['begin'] = (stage, { videoId, attempt, revision }) =>
+    say(startedFacts[stage], { videoId, attempt, revision });
+  const progress: Players['progress'] = (stage, { videoId, attempt, revision }, percent) =>
+    say(progressFacts[stage], { videoId, attempt, revision, percent });
+  return { say, complete, fail, begin, progress };
+}
+
+/** What was asked last of each stage, and which of it nobody has answered. */
+function openBook() {
+  const asked = new Map<string, Asked>();
+  const held = new Map<string, readonly [PlayedStage, Asked]>();
+  return {
+    note: (stage: PlayedStage, one: Asked): void => void asked.set(`${one.videoId} ${stage}`, one),
+    hold: (stage: PlayedStage, one: Asked): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
+    /** What is held of a video, once. */
+    take: (videoId: string): (readonly [PlayedStage, Asked])[] => {
+      const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
+      for (const [key] of found) held.delete(key);
+      return found.map(([, one]) => one);
+    },
+    asked: (videoId: string, stage: PlayedStage, attempt = 1): Promise<Asked> =>
+      until(
+        () => {
+          const one = asked.get(`${videoId} ${stage}`);
+          return one && one.attempt >= attempt ? one : undefined;
+        },
+        { what: `catalog asks for ${stage} of ${videoId}`, capMs: 60_000, everyMs: 10 },
+      ),
+  };
+}
+
+/** The tracks that captions is about to tell of, for an indexer that reads them. */
+async function writeTracks(bucket: Objects, { videoId, attempt }: Asked): Promise<void> {
+  const keys = tracksAt(videoId, 2, attempt).tracks?.flatMap(({ textKey }) => textKey ?? []) ?? [];
+  const text = JSON.stringify({ sentences: [] });
+  await Promise.all(keys.map((key) => bucket.putBytes(key, text, { contentType: 'application/json' })));
+}
+
+/** Every request that a service hears, and the removals. */
+function earsOf(
+  service: keyof typeof purged,
+  answer: (stage: PlayedStage, asked: Asked) => Promise<void>,
+  say: Say,
+): Ear[] {
+  const asks = service === 'indexer' ? {} : requests[service];
+  const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
+    if (!owners.includes(service)) return;
+    await say(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
+  };
+  return [
+    ...Object.entries(asks).map(([stage, event]) =>
+      hear(event as unknown as EventType<never, Asked>, (asked) =>
+        answer(stage as PlayedStage, { ...asked, revision: asked.revision ?? 0 }),
+      ),
+    ),
+    hear(events.purgeRequested, confirm),
+  ];
+}

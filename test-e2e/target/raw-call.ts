@@ -15,19 +15,14 @@ export type RawAnswer = {
   readonly answered: number;
 };
 
-const wordOf = (text: string): string => {
-  const body = JSON.parse(text) as { status?: string; error?: { code?: string } };
-  return body.error?.code ?? body.status ?? '';
-};
-
 /**
  * Asks once; throws where the answer is none of the contract's.
  * @param authorization the header's value; none where undefined
  */
-export const rawCall = async (
+export async function rawCall(
   url: string,
   { authorization, ...init }: RequestInit & { readonly authorization?: string | undefined },
-): Promise<RawAnswer> => {
+): Promise<RawAnswer> {
   const sent = performance.now();
   const response = await fetch(url, {
     ...init,
@@ -44,4 +39,9 @@ export const rawCall = async (
   expectContract(init.method ?? 'GET', path, { status, headers, body: JSON.parse(text) });
   const whole = `${[...headers].map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${text}`;
   return { status, headers, text, whole, reply: `${status} ${wordOf(text)}`, sent, answered };
-};
+}
+
+function wordOf(text: string): string {
+  const body = JSON.parse(text) as { status?: string; error?: { code?: string } };
+  return body.error?.code ?? body.status ?? '';
+}

@@ -47,32 +47,6 @@ export const absent = Symbol('absent');
 type Cell = unknown;
 type Row = (facts: Facts) => Readonly<Record<Column, Cell>>;
 
-const same = (value: Cell): Readonly<Record<Column, Cell>> => ({
-  processing: value,
-  ready: value,
-  archived: value,
-  failed: value,
-  deleted: value,
-});
-const orNull = (value: unknown): unknown => value ?? null;
-
-const thumbnailOf = ({ sent, row }: Facts): string => sent.thumbnail_url ?? `${playbackUrl}/t/${row.playback_id}.jpg`;
-const playbackOf = ({ row }: Facts) => ({
-  playback_id: row.playback_id,
-  hls_url: `${playbackUrl}/${row.playback_id}.m3u8`,
-  thumbnail_url: `${playbackUrl}/t/${row.playback_id}.jpg`,
-});
-const captionsOf = ({ id, captioned }: Facts) =>
-  captioned
-    ? tracksAt(id, 2).tracks?.map(({ language, kind, status, reason = null }) => ({ language, kind, status, reason }))
-    : [];
-const warningsOf = ({ probed }: Facts) => (probed ? [{ code: 'long', message: 'Longer than usual.' }] : []);
-const failureOf = ({ failure }: Facts): unknown => {
-  if (failure === undefined) return absent;
-  const { retryable, message } = failures[failure.code];
-  return { ...failure, retryable, message };
-};
-
 /** THE table: every field of the record, each with its cell for every state. */
 export const table: Readonly<Record<keyof Required<VideoRecord>, Row>> = {
   id: ({ id }) => same(`vid_${id}`),
@@ -108,5 +82,50 @@ export const table: Readonly<Record<keyof Required<VideoRecord>, Row>> = {
 };
 
 export const fields = Object.keys(table) as (keyof VideoRecord)[];
+
 /** What the table says of a field of one video. */
-export const cellOf = (field: keyof VideoRecord, facts: Facts): Cell => table[field](facts)[facts.column];
+export function cellOf(field: keyof VideoRecord, facts: Facts): Cell {
+  return table[field](facts)[facts.column];
+}
+
+function same(value: Cell): Readonly<Record<Column, Cell>> {
+  return {
+    processing: value,
+    ready: value,
+    archived: value,
+    failed: value,
+    deleted: value,
+  };
+}
+
+function orNull(value: unknown): unknown {
+  return value ?? null;
+}
+
+function thumbnailOf({ sent, row }: Facts): string {
+  return sent.thumbnail_url ?? `${playbackUrl}/t/${row.playback_id}.jpg`;
+}
+
+function playbackOf({ row }: Facts) {
+  return {
+    playback_id: row.playback_id,
+    hls_url: `${playbackUrl}/${row.playback_id}.m3u8`,
+    thumbnail_url: `${playbackUrl}/t/${row.playback_id}.jpg`,
+  };
+}
+
+function captionsOf({ id, captioned }: Facts) {
+  return captioned
+    ? tracksAt(id, 2).tracks?.map(({ language, kind, status, reason = null }) => ({ language, kind, status, reason }))
+    : [];
+}
+
+function warningsOf({ probed }: Facts) {
+  return probed ? [{ code: 'long', message: 'Longer than usual.' }] : [];
+}
+
+function failureOf({ failure }: Facts): unknown {
+  if (failure === undefined) return absent;
+  const { retryable, message } = failures[failure.code];
+  return { ...failure, retryable, message };
+}

@@ -9,7 +9,7 @@ export type Recording = {
 };
 
 /** @param url of the server, such as nats://127.0.0.1:4222 */
-export const startRecording = async (url: string): Promise<Recording> => {
+export async function startRecording(url: string): Promise<Recording> {
   const { hostname, port } = new URL(url);
   const sent: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -34,4 +34,4 @@ export const startRecording = async (url: string): Promise<Recording> => {
         sockets.forEach((socket) => socket.destroy());
       }),
   };
-};
+}

@@ -25,44 +25,6 @@ const live: Scene = async (id, { live: comesLive }) => {
   await comesLive(id);
   return { column: 'ready' };
 };
-const fails =
-  (stage: PlayedStage, code: FailureCode): Scene =>
-  async (id, steps) => {
-    await steps.fails(id, stage, code, details);
-    const probed = stage !== 'fetch' && stage !== 'inspect';
-    return { column: 'failed', probed, failure: { code, stage, details } };
-  };
-/** While the source is being fetched, before it is probed. */
-const whileFetching =
-  (act: (id: string, steps: Steps) => Promise<unknown>): Scene =>
-  async (id, steps) => {
-    await steps.runs(id, 'fetch', 40, 6);
-    await act(id, steps);
-    return fetching;
-  };
-const archivedBy =
-  (act: (id: string, steps: Steps) => Promise<unknown>): Scene =>
-  async (id, steps) => {
-    await steps.live(id);
-    await act(id, steps);
-    return archived;
-  };
-/** What the video is once it is done, after something that happened before. */
-const archivedSince =
-  (act: (id: string, steps: Steps) => Promise<unknown>): Scene =>
-  async (id, steps) => {
-    await act(id, steps);
-    await steps.finish(id);
-    await steps.comes(id, 'archived');
-    return archived;
-  };
-const deletedAfter =
-  (scene: Scene): Scene =>
-  async (id, steps) => {
-    const { failure } = await scene(id, steps);
-    await steps.partner.remove(id);
-    return { column: 'deleted', ...(failure && { failure }) };
-  };
 
 const processing: Scenes = {
   'processing, just accepted': async () => ({ column: 'processing', probed: false, progress: 0 }),
@@ -142,3 +104,46 @@ const deleted: Scenes = {
 
 /** Every state that a video can be in, with the ways into it. */
 export const scenes: Scenes = { ...processing, ...done, ...failed, ...deleted };
+
+function deletedAfter(scene: Scene): Scene {
+  return async (id, steps) => {
+    const { failure } = await scene(id, steps);
+    await steps.partner.remove(id);
+    return { column: 'deleted', ...(failure && { failure }) };
+  };
+}
+
+function fails(stage: PlayedStage, code: FailureCode): Scene {
+  return async (id, steps) => {
+    await steps.fails(id, stage, code, details);
+    const probed = stage !== 'fetch' && stage !== 'inspect';
+    return { column: 'failed', probed, failure: { code, stage, details } };
+  };
+}
+
+/** While the source is being fetched, before it is probed. */
+function whileFetching(act: (id: string, steps: Steps) => Promise<unknown>): Scene {
+  return async (id, steps) => {
+    await steps.runs(id, 'fetch', 40, 6);
+    await act(id, steps);
+    return fetching;
+  };
+}
+
+function archivedBy(act: (id: string, steps: Steps) => Promise<unknown>): Scene {
+  return async (id, steps) => {
+    await steps.live(id);
+    await act(id, steps);
+    return archived;
+  };
+}
+
+/** What the video is once it is done, after something that happened before. */
+function archivedSince(act: (id: string, steps: Steps) => Promise<unknown>): Scene {
+  return async (id, steps) => {
+    await act(id, steps);
+    await steps.finish(id);
+    await steps.comes(id, 'archived');
+    return archived;
+  };
+}

@@ -52,7 +52,7 @@ export const requests = {
 } as const;
 
 /** A connection under the service's own NATS user. */
-export const seatOf = async (house: House, name: Played | 'indexer'): Promise<Bus> => {
+export async function seatOf(house: House, name: Played | 'indexer'): Promise<Bus> {
   const state = openState(house.dir, house.name);
   const bus = await connectBus({
     natsReplicas: 1,
@@ -66,10 +66,10 @@ export const seatOf = async (house: House, name: Played | 'indexer'): Promise<Bu
   });
   await bus.ownStream();
   return bus;
-};
+}
 
 /** The door of metadata, behind which nothing is known of any video: whoever asks goes on without. */
-export const serveNoMetadata = (house: House) => {
+export function serveNoMetadata(house: House) {
   const nothing = async (): Promise<never> => {
     throw new AppError('NOT_FOUND', 'there is no metadata');
   };
@@ -89,10 +89,10 @@ export const serveNoMetadata = (house: House) => {
     metrics: createMetrics('metadata'),
     config: { rpcPort: port, rpcCallers: [`indexer=${digest}`], ...tls },
   });
-};
+}
 
 /** The bucket of captions, as captions itself has it. */
-export const captionsBucket = (house: House): Objects => {
+export function captionsBucket(house: House): Objects {
   const { endpoint, region } = house.servers.s3;
   const state = openState(house.dir, house.name);
   const config = {
@@ -102,4 +102,4 @@ export const captionsBucket = (house: House): Objects => {
     s3SecretKey: state.secret(purposes.s3('captions')),
   };
   return openObjects(config, house.buckets.captions);
-};
+}

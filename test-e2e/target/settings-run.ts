@@ -13,14 +13,8 @@ export type SettingsOptions<T> = {
   readonly requests: number;
 };
 
-/** The value in force for the whole of an attempt; undefined where a change overlaps it. */
-const inForce = <T>(changes: readonly Change<T>[], { begun, ended }: Attempt<T>): Change<T> | undefined => {
-  if (changes.some((change) => change.begun < ended && change.done > begun)) return undefined;
-  return changes.findLast(({ done }) => done <= begun);
-};
-
 /** Runs requests in four lanes and a change after every few of them. */
-export const runSettings = async <T>({ values, set, ask, requests }: SettingsOptions<T>) => {
+export async function runSettings<T>({ values, set, ask, requests }: SettingsOptions<T>) {
   const changes: Change<T>[] = [];
   const attempts: Attempt<T>[] = [];
   const change = async (): Promise<void> => {
@@ -50,4 +44,10 @@ export const runSettings = async <T>({ values, set, ask, requests }: SettingsOpt
     settled: judged.length,
     wrong: judged.filter(({ expected, seen }) => expected !== seen).length,
   };
-};
+}
+
+/** The value in force for the whole of an attempt; undefined where a change overlaps it. */
+function inForce<T>(changes: readonly Change<T>[], { begun, ended }: Attempt<T>): Change<T> | undefined {
+  if (changes.some((change) => change.begun < ended && change.done > begun)) return undefined;
+  return changes.findLast(({ done }) => done <= begun);
+}

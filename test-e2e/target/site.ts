@@ -12,7 +12,7 @@ export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | '
 };
 
 /** A house of processes of this host. */
-export const hostSite = (house: House): Site => {
+export function hostSite(house: House): Site {
   const replicas = (service: ServiceName) => house.processes.filter((one) => one.service === service);
   return {
     ...house,
@@ -25,4 +25,4 @@ export const hostSite = (house: House): Site => {
       };
     },
   };
-};
+}

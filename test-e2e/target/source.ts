@@ -21,7 +21,7 @@ export type Source = {
 };
 
 /** @param where the address and ports of the origin; loopback and free ones by default */
-export const openSource = async (where: Pick<OriginOptions, 'address' | 'ports' | 'keep'> = {}): Promise<Source> => {
+export async function openSource(where: Pick<OriginOptions, 'address' | 'ports' | 'keep'> = {}): Promise<Source> {
   const media = await mkdtemp(join(tmpdir(), 'vds-e2e-media-'));
   const origin = await startOrigin({
     root: media,
@@ -37,4 +37,4 @@ export const openSource = async (where: Pick<OriginOptions, 'address' | 'ports' 
       await rm(media, { recursive: true, force: true });
     },
   };
-};
+}

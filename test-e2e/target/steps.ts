@@ -15,7 +15,7 @@ type Stagehands = {
 
 const order: readonly PlayedStage[] = ['fetch', 'inspect', 'encode', 'captions', 'metadata'];
 
-export const stepsOf = (hands: Stagehands) => {
+export function stepsOf(hands: Stagehands) {
   const { partner, players, house } = hands;
   const see = (id: string, what: string, ask: (record: VideoRecord) => boolean): Promise<VideoRecord> =>
     until(
@@ -62,5 +62,5 @@ export const stepsOf = (hands: Stagehands) => {
     /** What the staff say with each of their verbs. */
     by: (id: string) => ({ videoId: bare(id), actor: 'sre@example.com', reason: 'ticket 7' }),
   };
-};
+}
 export type Steps = ReturnType<typeof stepsOf>;

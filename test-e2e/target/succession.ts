@@ -47,35 +47,8 @@ export type SuccessionOptions = {
   readonly pace: number;
 };
 
-const judge = (attempts: readonly Attempt[], changes: number): Verdict => {
-  const late = attempts.filter(({ key, begun }) => begun > key.deadFrom);
-  const due = attempts.filter(({ key, begun, ended }) => begun > key.aliveFrom && ended < key.dyingFrom);
-  const sure = new Set([...late, ...due]);
-  const across = attempts.filter((one) => !sure.has(one));
-  return {
-    changes,
-    requests: attempts.length,
-    late: late.length,
-    lateSuccesses: late.filter(({ came }) => came === 'passed').length,
-    due: due.length,
-    gaps: due.filter(({ came }) => came === 'refused').length,
-    across: across.length,
-    acrossPassed: across.filter(({ came }) => came === 'passed').length,
-    unanswered: attempts.filter(({ came }) => came === 'unanswered').length,
-  };
-};
-
-/** Half of the requests take the newest key, most others the one before it, the rest any that was. */
-const pick = (keys: readonly Generation[]): Generation => {
-  const dice = Math.random();
-  const back = dice < 0.5 ? 1 : dice < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
-  const key = keys.at(-Math.min(back, keys.length));
-  if (key === undefined) throw new Error('there is no key');
-  return key;
-};
-
 /** Runs the requests and the changes among them. */
-export const runSuccession = async (options: SuccessionOptions): Promise<Verdict> => {
+export async function runSuccession(options: SuccessionOptions): Promise<Verdict> {
   const born = (key: HeldKey): Generation => ({
     ...key,
     aliveFrom: performance.now(),
@@ -108,10 +81,37 @@ export const runSuccession = async (options: SuccessionOptions): Promise<Verdict
   };
   await Promise.all(Array.from({ length: options.lanes }, (_, number) => lane(number === 0)));
   return judge(attempts, keys.length - 1);
-};
+}
+
+/** Half of the requests take the newest key, most others the one before it, the rest any that was. */
+function pick(keys: readonly Generation[]): Generation {
+  const dice = Math.random();
+  const back = dice < 0.5 ? 1 : dice < 0.9 ? 2 : 1 + Math.floor(Math.random() * keys.length);
+  const key = keys.at(-Math.min(back, keys.length));
+  if (key === undefined) throw new Error('there is no key');
+  return key;
+}
+
+function judge(attempts: readonly Attempt[], changes: number): Verdict {
+  const late = attempts.filter(({ key, begun }) => begun > key.deadFrom);
+  const due = attempts.filter(({ key, begun, ended }) => begun > key.aliveFrom && ended < key.dyingFrom);
+  const sure = new Set([...late, ...due]);
+  const across = attempts.filter((one) => !sure.has(one));
+  return {
+    changes,
+    requests: attempts.length,
+    late: late.length,
+    lateSuccesses: late.filter(({ came }) => came === 'passed').length,
+    due: due.length,
+    gaps: due.filter(({ came }) => came === 'refused').length,
+    across: across.length,
+    acrossPassed: across.filter(({ came }) => came === 'passed').length,
+    unanswered: attempts.filter(({ came }) => came === 'unanswered').length,
+  };
+}
 
 /** The sum of several. */
-export const together = (verdicts: readonly Verdict[]): Verdict => {
+export function together(verdicts: readonly Verdict[]): Verdict {
   const sum = (of: keyof Verdict): number => verdicts.reduce((total, verdict) => total + verdict[of], 0);
   return {
     changes: sum('changes'),
@@ -124,10 +124,13 @@ export const together = (verdicts: readonly Verdict[]): Verdict => {
     acrossPassed: sum('acrossPassed'),
     unanswered: sum('unanswered'),
   };
-};
+}
 
 /** For a person to read. */
-export const inWords = (what: string, verdict: Verdict): string =>
-  `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
-  `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +
-  `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded; ${verdict.unanswered} not answered`;
+export function inWords(what: string, verdict: Verdict): string {
+  return (
+    `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
+    `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +
+    `${verdict.across} across a change, ${verdict.acrossPassed} of them succeeded; ${verdict.unanswered} not answered`
+  );
+}

@@ -14,7 +14,6 @@ const scopesOf = {
 } as const;
 type Live = keyof typeof scopesOf;
 const live: readonly Live[] = ['both', 'reader', 'writer'];
-const isLive = (kind: KeyKind): kind is Live => kind !== 'dead' && kind !== 'strange';
 
 const NOBODYS = `svc_live_${'k'.repeat(24)}_${'s'.repeat(32)}`;
 
@@ -25,7 +24,7 @@ type Where = {
   readonly publisherId: string;
 };
 
-export const openTenantKeys = async ({ contract, watch, number, publisherId }: Where) => {
+export async function openTenantKeys({ contract, watch, number, publisherId }: Where) {
   const hold = (issued: IssuedKey) => {
     watch.claim(number, issued.secretKey);
     return { ...issued, minute: openMinuteLog() };
@@ -69,4 +68,8 @@ export const openTenantKeys = async ({ contract, watch, number, publisherId }: W
       if (reply) dead.push(old.secretKey);
     },
   };
-};
+}
+
+function isLive(kind: KeyKind): kind is Live {
+  return kind !== 'dead' && kind !== 'strange';
+}

@@ -17,16 +17,13 @@ export type Step = {
   readonly prefixed: boolean;
 };
 
-const weighted = <T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> =>
-  fc.oneof(
-    ...(Object.entries(weights) as [T, number][]).map(([value, weight]) => ({
-      arbitrary: fc.constant(value),
-      weight,
-    })),
-  );
+/** The same seed makes the same stream. */
+export function streamOf(tenants: number, count: number, seed: number): readonly Step[] {
+  return fc.sample(fc.noShrink(steps(tenants)), { numRuns: count, seed });
+}
 
-const steps = (tenants: number): fc.Arbitrary<Step> =>
-  fc.record({
+function steps(tenants: number): fc.Arbitrary<Step> {
+  return fc.record({
     tenant: fc.nat(tenants - 1),
     gateway: fc.nat(2),
     does: weighted({
@@ -44,7 +41,13 @@ const steps = (tenants: number): fc.Arbitrary<Step> =>
     pick: fc.noBias(fc.nat(2 ** 31 - 1)),
     prefixed: fc.boolean(),
   });
+}
 
-/** The same seed makes the same stream. */
-export const streamOf = (tenants: number, count: number, seed: number): readonly Step[] =>
-  fc.sample(fc.noShrink(steps(tenants)), { numRuns: count, seed });
+function weighted<T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> {
+  return fc.oneof(
+    ...(Object.entries(weights) as [T, number][]).map(([value, weight]) => ({
+      arbitrary: fc.constant(value),
+      weight,
+    })),
+  );
+}

@@ -1,13 +1,6 @@
 /** Texts as partners might send them, class by class: everything that somebody somewhere might trim, fold or escape. */
 import fc, { type Arbitrary } from 'fast-check';
 
-const point = (code: number): string => String.fromCodePoint(code);
-const within = (...ranges: readonly (readonly [number, number])[]): Arbitrary<string> =>
-  fc.oneof(...ranges.map(([min, max]) => fc.integer({ min, max }).map(point)));
-const joined = (one: Arbitrary<string>, maxLength = 60): Arbitrary<string> =>
-  fc.array(one, { minLength: 1, maxLength }).map((parts) => parts.join(''));
-const of = (...parts: readonly string[]): Arbitrary<string> => fc.constantFrom(...parts);
-
 const bmp = within([0x20, 0x7e], [0xa0, 0xd7ff], [0xe000, 0xffff]);
 const astral = within([0x1_0000, 0x10_ffff]);
 const words = of('final', 'Köln', '東京', 'матч', 'סיום', 'نهائي', 'ไทย', '한국', 'ß', 'İ', 'ǆ', 'x');
@@ -44,19 +37,6 @@ export const textClasses: Readonly<Record<string, Arbitrary<string>>> = {
   'like code': joined(fc.oneof(code, words), 12),
 };
 
-/** At most so many code points of a text, whole ones. */
-export const cutTo = (text: string, most: number): string => [...text].slice(0, most).join('');
-/** The text again and again, up to exactly so many code points. */
-export const filledTo = (text: string, length: number): string =>
-  cutTo(text.repeat(Math.ceil(length / [...text].length)), length);
-
-/** Where two texts part, in words that say which code points; undefined where they do not. */
-export const difference = (sent: string, came: string | null | undefined): string | undefined => {
-  if (sent === came) return undefined;
-  const hex = (text: string): string => [...text].map((one) => one.codePointAt(0)?.toString(16)).join(' ');
-  return `sent ${hex(sent)}, came ${came === null || came === undefined ? String(came) : hex(came)}`;
-};
-
 const limits = { title: 200, summary: 2_000, tag: 50 } as const;
 /** In every video's tags, so that a search finds them all. */
 export const marker = 'shibboleth';
@@ -71,7 +51,7 @@ export type Told = {
 };
 
 /** So many videos, whose texts take the classes in turns; every third text is as long as it may be. */
-export const makeTexts = (videos: number, seed: number, counts: Map<string, number>): Texts[] => {
+export function makeTexts(videos: number, seed: number, counts: Map<string, number>): Texts[] {
   const needed = videos * (2 + tagsEach);
   const names = Object.keys(textClasses);
   const samples = (name: string, index: number): readonly string[] =>
@@ -99,17 +79,28 @@ export const makeTexts = (videos: number, seed: number, counts: Map<string, numb
       tags: [...Array.from({ length: tagsEach }, () => take(limits.tag)), marker],
     };
   });
-};
+}
+
+/** The text again and again, up to exactly so many code points. */
+export function filledTo(text: string, length: number): string {
+  return cutTo(text.repeat(Math.ceil(length / [...text].length)), length);
+}
+
+/** At most so many code points of a text, whole ones. */
+export function cutTo(text: string, most: number): string {
+  return [...text].slice(0, most).join('');
+}
 
 /** Every character as JSON may write it: itself, or by its number. */
-export const escaped = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(
+export function escaped(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
 
 /** Where what is told of a video is not what was sent. */
-export const differences = (sent: Texts, came: Told | undefined): string[] => {
+export function differences(sent: Texts, came: Told | undefined): string[] {
   if (!came) return ['is not there'];
   const pairs: readonly (readonly [string, string, string | null | undefined])[] = [
     ['title', sent.title, came.title],
@@ -121,4 +112,27 @@ export const differences = (sent: Texts, came: Told | undefined): string[] => {
     return found === undefined ? [] : [`${field}: ${found}`];
   });
   return came.tags.length === sent.tags.length ? apart : [...apart, `has ${came.tags.length} tags`];
-};
+}
+
+/** Where two texts part, in words that say which code points; undefined where they do not. */
+export function difference(sent: string, came: string | null | undefined): string | undefined {
+  if (sent === came) return undefined;
+  const hex = (text: string): string => [...text].map((one) => one.codePointAt(0)?.toString(16)).join(' ');
+  return `sent ${hex(sent)}, came ${came === null || came === undefined ? String(came) : hex(came)}`;
+}
+
+function point(code: number): string {
+  return String.fromCodePoint(code);
+}
+
+function within(...ranges: readonly (readonly [number, number])[]): Arbitrary<string> {
+  return fc.oneof(...ranges.map(([min, max]) => fc.integer({ min, max }).map(point)));
+}
+
+function joined(one: Arbitrary<string>, maxLength = 60): Arbitrary<string> {
+  return fc.array(one, { minLength: 1, maxLength }).map((parts) => parts.join(''));
+}
+
+function of(...parts: readonly string[]): Arbitrary<string> {
+  return fc.constantFrom(...parts);
+}

@@ -7,29 +7,32 @@ export type Contract = ContractHouse & { readonly players: Players };
 export type End = 'ready' | 'failed' | 'processing';
 
 /** What becomes of a video, by the last character of its id: some fail, some stay processing for ever. */
-export const endOf = (id: string): End => {
+export function endOf(id: string): End {
   if ('0123'.includes(id.slice(-1))) return 'failed';
   return '4567'.includes(id.slice(-1)) ? 'processing' : 'ready';
-};
+}
 
 const turns: Readonly<Record<End, Turn>> = {
   ready: 'complete',
   failed: { fail: 'source_not_found' },
   processing: 'hold',
 };
-const turn = (stage: PlayedStage, { videoId }: { readonly videoId: string }): Turn =>
-  stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
+function turn(stage: PlayedStage, { videoId }: { readonly videoId: string }): Turn {
+  return stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
+}
 
 /** What is asked here is who may do what, not how soon: a machine that is busy may take its time. */
-const open = async (): Promise<Contract> => {
+async function open(): Promise<Contract> {
   const contract = await openContractHouse({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
   return { ...contract, players: await seatPlayers(contract.house, { turn }) };
-};
+}
 
 let opened: Promise<Contract> | undefined;
 
 /** The house: opened at the first use, closed after the last test of the run. */
-export const theContract = (): Promise<Contract> => (opened ??= open());
+export function theContract(): Promise<Contract> {
+  return (opened ??= open());
+}
 
 after(async function () {
   this.timeout(120_000);

@@ -19,7 +19,7 @@ export type Stage = {
   readonly durations: Map<string, number>;
 };
 
-const openStage = async (): Promise<Stage> => {
+async function openStage(): Promise<Stage> {
   const house = await openContractHouse({
     suffix: 'stage',
     also: ['indexer'],
@@ -39,12 +39,14 @@ const openStage = async (): Promise<Stage> => {
       return { publisherId, partners, steps: stepsOf({ house, players, partner: house.partner(secretKey) }) };
     },
   };
-};
+}
 
 let opened: Promise<Stage> | undefined;
 
 /** The house, started if it is not. */
-export const theStage = (): Promise<Stage> => (opened ??= openStage());
+export function theStage(): Promise<Stage> {
+  return (opened ??= openStage());
+}
 
 after(async function () {
   this.timeout(60_000);

@@ -7,27 +7,29 @@ import { targetKind } from './target-kind.ts';
 let opened: Promise<Target> | undefined;
 let host: Promise<HostTarget> | undefined;
 
-const openTarget = async (): Promise<Target> => {
+async function openTarget(): Promise<Target> {
   if (targetKind() === 'host') return (host ??= openHost({ replicas: { playback: 2, transcode: 2 } }));
   const { openCluster } = await import('./cluster/open-cluster.ts');
   return openCluster();
-};
+}
 
 /** What `VDS_TARGET` names: processes of this host, or a release in a cluster. */
-export const theTarget = (): Promise<Target> => (opened ??= openTarget());
+export function theTarget(): Promise<Target> {
+  return (opened ??= openTarget());
+}
 
 /** The same where it is processes of this host, which can be killed and wiped; else the test is skipped. */
-export const theHost = async (context: Context): Promise<HostTarget> => {
+export async function theHost(context: Context): Promise<HostTarget> {
   if (targetKind() !== 'host') return skipBecause(context, 'needs processes of this host that it may kill');
   await theTarget();
   return host ?? skipBecause(context, 'there is no host');
-};
+}
 
 /** The same where it is a release in a cluster; else the test is skipped. */
-export const theCluster = async (context: Context): Promise<Target> => {
+export async function theCluster(context: Context): Promise<Target> {
   if (targetKind() === 'host') return skipBecause(context, 'needs a release in a cluster: VDS_TARGET=cluster');
   return theTarget();
-};
+}
 
 let failed = false;
 afterEach(async function () {

@@ -57,22 +57,27 @@ const silent: Partial<Record<Possible, readonly Possible[]>> = {
   deleting: ['deleted'],
 };
 
-/** Every reply that is possible now, with what the video then is. */
-const choices = (before: readonly Possible[], deed: Deed): (readonly [Reply, Possible])[] => [
-  ...new Map(
-    before.flatMap((one) => [one, ...(silent[one] ?? [])]).map((one) => [one, table[deed][one]] as const),
-  ).values(),
-];
-
 /** The replies that are possible. */
-export const expected = (before: readonly Possible[], deed: Deed): readonly Reply[] =>
-  choices(before, deed).map(([reply]) => reply);
+export function expected(before: readonly Possible[], deed: Deed): readonly Reply[] {
+  return choices(before, deed).map(([reply]) => reply);
+}
+
+/** Every reply that is possible now, with what the video then is. */
+function choices(before: readonly Possible[], deed: Deed): (readonly [Reply, Possible])[] {
+  return [
+    ...new Map(
+      before.flatMap((one) => [one, ...(silent[one] ?? [])]).map((one) => [one, table[deed][one]] as const),
+    ).values(),
+  ];
+}
 
 /** What the video may be after a reply; empty where no such video replies so. */
-export const afterReply = (before: readonly Possible[], deed: Deed, reply: Reply): readonly Possible[] => [
-  ...new Set(
-    choices(before, deed)
-      .filter(([possible]) => possible === reply)
-      .map(([, next]) => next),
-  ),
-];
+export function afterReply(before: readonly Possible[], deed: Deed, reply: Reply): readonly Possible[] {
+  return [
+    ...new Set(
+      choices(before, deed)
+        .filter(([possible]) => possible === reply)
+        .map(([, next]) => next),
+    ),
+  ];
+}

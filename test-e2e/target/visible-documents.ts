@@ -3,11 +3,11 @@ import { indexPrefix } from '@vds/scripts/house/names';
 import type { Site } from './site.ts';
 
 /** The address of the index of a house's videos. @throws where the servers have no OpenSearch */
-export const videosIndex = (site: Pick<Site, 'name' | 'servers'>): string => {
+export function videosIndex(site: Pick<Site, 'name' | 'servers'>): string {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');
   return `${opensearch.url}/${indexPrefix(site.name)}videos`;
-};
+}
 
 /**
  * How many videos of a sport can be seen now: the cheapest question that there is about it, so that it can be asked all
@@ -15,7 +15,7 @@ export const videosIndex = (site: Pick<Site, 'name' | 'servers'>): string => {
  * @param index from `videosIndex`
  * @throws when OpenSearch refuses the question
  */
-export const visibleDocuments = async (index: string, sport: string): Promise<number> => {
+export async function visibleDocuments(index: string, sport: string): Promise<number> {
   const response = await fetch(`${index}/_search?request_cache=true&filter_path=hits.total.value`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -27,4 +27,4 @@ export const visibleDocuments = async (index: string, sport: string): Promise<nu
   });
   if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { hits: { total: { value: number } } }).hits.total.value;
-};
+}

@@ -57,10 +57,6 @@ export type Client = {
   readonly delete: (id: string, options?: CallOptions) => Promise<Operation>;
 };
 
-/** Whether viewers can have the video now (spec §2.3). */
-export const isLive = ({ status, is_available, playback }: Video): boolean =>
-  status === 'ready' && is_available && playback !== null && playback.playback_id !== '';
-
 const sleep: Surroundings['sleep'] = (ms, signal) =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -77,20 +73,17 @@ const sleep: Surroundings['sleep'] = (ms, signal) =>
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The base without a slash at its end. @throws TypeError for one over which a key must not be sent */
-const checkedBase = (baseUrl: string): string => {
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
-    throw new TypeError('baseUrl must be an https address: an API key is not sent in the clear');
-  return baseUrl.replace(/\/+$/, '');
-};
+/** Whether viewers can have the video now (spec §2.3). */
+export function isLive({ status, is_available, playback }: Video): boolean {
+  return status === 'ready' && is_available && playback !== null && playback.playback_id !== '';
+}
 
 /**
  * Makes a client.
  * @param surroundings time and chance; for tests
  * @throws TypeError when `baseUrl` is no https address or `apiKey` has not the form of a key
  */
-export const createClient = (options: ClientOptions, surroundings: Partial<Surroundings> = {}): Client => {
+export function createClient(options: ClientOptions, surroundings: Partial<Surroundings> = {}): Client {
   const { apiKey, timeoutMs = 30_000, maxDailyWaitSeconds = 120, onResponse } = options;
   const around: Surroundings = { sleep, random: Math.random, ...surroundings };
   if (!/^svc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}$/.test(apiKey))
@@ -129,4 +122,12 @@ export const createClient = (options: ClientOptions, surroundings: Partial<Surro
     republish: operate('POST', '/republish'),
     delete: operate('DELETE'),
   };
-};
+}
+
+/** The base without a slash at its end. @throws TypeError for one over which a key must not be sent */
+function checkedBase(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
+    throw new TypeError('baseUrl must be an https address: an API key is not sent in the clear');
+  return baseUrl.replace(/\/+$/, '');
+}

@@ -22,22 +22,22 @@ export type RetryPolicy = {
  * @param failures how many 5xx (or lost connections) this request has met, this one included
  * @param random a number from 0 to 1, for the jitter of ± 25 %
  */
-export const retryDelayMs = (
+export function retryDelayMs(
   { status, code, retryAfterSeconds }: Outcome,
   failures: number,
   random: number,
   { maxDailyWaitSeconds }: RetryPolicy,
-): number | undefined => {
+): number | undefined {
   if (status === 429) {
     if (retryAfterSeconds === undefined) return undefined;
     if (code === 'daily_ingest_limit' && retryAfterSeconds > maxDailyWaitSeconds) return undefined;
     return retryAfterSeconds * 1_000;
   }
   return status >= 500 ? backoffDelayMs(failures, random) : undefined;
-};
+}
 
 /** The wait after the given number of failures, or undefined after the last. */
-export const backoffDelayMs = (failures: number, random: number): number | undefined => {
+export function backoffDelayMs(failures: number, random: number): number | undefined {
   const base = backoffMs[failures - 1];
   return base === undefined ? undefined : Math.round(base * (1 - JITTER + 2 * JITTER * random));
-};
+}

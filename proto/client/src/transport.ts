@@ -39,42 +39,24 @@ export type Call = {
   readonly signal?: AbortSignal | undefined;
 };
 
-const wholeNumber = (text: string | null): number | undefined =>
-  text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
-
-const infoOf = ({ status, headers }: Response): ResponseInfo => ({
-  status,
-  requestId: headers.get('x-request-id') ?? undefined,
-  rateLimitRemaining: wholeNumber(headers.get('x-ratelimit-remaining')),
-  dailyRemaining: wholeNumber(headers.get('x-ratelimit-daily-remaining')),
-});
-
-const isEnvelope = (body: unknown): body is components['schemas']['Error'] => {
-  const error: unknown = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
-};
-
-const errorOf = (response: Response, body: unknown): ApiError => {
-  const known = isEnvelope(body) ? body.error : undefined;
-  const code: ErrorCode = known?.code ?? 'unexpected_response';
-  return new ApiError(known?.message ?? `The answer with status ${response.status} is not one of the interface.`, {
-    status: response.status,
-    code,
-    requestId: known?.request_id ?? response.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: wholeNumber(response.headers.get('retry-after')),
-  });
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // not JSON: errorOf says so
-  }
-};
+/** Builds the function that sends requests. */
+export function openTransport(options: TransportOptions, { sleep, random }: Surroundings) {
+  return async <T>(call: Call): Promise<T> => {
+    for (let failures = 0; ;) {
+      try {
+        return (await sendOnce(options, call)) as T;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 429)) failures += 1;
+        const delayMs = delayAfter(error, failures, call, options, random());
+        if (delayMs === undefined) throw error;
+        await sleep(delayMs, call.signal);
+      }
+    }
+  };
+}
 
 /** Sends one request once. @throws ApiError, ConnectionError, or the reason of the caller's signal */
-const sendOnce = async (options: TransportOptions, call: Call): Promise<unknown> => {
+async function sendOnce(options: TransportOptions, call: Call): Promise<unknown> {
   const { method, path, body, signal } = call;
   const timeout = AbortSignal.timeout(options.timeoutMs);
   let response: Response;
@@ -101,32 +83,53 @@ const sendOnce = async (options: TransportOptions, call: Call): Promise<unknown>
   const value = parsed(text);
   if (!response.ok || value === undefined) throw errorOf(response, value);
   return value;
-};
+}
+
+function infoOf({ status, headers }: Response): ResponseInfo {
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    rateLimitRemaining: wholeNumber(headers.get('x-ratelimit-remaining')),
+    dailyRemaining: wholeNumber(headers.get('x-ratelimit-daily-remaining')),
+  };
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // not JSON: errorOf says so
+  }
+}
+
+function errorOf(response: Response, body: unknown): ApiError {
+  const known = isEnvelope(body) ? body.error : undefined;
+  const code: ErrorCode = known?.code ?? 'unexpected_response';
+  return new ApiError(known?.message ?? `The answer with status ${response.status} is not one of the interface.`, {
+    status: response.status,
+    code,
+    requestId: known?.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: wholeNumber(response.headers.get('retry-after')),
+  });
+}
+
+function isEnvelope(body: unknown): body is components['schemas']['Error'] {
+  const error: unknown = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}
 
 /** Milliseconds until the next try, or undefined when the error is the caller's to have. */
-const delayAfter = (
+function delayAfter(
   error: unknown,
   failures: number,
   call: Call,
   options: TransportOptions,
   random: number,
-): number | undefined => {
+): number | undefined {
   if (error instanceof ApiError) return retryDelayMs(error, failures, random, options);
   return error instanceof ConnectionError && call.idempotent ? backoffDelayMs(failures, random) : undefined;
-};
-
-/** Builds the function that sends requests. */
-export const openTransport = (options: TransportOptions, { sleep, random }: Surroundings) => {
-  return async <T>(call: Call): Promise<T> => {
-    for (let failures = 0; ;) {
-      try {
-        return (await sendOnce(options, call)) as T;
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 429)) failures += 1;
-        const delayMs = delayAfter(error, failures, call, options, random());
-        if (delayMs === undefined) throw error;
-        await sleep(delayMs, call.signal);
-      }
-    }
-  };
-};
+}

@@ -7,7 +7,9 @@ import { backoffDelayMs } from '../src/retry.ts';
 import { fault, KEY, rejection, standIn, type Laid } from './stand-in.ts';
 
 const ID = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst';
-const video = (status: string): Laid => ({ status: 200, body: { id: ID, status } });
+function video(status: string): Laid {
+  return { status: 200, body: { id: ID, status } };
+}
 const source = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 
 describe('the client', () => {

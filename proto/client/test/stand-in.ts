@@ -8,20 +8,17 @@ export type Laid = 'drop' | 'silence' | { status: number; body?: unknown; header
 export type Heard = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 export const KEY = `svc_live_${'k'.repeat(24)}_${'s'.repeat(32)}`;
-export const fault = (status: number, code: string, headers: Record<string, string> = {}): Laid => ({
-  status,
-  body: { error: { code, message: 'A sentence.', request_id: 'req_1' } },
-  headers: { 'x-request-id': 'req_1', ...headers },
-});
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
-  return text;
-};
+export function fault(status: number, code: string, headers: Record<string, string> = {}): Laid {
+  return {
+    status,
+    body: { error: { code, message: 'A sentence.', request_id: 'req_1' } },
+    headers: { 'x-request-id': 'req_1', ...headers },
+  };
+}
 
 /** Starts it. `waits` are the milliseconds that the client would have slept; no test waits for them. */
-export const standIn = async (laid: Laid[], options: Partial<ClientOptions> = {}, random = 0.5) => {
+export async function standIn(laid: Laid[], options: Partial<ClientOptions> = {}, random = 0.5) {
   const heard: Heard[] = [];
   const waits: number[] = [];
   const serve = async (request: IncomingMessage): Promise<Laid> => {
@@ -50,14 +47,20 @@ export const standIn = async (laid: Laid[], options: Partial<ClientOptions> = {}
     server.close();
   };
   return { client, heard, waits, baseUrl, close };
-};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
 
 /** What a promise was rejected with. */
-export const rejection = async (work: Promise<unknown>): Promise<unknown> => {
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (error) {
     return error;
   }
   throw new Error('it was not rejected');
-};
+}

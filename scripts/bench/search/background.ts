@@ -1,22 +1,5 @@
 /** Videos that nobody asks for: what the judged ones lie among, and what fills the parts that nobody judged. */
 import type { Made } from './judged-set.ts';
-
-/** A small seeded generator (mulberry32), so that every run has the same videos. */
-export const seeded = (seed: number) => {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
-  return {
-    next,
-    pick,
-    some: <T>(items: readonly T[], count: number): T[] => Array.from({ length: count }, () => pick(items)),
-  };
-};
 export type Seeded = ReturnType<typeof seeded>;
 
 /** The words of such videos. */
@@ -32,12 +15,44 @@ export type Backdrop = {
   readonly boards: readonly string[];
 };
 
+/** A small seeded generator (mulberry32), so that every run has the same videos. */
+export function seeded(seed: number) {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
+  return {
+    next,
+    pick,
+    some: <T>(items: readonly T[], count: number): T[] => Array.from({ length: count }, () => pick(items)),
+  };
+}
+
+/** A whole video around what was made; everything where nothing was. */
+export function fill(random: Seeded, backdrop: Backdrop, made: Made = {}): Required<Made> {
+  return {
+    title:
+      made.title ?? `${random.pick(backdrop.clubs)} v ${random.pick(backdrop.clubs)}: ${random.pick(backdrop.kinds)}`,
+    summary: made.summary ?? random.pick(backdrop.summaries),
+    tags: [...(made.tags ?? []), ...random.some(backdrop.clubs, 2)],
+    topics: [...(made.topics ?? []), ...random.some(backdrop.topics, 2)],
+    sport: made.sport ?? random.pick(backdrop.sports),
+    language: made.language ?? 'en',
+    spoken: around(random, backdrop, made.spoken ?? {}),
+    screen: [...(made.screen ?? []), ...random.some(backdrop.boards, 2)],
+  };
+}
+
 /** Sentences before and after what was made to be found. */
-const around = (
+function around(
   random: Seeded,
   { remarks, languages }: Backdrop,
   spoken: NonNullable<Made['spoken']>,
-): NonNullable<Made['spoken']> => {
+): NonNullable<Made['spoken']> {
   const lines = random.some(remarks, 4 + Math.floor(random.next() * 12));
   const all = [...new Set([...languages, ...Object.keys(spoken)])];
   return Object.fromEntries(
@@ -47,17 +62,4 @@ const around = (
       return [language, [...filler.slice(0, middle), ...(spoken[language] ?? []), ...filler.slice(middle)]];
     }),
   );
-};
-
-/** A whole video around what was made; everything where nothing was. */
-export const fill = (random: Seeded, backdrop: Backdrop, made: Made = {}): Required<Made> => ({
-  title:
-    made.title ?? `${random.pick(backdrop.clubs)} v ${random.pick(backdrop.clubs)}: ${random.pick(backdrop.kinds)}`,
-  summary: made.summary ?? random.pick(backdrop.summaries),
-  tags: [...(made.tags ?? []), ...random.some(backdrop.clubs, 2)],
-  topics: [...(made.topics ?? []), ...random.some(backdrop.topics, 2)],
-  sport: made.sport ?? random.pick(backdrop.sports),
-  language: made.language ?? 'en',
-  spoken: around(random, backdrop, made.spoken ?? {}),
-  screen: [...(made.screen ?? []), ...random.some(backdrop.boards, 2)],
-});
+}

@@ -37,8 +37,10 @@ export type JudgedQuery = {
 };
 
 /** One query of the set. */
-export const asks = (kind: string, query: string, ...judged: readonly Judged[]): JudgedQuery => ({
-  kind,
-  query,
-  judged,
-});
+export function asks(kind: string, query: string, ...judged: readonly Judged[]): JudgedQuery {
+  return {
+    kind,
+    query,
+    judged,
+  };
+}

@@ -37,11 +37,9 @@ export const heldOut: JudgedSet = {
 /** So many around the judged ones. */
 const backgroundCount = 320;
 const hourMs = 3_600_000;
-/** Over the last two months, without regard to grade. */
-const publishedAt = (random: ReturnType<typeof seeded>): Date => new Date(Date.now() - random.next() * 1_440 * hourMs);
 
 /** Every query of a set with the grades of the videos that were made for it, and all of the set's videos. */
-export const corpusOf = ({ queries, backdrop, seeds }: JudgedSet) => {
+export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
   const [random, aroundThem] = [seeded(seeds[0]), seeded(seeds[1])];
   const judged: JudgedVideo[] = [];
   const graded = queries.map(({ kind, query, judged: made }): Graded => {
@@ -59,4 +57,9 @@ export const corpusOf = ({ queries, backdrop, seeds }: JudgedSet) => {
     publishedAt: publishedAt(aroundThem),
   }));
   return { graded, videos: [...judged, ...around] };
-};
+}
+
+/** Over the last two months, without regard to grade. */
+function publishedAt(random: ReturnType<typeof seeded>): Date {
+  return new Date(Date.now() - random.next() * 1_440 * hourMs);
+}

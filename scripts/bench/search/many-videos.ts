@@ -6,25 +6,7 @@ const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimm
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');
 const vocabularySize = 30_000;
 
-/** Word number n of a made-up language, the same in every run. */
-const wordOf = (number: number, ending: string): string => {
-  let rest = number + syllables.length;
-  let word = '';
-  while (rest > 0) {
-    word += syllables[rest % syllables.length] ?? '';
-    rest = Math.floor(rest / syllables.length);
-  }
-  return word + ending;
-};
-
-/** Rank by Zipf's law with exponent 1, by inverting its cumulative distribution. */
-const zipf = (random: Seeded): number => Math.floor(Math.exp(random.next() * Math.log(vocabularySize))) - 1;
-const words = (random: Seeded, count: number, ending: string): string =>
-  Array.from({ length: count }, () => wordOf(zipf(random), ending)).join(' ');
-const sentences = (random: Seeded, count: number, ending: string): string[] =>
-  Array.from({ length: count }, () => `${words(random, 8, ending)}.`);
-
-export const manyVideos = (seed: number) => {
+export function manyVideos(seed: number) {
   const random = seeded(seed);
   return {
     next: (): Required<Made> => ({
@@ -42,4 +24,28 @@ export const manyVideos = (seed: number) => {
       Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => wordOf(20 + zipf(random), '')).join(' '),
     sport: (): string => random.pick(sports),
   };
-};
+}
+
+function words(random: Seeded, count: number, ending: string): string {
+  return Array.from({ length: count }, () => wordOf(zipf(random), ending)).join(' ');
+}
+
+function sentences(random: Seeded, count: number, ending: string): string[] {
+  return Array.from({ length: count }, () => `${words(random, 8, ending)}.`);
+}
+
+/** Word number n of a made-up language, the same in every run. */
+function wordOf(number: number, ending: string): string {
+  let rest = number + syllables.length;
+  let word = '';
+  while (rest > 0) {
+    word += syllables[rest % syllables.length] ?? '';
+    rest = Math.floor(rest / syllables.length);
+  }
+  return word + ending;
+}
+
+/** Rank by Zipf's law with exponent 1, by inverting its cumulative distribution. */
+function zipf(random: Seeded): number {
+  return Math.floor(Math.exp(random.next() * Math.log(vocabularySize))) - 1;
+}

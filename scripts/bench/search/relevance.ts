@@ -6,32 +6,13 @@ import { documentFor, type BenchShelf } from './shelf.ts';
 const textFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 type Line = { readonly kind: string; readonly query: string; readonly ours: number; readonly plain: number };
 
-const plainSearch = async ({ search, alias }: BenchShelf, query: string): Promise<string[]> => {
-  const matched = { multi_match: { query, fields: textFields, type: 'best_fields' } };
-  const body = { size: 10, _source: false, query: { bool: { filter: [{ term: { live: true } }], must: [matched] } } };
-  const path = `/${alias}/_search`;
-  const { hits } = await search.ask<{ hits: { hits: { _id: string }[] } }>({ method: 'POST', path, body });
-  return hits.hits.map(({ _id }) => _id);
-};
-
-const ourSearch = async ({ discovery }: BenchShelf, query: string): Promise<string[]> => {
-  const filters = {};
-  const { hits } = await discovery.search({ query, filters, language: undefined, limit: 10, cursor: '' });
-  return hits.map(({ item }) => item.videoId ?? '');
-};
-
-const row = (name: string, lines: readonly Line[]): string => {
-  const [ours, plain] = [mean(lines.map((line) => line.ours)), mean(lines.map((line) => line.plain))];
-  return `${name.padEnd(16)} ${String(lines.length).padStart(3)} queries   ours ${ours.toFixed(3)}   multi_match ${plain.toFixed(3)}`;
-};
-
 /** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The shelf is empty before. */
-export const judge = async (
+export async function judge(
   shelf: BenchShelf,
   set: JudgedSet,
   print: (line: string) => void,
   every: boolean,
-): Promise<void> => {
+): Promise<void> {
   const { graded, videos } = corpusOf(set);
   await shelf.write(videos.map(({ number, video, publishedAt }) => documentFor(number, video, publishedAt)));
   await shelf.refresh();
@@ -48,4 +29,23 @@ export const judge = async (
       for (const { query, ours, plain } of ofKind) print(`    ${query}: ${ours.toFixed(3)} ${plain.toFixed(3)}`);
   }
   print(row('all', lines));
-};
+}
+
+async function ourSearch({ discovery }: BenchShelf, query: string): Promise<string[]> {
+  const filters = {};
+  const { hits } = await discovery.search({ query, filters, language: undefined, limit: 10, cursor: '' });
+  return hits.map(({ item }) => item.videoId ?? '');
+}
+
+async function plainSearch({ search, alias }: BenchShelf, query: string): Promise<string[]> {
+  const matched = { multi_match: { query, fields: textFields, type: 'best_fields' } };
+  const body = { size: 10, _source: false, query: { bool: { filter: [{ term: { live: true } }], must: [matched] } } };
+  const path = `/${alias}/_search`;
+  const { hits } = await search.ask<{ hits: { hits: { _id: string }[] } }>({ method: 'POST', path, body });
+  return hits.hits.map(({ _id }) => _id);
+}
+
+function row(name: string, lines: readonly Line[]): string {
+  const [ours, plain] = [mean(lines.map((line) => line.ours)), mean(lines.map((line) => line.plain))];
+  return `${name.padEnd(16)} ${String(lines.length).padStart(3)} queries   ours ${ours.toFixed(3)}   multi_match ${plain.toFixed(3)}`;
+}

@@ -11,13 +11,11 @@ import { openIndexes } from '../../../services/indexer/src/outbound/indexes.ts';
 import { openSearch } from '../../../services/indexer/src/outbound/open-search.ts';
 import type { Made } from './judged-set.ts';
 
-/** Ids like catalog's, by number: the same in every run. */
-export const idOf = (number: number): string => number.toString(32).padStart(26, '0');
-
 const sentenceMs = 3_000;
+export type BenchShelf = Awaited<ReturnType<typeof openShelf>>;
 
 /** The document that indexer would make of such a video. */
-export const documentFor = (number: number, video: Required<Made>, publishedAt: Date): Versioned => {
+export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
   const videoId = idOf(number);
   const { title, summary, tags, topics, sport, language, spoken, screen } = video;
   const clip = {
@@ -49,21 +47,15 @@ export const documentFor = (number: number, video: Required<Made>, publishedAt: 
       now: publishedAt,
     }),
   };
-};
+}
 
-/** A small heap refuses what comes while it is full of garbage (429): the same once more, a little later. */
-const patiently = async <T>(work: () => Promise<T>, tries = 60): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (tries === 0 || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
-    await sleep(500);
-    return patiently(work, tries - 1);
-  }
-};
+/** Ids like catalog's, by number: the same in every run. */
+export function idOf(number: number): string {
+  return number.toString(32).padStart(26, '0');
+}
 
 /** Opens an empty index; `close` removes it. */
-export const openShelf = async (url: string) => {
+export async function openShelf(url: string) {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
   const search = openSearch({
     openSearchUrl: url,
@@ -88,5 +80,15 @@ export const openShelf = async (url: string) => {
       await search.close();
     },
   };
-};
-export type BenchShelf = Awaited<ReturnType<typeof openShelf>>;
+}
+
+/** A small heap refuses what comes while it is full of garbage (429): the same once more, a little later. */
+async function patiently<T>(work: () => Promise<T>, tries = 60): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
+    await sleep(500);
+    return patiently(work, tries - 1);
+  }
+}

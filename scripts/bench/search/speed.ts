@@ -9,38 +9,8 @@ const questions = 300;
 const warmUp = 50;
 const yearMs = 365 * 86_400_000;
 
-const load = async (
-  shelf: BenchShelf,
-  from: number,
-  to: number,
-  videos: ReturnType<typeof manyVideos>,
-): Promise<void> => {
-  const started = performance.now();
-  const now = Date.now();
-  for (let at = from; at < to; at += batch) {
-    const numbers = Array.from({ length: Math.min(batch, to - at) }, (_empty, more) => at + more);
-    const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (yearMs / 1_000_003));
-    await shelf.write(numbers.map((number) => documentFor(number, videos.next(), published(number))));
-    if (at % 20_000 === 0) say(`  ${at} documents (${secondsSince(started)})`);
-  }
-  await shelf.refresh();
-};
-
-const measure = async (times: number, ask: () => Promise<unknown>): Promise<number[]> => {
-  const taken: number[] = [];
-  for (let at = 0; at < times + warmUp; at += 1) {
-    const started = performance.now();
-    await ask();
-    if (at >= warmUp) taken.push(performance.now() - started);
-  }
-  return taken;
-};
-
-const line = (what: string, taken: readonly number[]): string =>
-  `  ${what.padEnd(8)} p50 ${percentile(taken, 0.5).toFixed(0)} ms   p95 ${percentile(taken, 0.95).toFixed(0)} ms   of ${taken.length}`;
-
 /** Loads up to each count in turn and asks; one question after the other. */
-export const measureSpeed = async (shelf: BenchShelf, counts: readonly number[], print: (line: string) => void) => {
+export async function measureSpeed(shelf: BenchShelf, counts: readonly number[], print: (line: string) => void) {
   const videos = manyVideos(3);
   let loaded = 0;
   for (const count of counts) {
@@ -60,4 +30,30 @@ export const measureSpeed = async (shelf: BenchShelf, counts: readonly number[],
     print(line('search', await measure(questions, search)));
     print(line('feed', await measure(questions, feed)));
   }
-};
+}
+
+function line(what: string, taken: readonly number[]): string {
+  return `  ${what.padEnd(8)} p50 ${percentile(taken, 0.5).toFixed(0)} ms   p95 ${percentile(taken, 0.95).toFixed(0)} ms   of ${taken.length}`;
+}
+
+async function load(shelf: BenchShelf, from: number, to: number, videos: ReturnType<typeof manyVideos>): Promise<void> {
+  const started = performance.now();
+  const now = Date.now();
+  for (let at = from; at < to; at += batch) {
+    const numbers = Array.from({ length: Math.min(batch, to - at) }, (_empty, more) => at + more);
+    const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (yearMs / 1_000_003));
+    await shelf.write(numbers.map((number) => documentFor(number, videos.next(), published(number))));
+    if (at % 20_000 === 0) say(`  ${at} documents (${secondsSince(started)})`);
+  }
+  await shelf.refresh();
+}
+
+async function measure(times: number, ask: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let at = 0; at < times + warmUp; at += 1) {
+    const started = performance.now();
+    await ask();
+    if (at >= warmUp) taken.push(performance.now() - started);
+  }
+  return taken;
+}

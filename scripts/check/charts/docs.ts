@@ -4,22 +4,8 @@ import { dirname, join } from 'node:path';
 import { output } from '../outcome.ts';
 import { acceptHint } from './golden.ts';
 
-/** What helm-docs makes of a chart. Strict: a value without a comment is a fault. */
-const documented = async (root: string, tool: string, chart: string): Promise<string> => {
-  const args = ['--dry-run', '--sort-values-order', 'file', '--log-level', 'warning', '--chart-search-root', chart];
-  const { code, stdout, text } = await output(tool, args, { cwd: root });
-  if (code !== 0 || stdout.trim() === '') throw new Error(`helm-docs makes no page of ${chart}: ${text}`);
-  // With --dry-run helm-docs ends the page with the line break of its print.
-  return `${stdout.trimEnd()}\n`;
-};
-
-const chartsOf = (root: string): string[] =>
-  globSync('charts/*/Chart.yaml', { cwd: root })
-    .map((path) => dirname(path))
-    .toSorted();
-
 /** Charts whose page is not what their values say. */
-export const docsFaults = async (root: string, tool: string): Promise<string[]> => {
+export async function docsFaults(root: string, tool: string): Promise<string[]> {
   const faults = await Promise.all(
     chartsOf(root).map(async (chart) => {
       const path = join(root, chart, 'README.md');
@@ -32,11 +18,26 @@ export const docsFaults = async (root: string, tool: string): Promise<string[]> 
   );
   const found = faults.flat();
   return found.length > 0 ? [...found, acceptHint] : [];
-};
+}
+
+function chartsOf(root: string): string[] {
+  return globSync('charts/*/Chart.yaml', { cwd: root })
+    .map((path) => dirname(path))
+    .toSorted();
+}
+
+/** What helm-docs makes of a chart. Strict: a value without a comment is a fault. */
+async function documented(root: string, tool: string, chart: string): Promise<string> {
+  const args = ['--dry-run', '--sort-values-order', 'file', '--log-level', 'warning', '--chart-search-root', chart];
+  const { code, stdout, text } = await output(tool, args, { cwd: root });
+  if (code !== 0 || stdout.trim() === '') throw new Error(`helm-docs makes no page of ${chart}: ${text}`);
+  // With --dry-run helm-docs ends the page with the line break of its print.
+  return `${stdout.trimEnd()}\n`;
+}
 
 /** Writes the page of every chart. */
-export const writeDocs = async (root: string, tool: string): Promise<void> => {
+export async function writeDocs(root: string, tool: string): Promise<void> {
   for (const chart of chartsOf(root)) {
     writeFileSync(join(root, chart, 'README.md'), await documented(root, tool, chart));
   }
-};
+}

@@ -12,8 +12,23 @@ import { containersOf, podsOf, type Resource } from './resource.ts';
 export type Variables = ReadonlyMap<string, string | undefined>;
 export type Component = { readonly name: string; readonly args: readonly string[]; readonly variables: Variables };
 
+/** Variables that Node itself reads. */
+const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+
+/** Each fault once, with the first values file that shows it. */
+export async function checkEnvironment(root: string, renders: readonly Rendered[]): Promise<string[]> {
+  const found = await Promise.all(
+    renders.map(async ({ release, resources }) => {
+      const faults = await Promise.all(componentsOf(resources).map((one) => componentFaults(root, one)));
+      return faults.flat().map((what) => ({ what, values: release.values }));
+    }),
+  );
+  const faults = Object.entries(Object.groupBy(found.flat(), ({ what }) => what));
+  return faults.map(([what, where = []]) => `${what} (${where[0]?.values})`);
+}
+
 /** The containers of every pod, with their variables. */
-export const componentsOf = (resources: readonly Resource[]): Component[] => {
+export function componentsOf(resources: readonly Resource[]): Component[] {
   const maps = new Map(
     resources.flatMap((one) => (one.kind === 'ConfigMap' ? [[one.metadata.name, one.data ?? {}] as const] : [])),
   );
@@ -27,46 +42,9 @@ export const componentsOf = (resources: readonly Resource[]): Component[] => {
         ...env.map((variable) => [variable.name, variable.value] as const),
       ]),
     }));
-};
+}
 
-const fault = (
-  name: string,
-  read: (value: string | undefined, name: string) => unknown,
-  variables: Variables,
-): string | undefined => {
-  if (variables.has(name) && variables.get(name) === undefined) return undefined;
-  // Without a value the reader picks any free port, which no Service of the chart could find.
-  if (name.endsWith('_PORT') && !variables.has(name)) return `${name} is not rendered`;
-  try {
-    read(variables.get(name), name);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-};
-
-/** Variables that Node itself reads. */
-const readByNode = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
-
-/** What a service with this configuration would complain about, and what it is given and never reads. */
-export const environmentFaults = (service: string, spec: ConfigSpec, variables: Variables): string[] => {
-  const whole: ConfigSpec[string][] = Object.values({ ...spec, ...processConfig });
-  const read = new Set<string>([...whole.map(([name]) => name), ...readByNode]);
-  return [
-    ...whole.flatMap(([name, reader]) => fault(name, reader, variables) ?? []),
-    ...[...variables.keys()].filter((name) => !read.has(name)).map((name) => `${name} is given and never read`),
-  ].map((what) => `${service}: ${what}`);
-};
-
-/** The variables of a service: the specification that its config.ts exports. */
-const specOf = async (file: string): Promise<ConfigSpec> => {
-  const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
-  const [name] = Object.keys(exported).filter((key) => /config$/i.test(key));
-  if (name === undefined) throw new Error(`${file} exports nothing that is called …Config`);
-  return exported[name] as ConfigSpec;
-};
-
-const componentFaults = async (root: string, { name, args, variables }: Component): Promise<string[]> => {
+async function componentFaults(root: string, { name, args, variables }: Component): Promise<string[]> {
   const missing = args.filter((path) => /^[\w/-]+\.ts$/.test(path) && !existsSync(join(root, path)));
   const faults = missing.map((path) => `${name}: starts ${path}, which does not exist`);
   const service = args.map((path) => /^services\/([^/]+)\/src\/main\.ts$/.exec(path)?.[1]).find(Boolean);
@@ -78,16 +56,38 @@ const componentFaults = async (root: string, { name, args, variables }: Componen
       ? environmentFaults(service, await specOf(config), variables)
       : [`${service}: has no src/config.ts`]),
   ];
-};
+}
 
-/** Each fault once, with the first values file that shows it. */
-export const checkEnvironment = async (root: string, renders: readonly Rendered[]): Promise<string[]> => {
-  const found = await Promise.all(
-    renders.map(async ({ release, resources }) => {
-      const faults = await Promise.all(componentsOf(resources).map((one) => componentFaults(root, one)));
-      return faults.flat().map((what) => ({ what, values: release.values }));
-    }),
-  );
-  const faults = Object.entries(Object.groupBy(found.flat(), ({ what }) => what));
-  return faults.map(([what, where = []]) => `${what} (${where[0]?.values})`);
-};
+/** What a service with this configuration would complain about, and what it is given and never reads. */
+export function environmentFaults(service: string, spec: ConfigSpec, variables: Variables): string[] {
+  const whole: ConfigSpec[string][] = Object.values({ ...spec, ...processConfig });
+  const read = new Set<string>([...whole.map(([name]) => name), ...readByNode]);
+  return [
+    ...whole.flatMap(([name, reader]) => fault(name, reader, variables) ?? []),
+    ...[...variables.keys()].filter((name) => !read.has(name)).map((name) => `${name} is given and never read`),
+  ].map((what) => `${service}: ${what}`);
+}
+
+function fault(
+  name: string,
+  read: (value: string | undefined, name: string) => unknown,
+  variables: Variables,
+): string | undefined {
+  if (variables.has(name) && variables.get(name) === undefined) return undefined;
+  // Without a value the reader picks any free port, which no Service of the chart could find.
+  if (name.endsWith('_PORT') && !variables.has(name)) return `${name} is not rendered`;
+  try {
+    read(variables.get(name), name);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The variables of a service: the specification that its config.ts exports. */
+async function specOf(file: string): Promise<ConfigSpec> {
+  const exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const [name] = Object.keys(exported).filter((key) => /config$/i.test(key));
+  if (name === undefined) throw new Error(`${file} exports nothing that is called …Config`);
+  return exported[name] as ConfigSpec;
+}

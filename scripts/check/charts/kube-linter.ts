@@ -13,11 +13,11 @@ export const excluded: Readonly<Record<string, string>> = {
 };
 
 /** What kube-linter prints for any release that it does not accept. */
-export const checkLinter = async (root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> => {
+export async function checkLinter(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
   const exclude = Object.keys(excluded).flatMap((name) => ['--exclude', name]);
   const found = await inLanes(renders, 2, async ({ release, file }) => {
     const { code, text } = await output(tool, ['lint', ...exclude, file], { cwd: root });
     return code === 0 ? [] : [`${release.values}: ${text}`];
   });
   return found.flat();
-};
+}

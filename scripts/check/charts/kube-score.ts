@@ -80,9 +80,21 @@ const warning = 5;
 
 type Fault = { readonly test: string; readonly title: string; readonly what: string };
 
+const options = ['--output-format', 'json', '--kubernetes-version', 'v1.30', '--ignore-container-cpu-limit'];
+
+/** What kube-score finds in any release; each finding once, with the first values file that shows it. */
+export async function checkScore(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
+  const found = await inLanes(renders, 2, async ({ release, file }) => {
+    const { stdout, text } = await output(tool, ['score', ...options, file], { cwd: root });
+    if (!stdout.trimStart().startsWith('[')) throw new Error(`kube-score does not read ${release.values}: ${text}`);
+    return scoreFaults(stdout).map((fault) => ({ ...fault, release }));
+  });
+  return judged(found.flat());
+}
+
 /** The findings in kube-score's JSON that are warnings or worse. */
-export const scoreFaults = (json: string): Fault[] =>
-  (JSON.parse(json) as Finding[]).flatMap(({ type_meta: { kind }, object_meta: { name }, checks }) =>
+export function scoreFaults(json: string): Fault[] {
+  return (JSON.parse(json) as Finding[]).flatMap(({ type_meta: { kind }, object_meta: { name }, checks }) =>
     checks
       .filter(({ grade, skipped }) => !skipped && grade <= warning)
       .map(({ check, comments }) => {
@@ -91,12 +103,13 @@ export const scoreFaults = (json: string): Fault[] =>
         return { test: check.id, title: `${kind} ${name}`, what };
       }),
   );
+}
 
 /** Findings that no exception covers, and exceptions that cover nothing. */
-export const judged = (
+export function judged(
   found: readonly (Fault & Pick<Rendered, 'release'>)[],
   list: readonly Exception[] = exceptions,
-): string[] => {
+): string[] {
   const covers = (one: Exception, { test, title, release }: (typeof found)[number]): boolean =>
     one.test === test && (one.chart ?? release.chart) === release.chart && (one.where?.test(title) ?? true);
   const left = found.filter((fault) => !list.some((one) => covers(one, fault)));
@@ -108,16 +121,4 @@ export const judged = (
       ({ test, chart }) => `the exception of ${test}${chart ? ` in ${chart}` : ''} excuses nothing: remove it`,
     ),
   ];
-};
-
-const options = ['--output-format', 'json', '--kubernetes-version', 'v1.30', '--ignore-container-cpu-limit'];
-
-/** What kube-score finds in any release; each finding once, with the first values file that shows it. */
-export const checkScore = async (root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> => {
-  const found = await inLanes(renders, 2, async ({ release, file }) => {
-    const { stdout, text } = await output(tool, ['score', ...options, file], { cwd: root });
-    if (!stdout.trimStart().startsWith('[')) throw new Error(`kube-score does not read ${release.values}: ${text}`);
-    return scoreFaults(stdout).map((fault) => ({ ...fault, release }));
-  });
-  return judged(found.flat());
-};
+}

@@ -8,21 +8,7 @@ import { titleOf } from './resource.ts';
 const version = '1.30';
 const builtIn = /^(v1|(apps|batch|autoscaling|policy)\/v\d+|[a-z.]+\.k8s\.io\/v\d+)$/;
 
-/** Whether a resource is Kubernetes' own; the others are defined by operators, whose schemas are not inside the tool. */
-export const isBuiltIn = ({ resource }: Manifest): boolean =>
-  builtIn.test(resource.apiVersion) && !resource.apiVersion.startsWith('gateway.networking.k8s.io/');
-
 type Status = { readonly status: string; readonly message?: string };
-
-/** The faults in kubectl-validate's JSON: a list of results for each file. */
-export const validateFaults = (json: string, manifests: readonly Manifest[]): string[] =>
-  Object.entries(JSON.parse(json) as Record<string, Status[]>).flatMap(([path, results]) => {
-    const manifest = manifests.find(({ file }) => path.endsWith(file));
-    const title = manifest ? `${manifest.values[0]}: ${titleOf(manifest.resource)}` : path;
-    return results
-      .filter(({ status }) => status !== 'Success')
-      .map(({ message = 'no word' }) => `${title}: ${message.replace(/^ "" is invalid: /, '')}`);
-  });
 
 export type Validation = {
   readonly count: number;
@@ -30,7 +16,7 @@ export type Validation = {
   readonly faults: string[];
 };
 
-export const checkSchemas = async (root: string, tool: string, renders: readonly Rendered[]): Promise<Validation> => {
+export async function checkSchemas(root: string, tool: string, renders: readonly Rendered[]): Promise<Validation> {
   const all = distinct(renders);
   const known = all.filter(isBuiltIn);
   const others = all.filter((one) => !isBuiltIn(one)).map(({ resource }) => resource.kind);
@@ -47,4 +33,20 @@ export const checkSchemas = async (root: string, tool: string, renders: readonly
       faults: validateFaults(stdout, known),
     };
   });
-};
+}
+
+/** Whether a resource is Kubernetes' own; the others are defined by operators, whose schemas are not inside the tool. */
+export function isBuiltIn({ resource }: Manifest): boolean {
+  return builtIn.test(resource.apiVersion) && !resource.apiVersion.startsWith('gateway.networking.k8s.io/');
+}
+
+/** The faults in kubectl-validate's JSON: a list of results for each file. */
+export function validateFaults(json: string, manifests: readonly Manifest[]): string[] {
+  return Object.entries(JSON.parse(json) as Record<string, Status[]>).flatMap(([path, results]) => {
+    const manifest = manifests.find(({ file }) => path.endsWith(file));
+    const title = manifest ? `${manifest.values[0]}: ${titleOf(manifest.resource)}` : path;
+    return results
+      .filter(({ status }) => status !== 'Success')
+      .map(({ message = 'no word' }) => `${title}: ${message.replace(/^ "" is invalid: /, '')}`);
+  });
+}

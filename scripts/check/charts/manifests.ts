@@ -16,7 +16,7 @@ export type Manifest = {
 };
 
 /** Equal resources of several releases as one manifest. */
-export const distinct = (renders: readonly Rendered[]): Manifest[] => {
+export function distinct(renders: readonly Rendered[]): Manifest[] {
   const all = renders.flatMap(({ release, resources }) =>
     resources.map((resource) => ({ resource, values: release.values, text: JSON.stringify(resource) })),
   );
@@ -27,13 +27,13 @@ export const distinct = (renders: readonly Rendered[]): Manifest[] => {
     const file = `${titleOf(first.resource).replaceAll(/[^A-Za-z0-9-]+/g, '-')}.${digest}.yaml`;
     return [{ file, resource: first.resource, values: same.map(({ values }) => values) }];
   });
-};
+}
 
 /** Runs `work` with a folder that holds these manifests, a file each. */
-export const withFiles = async <Out>(
+export async function withFiles<Out>(
   manifests: readonly Manifest[],
   work: (folder: string) => Promise<Out>,
-): Promise<Out> => {
+): Promise<Out> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-manifests-'));
   try {
     for (const { file, resource } of manifests) writeFileSync(join(folder, file), stringify(resource));
@@ -41,4 +41,4 @@ export const withFiles = async <Out>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}

@@ -23,41 +23,8 @@ type Case = Refusal & { readonly chart: string; readonly file: string };
 /** The fewest refusals that a chart must show. */
 const fewest: Readonly<Record<string, number>> = { vds: 30, 'vds-devdeps': 8 };
 
-const casesOf = (root: string): Case[] =>
-  globSync('charts/*/ci/refused/*.yaml', { cwd: root })
-    .toSorted()
-    .flatMap((file) => {
-      const cases = parse(readFileSync(join(root, file), 'utf8')) as Refusal[];
-      return cases.map((one) => ({ ...one, chart: file.split('/')[1] ?? '', file }));
-    });
-
-/** What helm said, judged. */
-export const refusalFaults = ({ says }: Pick<Refusal, 'says'>, code: number, text: string): string[] => {
-  if (code === 0) return ['is taken'];
-  if (/nil pointer|error calling (?!fail|include)/.test(text))
-    return [`is refused by an accident of the template: ${text}`];
-  const lacking = [says].flat().filter((words) => !text.includes(words));
-  return lacking.length > 0 ? [`is refused without naming ${lacking.join(' and ')}: ${text}`] : [];
-};
-
-const caseFaults = async (root: string, helm: string, folder: string, one: Case, index: number): Promise<string[]> => {
-  const values = join(folder, `${index}.yaml`);
-  writeFileSync(values, JSON.stringify(one.values));
-  const smallest = globSync(`charts/${one.chart}/ci/required-values.yaml`, { cwd: root });
-  const files = [...smallest, values].flatMap((file) => ['-f', file]);
-  const { code, text } = await output(helm, [...templateArguments(one.chart, one.release), ...files], { cwd: root });
-  return refusalFaults(one, code, text).map((fault) => `${basename(one.file)}: ${one.name}: ${fault}`);
-};
-
-const countFaults = (cases: readonly Case[], charts: readonly string[]): string[] =>
-  charts.flatMap((chart) => {
-    const count = cases.filter((one) => one.chart === chart).length;
-    const needed = fewest[chart] ?? 1;
-    return count < needed ? [`charts/${chart}/ci/refused has ${count} cases; at least ${needed} belong there`] : [];
-  });
-
 /** How many cases there are, and which of them the charts do not refuse as they should. */
-export const checkRefusals = async (root: string, helm: string): Promise<{ count: number; faults: string[] }> => {
+export async function checkRefusals(root: string, helm: string): Promise<{ count: number; faults: string[] }> {
   const cases = casesOf(root);
   const charts = globSync('charts/*/Chart.yaml', { cwd: root }).map((path) => path.split('/')[1] ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'vds-refused-'));
@@ -71,4 +38,39 @@ export const checkRefusals = async (root: string, helm: string): Promise<{ count
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
+
+function casesOf(root: string): Case[] {
+  return globSync('charts/*/ci/refused/*.yaml', { cwd: root })
+    .toSorted()
+    .flatMap((file) => {
+      const cases = parse(readFileSync(join(root, file), 'utf8')) as Refusal[];
+      return cases.map((one) => ({ ...one, chart: file.split('/')[1] ?? '', file }));
+    });
+}
+
+async function caseFaults(root: string, helm: string, folder: string, one: Case, index: number): Promise<string[]> {
+  const values = join(folder, `${index}.yaml`);
+  writeFileSync(values, JSON.stringify(one.values));
+  const smallest = globSync(`charts/${one.chart}/ci/required-values.yaml`, { cwd: root });
+  const files = [...smallest, values].flatMap((file) => ['-f', file]);
+  const { code, text } = await output(helm, [...templateArguments(one.chart, one.release), ...files], { cwd: root });
+  return refusalFaults(one, code, text).map((fault) => `${basename(one.file)}: ${one.name}: ${fault}`);
+}
+
+/** What helm said, judged. */
+export function refusalFaults({ says }: Pick<Refusal, 'says'>, code: number, text: string): string[] {
+  if (code === 0) return ['is taken'];
+  if (/nil pointer|error calling (?!fail|include)/.test(text))
+    return [`is refused by an accident of the template: ${text}`];
+  const lacking = [says].flat().filter((words) => !text.includes(words));
+  return lacking.length > 0 ? [`is refused without naming ${lacking.join(' and ')}: ${text}`] : [];
+}
+
+function countFaults(cases: readonly Case[], charts: readonly string[]): string[] {
+  return charts.flatMap((chart) => {
+    const count = cases.filter((one) => one.chart === chart).length;
+    const needed = fewest[chart] ?? 1;
+    return count < needed ? [`charts/${chart}/ci/refused has ${count} cases; at least ${needed} belong there`] : [];
+  });
+}

@@ -43,48 +43,8 @@ const kubeVersion = '1.35.0';
 export const releaseNames: Readonly<Record<string, string>> = { vds: 'vds', 'vds-devdeps': 'deps' };
 export const namespace = 'video';
 
-export const releasesOf = (root: string): Release[] =>
-  places.flatMap(([chart, pattern]) =>
-    globSync(pattern, { cwd: root })
-      .toSorted()
-      .map((values) => ({ chart, values, name: basename(values, '.yaml') })),
-  );
-
-/** Arguments of `helm template` for a chart, so that its output depends on the values alone. */
-export const templateArguments = (chart: string, release = releaseNames[chart] ?? chart): string[] => [
-  'template',
-  release,
-  join('charts', chart),
-  ...['--namespace', namespace, '--kube-version', kubeVersion],
-  ...cluster,
-];
-
-/** What helm prints for this release; throws with helm's own words where it refuses. */
-export const renderText = async (root: string, helm: string, release: Release): Promise<string> => {
-  const { code, stdout, text } = await output(helm, [...templateArguments(release.chart), '-f', release.values], {
-    cwd: root,
-  });
-  if (code !== 0) throw new Error(`${release.values} does not render: ${text}`);
-  return stdout;
-};
-
-/** Runs `work` for every item, at most `lanes` at a time; results in the order of the items. */
-export const inLanes = async <In, Out>(
-  items: readonly In[],
-  lanes: number,
-  work: (item: In) => Promise<Out>,
-): Promise<Out[]> => {
-  const waiting = [...items.entries()];
-  const results = new Map<number, Out>();
-  const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results.set(next[0], await work(next[1]));
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return items.flatMap((_item, index) => (results.has(index) ? [results.get(index) as Out] : []));
-};
-
 /** Every release of the repository, rendered and read. */
-export const renderAll = async (root: string, helm: string): Promise<Rendered[]> => {
+export async function renderAll(root: string, helm: string): Promise<Rendered[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-releases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return await inLanes(releasesOf(root), 2, async (release) => {
@@ -93,4 +53,47 @@ export const renderAll = async (root: string, helm: string): Promise<Rendered[]>
     writeFileSync(file, text);
     return { release, text, file, resources: parseResources(text) };
   });
-};
+}
+
+/** Runs `work` for every item, at most `lanes` at a time; results in the order of the items. */
+export async function inLanes<In, Out>(
+  items: readonly In[],
+  lanes: number,
+  work: (item: In) => Promise<Out>,
+): Promise<Out[]> {
+  const waiting = [...items.entries()];
+  const results = new Map<number, Out>();
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results.set(next[0], await work(next[1]));
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return items.flatMap((_item, index) => (results.has(index) ? [results.get(index) as Out] : []));
+}
+
+export function releasesOf(root: string): Release[] {
+  return places.flatMap(([chart, pattern]) =>
+    globSync(pattern, { cwd: root })
+      .toSorted()
+      .map((values) => ({ chart, values, name: basename(values, '.yaml') })),
+  );
+}
+
+/** What helm prints for this release; throws with helm's own words where it refuses. */
+export async function renderText(root: string, helm: string, release: Release): Promise<string> {
+  const { code, stdout, text } = await output(helm, [...templateArguments(release.chart), '-f', release.values], {
+    cwd: root,
+  });
+  if (code !== 0) throw new Error(`${release.values} does not render: ${text}`);
+  return stdout;
+}
+
+/** Arguments of `helm template` for a chart, so that its output depends on the values alone. */
+export function templateArguments(chart: string, release = releaseNames[chart] ?? chart): string[] {
+  return [
+    'template',
+    release,
+    join('charts', chart),
+    ...['--namespace', namespace, '--kube-version', kubeVersion],
+    ...cluster,
+  ];
+}

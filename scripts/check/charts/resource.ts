@@ -74,17 +74,26 @@ export type Pod = {
 };
 
 /** The resources of a stream of YAML documents; empty documents do not count. */
-export const parseResources = (rendered: string): Resource[] =>
-  parseAllDocuments(rendered).flatMap((document) => {
+export function parseResources(rendered: string): Resource[] {
+  return parseAllDocuments(rendered).flatMap((document) => {
     const [error] = document.errors;
     if (error) throw new Error(`The rendered text is no YAML: ${error.message}`);
     const resource = document.toJS() as Resource | null;
     return resource === null ? [] : [resource];
   });
+}
 
-export const titleOf = ({ kind, metadata }: Resource): string => `${kind} ${metadata.name}`;
+/** Every pod that these resources start: of Deployments, StatefulSets, Jobs and hooks, and test pods. */
+export function podsOf(resources: readonly Resource[]): Pod[] {
+  return resources.flatMap((resource) => {
+    const template = templateOf(resource);
+    if (template === undefined) return [];
+    const { kind } = resource;
+    return [{ owner: titleOf(resource), kind, labels: template.metadata?.labels ?? {}, spec: template.spec }];
+  });
+}
 
-const templateOf = (resource: Resource): Template | undefined => {
+function templateOf(resource: Resource): Template | undefined {
   const spec = resource.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } } | undefined;
   switch (resource.kind) {
     case 'Pod': {
@@ -102,26 +111,26 @@ const templateOf = (resource: Resource): Template | undefined => {
     default:
       return undefined;
   }
-};
+}
 
-/** Every pod that these resources start: of Deployments, StatefulSets, Jobs and hooks, and test pods. */
-export const podsOf = (resources: readonly Resource[]): Pod[] =>
-  resources.flatMap((resource) => {
-    const template = templateOf(resource);
-    if (template === undefined) return [];
-    const { kind } = resource;
-    return [{ owner: titleOf(resource), kind, labels: template.metadata?.labels ?? {}, spec: template.spec }];
-  });
+export function titleOf({ kind, metadata }: Resource): string {
+  return `${kind} ${metadata.name}`;
+}
 
 /** All containers of a pod, those that run before it included. */
-export const containersOf = ({ spec }: Pod): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
+export function containersOf({ spec }: Pod): Container[] {
+  return [...(spec.initContainers ?? []), ...spec.containers];
+}
 
 /** Whether a label selector chooses something with these labels; an empty one chooses everything. */
-export const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean =>
-  Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-  matchExpressions.every(({ key, operator, values = [] }) => {
-    const value = labels[key];
-    if (operator === 'Exists') return value !== undefined;
-    if (operator === 'DoesNotExist') return value === undefined;
-    return (value !== undefined && values.includes(value)) === (operator === 'In');
-  });
+export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      return (value !== undefined && values.includes(value)) === (operator === 'In');
+    })
+  );
+}

@@ -11,12 +11,14 @@ import { refusalFaults } from './refusals.ts';
 import { inLanes, type Rendered } from './release.ts';
 import { parseResources } from './resource.ts';
 
-const render = (name: string, text: string): Rendered => ({
-  release: { chart: 'vds', values: `deploy/values/${name}.yaml`, name },
-  text,
-  file: '',
-  resources: parseResources(text),
-});
+function render(name: string, text: string): Rendered {
+  return {
+    release: { chart: 'vds', values: `deploy/values/${name}.yaml`, name },
+    text,
+    file: '',
+    resources: parseResources(text),
+  };
+}
 const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one }\ndata: { A: "1" }\n';
 
 describe('golden renders', () => {

@@ -4,9 +4,12 @@ import { unusualFaults } from './unusual.ts';
 
 const labels =
   '{ app.kubernetes.io/instance: a, app.kubernetes.io/name: b, app.kubernetes.io/part-of: vds, app.kubernetes.io/managed-by: Helm }';
-const map = (data: string): string =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, labels: ${labels} }\ndata: { ${data} }\n`;
-const judge = (text: string, wants = {}): string => unusualFaults({ name: 'x', values: {}, ...wants }, 0, text).join();
+function map(data: string): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, labels: ${labels} }\ndata: { ${data} }\n`;
+}
+function judge(text: string, wants = {}): string {
+  return unusualFaults({ name: 'x', values: {}, ...wants }, 0, text).join();
+}
 
 describe('what unusual values render', () => {
   it('is right where it holds text, and what it should', () =>

@@ -26,47 +26,9 @@ type Case = Unusual & { readonly chart: string };
 
 const maps = new Set(['labels', 'matchLabels', 'annotations', 'data', 'nodeSelector']);
 const texts = new Set(['name', 'namespace', 'secretName', 'value', 'serverAddress', 'query', 'threshold']);
-const entries = (value: unknown): (readonly [string, unknown])[] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
-
-/** Where a number or a word such as `true` stands and Kubernetes wants text. */
-const textFaults = (resource: Resource): string[] => {
-  const below = (value: unknown, path: string): string[] =>
-    entries(value).flatMap(([key, inner]) => {
-      const at = `${path}/${key}`;
-      const list =
-        maps.has(key) && !Array.isArray(inner) ? entries(inner) : texts.has(key) ? [['', inner] as const] : [];
-      const wrong = list.filter(([, one]) => typeof one !== 'string');
-      return [...wrong.map(([name]) => `${titleOf(resource)}: ${at} ${name} is no text`), ...below(inner, at)];
-    });
-  // Only of these is `value` or `data` something else.
-  return ['PriorityClass', 'ExternalSecret'].includes(resource.kind)
-    ? below(resource.metadata, '/metadata')
-    : below(resource, '');
-};
-
-/** What helm rendered, judged. */
-export const unusualFaults = ({ shows = [], hides = [] }: Unusual, code: number, text: string): string[] => {
-  if (code !== 0) return [`is refused: ${text}`];
-  const resources = parseResources(text);
-  return [
-    ...resources.flatMap(textFaults),
-    ...resourceFaults(resources),
-    ...shows.filter((words) => !text.includes(words)).map((words) => `does not show ${words}`),
-    ...hides.filter((words) => text.includes(words)).map((words) => `shows ${words}`),
-  ];
-};
-
-const casesOf = (root: string): Case[] =>
-  globSync('charts/*/ci/unusual/*.yaml', { cwd: root })
-    .toSorted()
-    .flatMap((file) => {
-      const cases = parse(readFileSync(join(root, file), 'utf8')) as Unusual[];
-      return cases.map((one) => ({ ...one, chart: file.split('/')[1] ?? '' }));
-    });
 
 /** How many cases there are, and what is wrong with what they render. */
-export const checkUnusual = async (root: string, helm: string): Promise<{ count: number; faults: string[] }> => {
+export async function checkUnusual(root: string, helm: string): Promise<{ count: number; faults: string[] }> {
   const cases = casesOf(root);
   const folder = mkdtempSync(join(tmpdir(), 'vds-unusual-'));
   try {
@@ -83,4 +45,45 @@ export const checkUnusual = async (root: string, helm: string): Promise<{ count:
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
+
+function casesOf(root: string): Case[] {
+  return globSync('charts/*/ci/unusual/*.yaml', { cwd: root })
+    .toSorted()
+    .flatMap((file) => {
+      const cases = parse(readFileSync(join(root, file), 'utf8')) as Unusual[];
+      return cases.map((one) => ({ ...one, chart: file.split('/')[1] ?? '' }));
+    });
+}
+
+function entries(value: unknown): (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** What helm rendered, judged. */
+export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number, text: string): string[] {
+  if (code !== 0) return [`is refused: ${text}`];
+  const resources = parseResources(text);
+  return [
+    ...resources.flatMap(textFaults),
+    ...resourceFaults(resources),
+    ...shows.filter((words) => !text.includes(words)).map((words) => `does not show ${words}`),
+    ...hides.filter((words) => text.includes(words)).map((words) => `shows ${words}`),
+  ];
+}
+
+/** Where a number or a word such as `true` stands and Kubernetes wants text. */
+function textFaults(resource: Resource): string[] {
+  const below = (value: unknown, path: string): string[] =>
+    entries(value).flatMap(([key, inner]) => {
+      const at = `${path}/${key}`;
+      const list =
+        maps.has(key) && !Array.isArray(inner) ? entries(inner) : texts.has(key) ? [['', inner] as const] : [];
+      const wrong = list.filter(([, one]) => typeof one !== 'string');
+      return [...wrong.map(([name]) => `${titleOf(resource)}: ${at} ${name} is no text`), ...below(inner, at)];
+    });
+  // Only of these is `value` or `data` something else.
+  return ['PriorityClass', 'ExternalSecret'].includes(resource.kind)
+    ? below(resource.metadata, '/metadata')
+    : below(resource, '');
+}

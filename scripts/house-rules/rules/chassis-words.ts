@@ -10,15 +10,6 @@ const domain = new Set(
   ).split(' '),
 );
 
-/** `videoKey`, `video_key`, `VIDEO-KEY` → video, key. */
-const partsOf = (text: string): string[] =>
-  (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
-
-const domainWords = (text: string): string[] =>
-  partsOf(text).filter((part) => domain.has(part) || domain.has(part.replace(/s$/, '')));
-
-const withoutSqlComments = (text: string): string => text.replaceAll(/--[^\n]*/g, '');
-
 export const chassisWords: Rule = {
   name: 'no identifier, string or file name in _shared holds a word of the video domain',
   breaches: (repository) =>
@@ -37,3 +28,16 @@ export const chassisWords: Rule = {
       ];
     }),
 };
+
+function withoutSqlComments(text: string): string {
+  return text.replaceAll(/--[^\n]*/g, '');
+}
+
+/** `videoKey`, `video_key`, `VIDEO-KEY` → video, key. */
+function partsOf(text: string): string[] {
+  return (text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((part) => part.toLowerCase());
+}
+
+function domainWords(text: string): string[] {
+  return partsOf(text).filter((part) => domain.has(part) || domain.has(part.replace(/s$/, '')));
+}

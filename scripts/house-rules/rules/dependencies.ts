@@ -11,13 +11,14 @@ const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 /** Pins outside of the catalog: openapi-typescript needs the compiler API of TypeScript 5, the house runs on 7. */
 const exceptions = new Set(['proto/package.json typescript 5.9.3']);
 
-const wanted = (repository: Repository): { path: string; name: string; version: string }[] =>
-  filesThat(repository, /(^|\/)package\.json$/).flatMap(([path, text]) => {
+function wanted(repository: Repository): { path: string; name: string; version: string }[] {
+  return filesThat(repository, /(^|\/)package\.json$/).flatMap(([path, text]) => {
     const manifest = JSON.parse(text) as Manifest;
     return sections.flatMap((section) =>
       Object.entries(manifest[section] ?? {}).map(([name, version]) => ({ path, name, version })),
     );
   });
+}
 
 export const dependencies: Rule = {
   name: 'every dependency comes from the catalog, in one exact version, and every entry of the catalog is used',

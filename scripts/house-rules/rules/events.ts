@@ -13,17 +13,30 @@ type Mention = { readonly name: string; readonly path: string; readonly line: nu
 
 const subjectForm = /^([a-z]+)\.[a-z_]+\.[a-z_]+\.v[1-9]\d*$/;
 
-/** Every `events.<name>` in the sources of one service. */
-const mentionsIn = (repository: Repository, service: string): Mention[] =>
-  filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
-    sourceOf(path, text)
-      .members.filter((member) => member.text.startsWith('events.'))
-      .map(({ text: member, line }) => ({ name: member.slice('events.'.length), path, line })),
-  );
-
 const inbound = /\/src\/inbound\//;
 
-const tableBreaches = (table: EventTable, services: readonly string[]): string[] => {
+const verbs = { durable: 'bus.subscribe', watch: 'bus.watch' } as const;
+
+export const declaredEvents = eventsRule(events);
+
+/** The rule for a given table; the tests plant their own. */
+export function eventsRule(table: EventTable): Rule {
+  return {
+    name: 'every event has one owner who says it, and exactly its declared hearers hear it',
+    breaches: (repository) => {
+      const services = servicesOf(repository);
+      return [
+        ...tableBreaches(table, services),
+        ...services.flatMap((service) => [
+          ...mentionBreaches(table, service, mentionsIn(repository, service)),
+          ...verbBreaches(table, service, repository),
+        ]),
+      ];
+    },
+  };
+}
+
+function tableBreaches(table: EventTable, services: readonly string[]): string[] {
   const subjects = Object.values(table).map(({ subject }) => subject);
   return Object.entries(table).flatMap(([name, { subject, owner, hearers }]) => [
     ...(subjectForm.exec(subject)?.[1] === owner
@@ -37,9 +50,9 @@ const tableBreaches = (table: EventTable, services: readonly string[]): string[]
       .map((service) => `events.${name}: there is no service ${service}`),
     ...(Object.keys(hearers).length > 0 ? [] : [`events.${name} has no hearer`]),
   ]);
-};
+}
 
-const mentionBreaches = (table: EventTable, service: string, mentions: readonly Mention[]): string[] => {
+function mentionBreaches(table: EventTable, service: string, mentions: readonly Mention[]): string[] {
   const said = Object.entries(table).filter(([, { owner }]) => owner === service);
   const heard = Object.entries(table).filter(([, { hearers }]) => service in hearers);
   const has = (name: string, where: (path: string) => boolean): boolean =>
@@ -60,12 +73,19 @@ const mentionBreaches = (table: EventTable, service: string, mentions: readonly 
       return [`${path}:${line} names events.${name}, but ${service} is neither its owner nor a declared hearer`];
     }),
   ];
-};
+}
 
-const verbs = { durable: 'bus.subscribe', watch: 'bus.watch' } as const;
+/** Every `events.<name>` in the sources of one service. */
+function mentionsIn(repository: Repository, service: string): Mention[] {
+  return filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
+    sourceOf(path, text)
+      .members.filter((member) => member.text.startsWith('events.'))
+      .map(({ text: member, line }) => ({ name: member.slice('events.'.length), path, line })),
+  );
+}
 
 /** A service uses exactly the verbs of its declared ways of hearing: once per service, or once per replica. */
-const verbBreaches = (table: EventTable, service: string, repository: Repository): string[] => {
+function verbBreaches(table: EventTable, service: string, repository: Repository): string[] {
   const declared = new Set(Object.values(table).flatMap(({ hearers }) => hearers[service] ?? []));
   if (declared.size === 0) return []; // It cannot name an event either.
   const used = new Set(
@@ -80,21 +100,4 @@ const verbBreaches = (table: EventTable, service: string, repository: Repository
         ? `services/${service} is a declared ${kind} hearer and never calls ${verbs[kind]}`
         : `services/${service} calls ${verbs[kind]} and is no declared ${kind} hearer of anything`,
     );
-};
-
-/** The rule for a given table; the tests plant their own. */
-export const eventsRule = (table: EventTable): Rule => ({
-  name: 'every event has one owner who says it, and exactly its declared hearers hear it',
-  breaches: (repository) => {
-    const services = servicesOf(repository);
-    return [
-      ...tableBreaches(table, services),
-      ...services.flatMap((service) => [
-        ...mentionBreaches(table, service, mentionsIn(repository, service)),
-        ...verbBreaches(table, service, repository),
-      ]),
-    ];
-  },
-});
-
-export const declaredEvents = eventsRule(events);
+}

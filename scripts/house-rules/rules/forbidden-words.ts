@@ -36,19 +36,20 @@ const bans: readonly Ban[] = [
   },
 ];
 
-const explained = (text: string, line: number): boolean => {
-  const lines = text.split('\n');
-  return /\/\/ \w/.test(lines[line - 1] ?? '') || /^\s*(\/\/|\*|\/\*\*)/.test(lines[line - 2] ?? '');
-};
-
-const found = (path: string, text: string, { pattern, what, unlessExplained }: Ban): string[] =>
-  [...text.matchAll(pattern)]
-    .map((match) => ({ line: lineAt(text, match.index), words: match[0].trim() }))
-    .filter(({ line }) => !(unlessExplained && explained(text, line)))
-    .map(({ line, words }) => `${path}:${line} has ${what}: ${words}`);
-
 export const forbiddenWords: Rule = {
   name: 'no machine path, no work put off, no exclusive or silenced test, no error that vanishes without a word',
   breaches: (repository) =>
     bans.flatMap((ban) => filesThat(repository, ban.files).flatMap(([path, text]) => found(path, text, ban))),
 };
+
+function found(path: string, text: string, { pattern, what, unlessExplained }: Ban): string[] {
+  return [...text.matchAll(pattern)]
+    .map((match) => ({ line: lineAt(text, match.index), words: match[0].trim() }))
+    .filter(({ line }) => !(unlessExplained && explained(text, line)))
+    .map(({ line, words }) => `${path}:${line} has ${what}: ${words}`);
+}
+
+function explained(text: string, line: number): boolean {
+  const lines = text.split('\n');
+  return /\/\/ \w/.test(lines[line - 1] ?? '') || /^\s*(\/\/|\*|\/\*\*)/.test(lines[line - 2] ?? '');
+}

@@ -3,21 +3,8 @@ import { dirname, join } from 'node:path/posix';
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-const relative = (from: string): boolean => from.startsWith('.');
-
-/** The folder of `services/` to which a path belongs. */
-const roomOf = (path: string): string | undefined => /^services\/([^/]+)\//.exec(path)?.[1];
-
 /** Made media and the engines' test server: what tests of every room may use. */
 const testTools = /^@vds\/scripts\/(media|engines)\//;
-
-/** Whether a file in `room` imports `from` and may not; both sides of the house may use the contracts and the chassis. */
-const reachesOut = (path: string, room: string, from: string): boolean => {
-  if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
-  const house = /^@vds\/([^/]+)/.exec(from)?.[1];
-  if (/^services\/[^/]+\/test\//.test(path) && testTools.test(from)) return false;
-  return house !== undefined && house !== 'proto' && house !== 'shared' && house !== room;
-};
 
 export const ownRoom: Rule = {
   name: 'no service and no chassis imports from another room',
@@ -27,13 +14,6 @@ export const ownRoom: Rule = {
         .imports.filter(({ from }) => reachesOut(path, roomOf(path) ?? '', from))
         .map(({ from, line }) => `${path}:${line} imports ${from}, outside of its room`),
     ),
-};
-
-/** `./x` inside domain/, the errors of the chassis, types of the contracts; nothing else. */
-const pure = (path: string, from: string, typeOnly: boolean): boolean => {
-  if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
-  if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
-  return from === '@vds/shared/errors';
 };
 
 export const pureDomain: Rule = {
@@ -62,3 +42,27 @@ export const environment: Rule = {
         ].map(({ line }) => `${path}:${line} reads the environment; name the variable in config.ts instead`);
       }),
 };
+
+/** `./x` inside domain/, the errors of the chassis, types of the contracts; nothing else. */
+function pure(path: string, from: string, typeOnly: boolean): boolean {
+  if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
+  if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
+  return from === '@vds/shared/errors';
+}
+
+function relative(from: string): boolean {
+  return from.startsWith('.');
+}
+
+/** The folder of `services/` to which a path belongs. */
+function roomOf(path: string): string | undefined {
+  return /^services\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Whether a file in `room` imports `from` and may not; both sides of the house may use the contracts and the chassis. */
+function reachesOut(path: string, room: string, from: string): boolean {
+  if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
+  const house = /^@vds\/([^/]+)/.exec(from)?.[1];
+  if (/^services\/[^/]+\/test\//.test(path) && testTools.test(from)) return false;
+  return house !== undefined && house !== 'proto' && house !== 'shared' && house !== room;
+}

@@ -13,10 +13,10 @@ const houseHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['how to add a stage', /add a stage/i],
 ];
 
-const headings = (text: string): string[] => {
+function headings(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/^## +(.+?) *$/gm)].map((match) => match[1] ?? '');
-};
+}
 
 export const readmes: Rule = {
   name: "each service's README has its six headings, the root README what a newcomer looks for",

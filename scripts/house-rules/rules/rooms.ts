@@ -24,23 +24,6 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a migration', /^prisma\/migrations\/[^/]+\/migration\.sql$/],
 ];
 
-const pathsIn = (repository: Repository, room: string): string[] =>
-  filesThat(repository, new RegExp(`^services/${room}/`)).map(([path]) => path.slice(`services/${room}/`.length));
-
-const strangers = (room: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] => {
-  const entries = paths
-    .filter((path) => path.startsWith(under))
-    .map((path) => path.slice(under.length).split('/')[0] ?? '');
-  return [...new Set(entries)]
-    .filter((entry) => !allowed.has(entry))
-    .map((entry) => `services/${room}/${under}${entry} is not part of the room plan`);
-};
-
-const missing = (room: string, paths: readonly string[], wanted: typeof required): string[] =>
-  wanted
-    .filter(([, pattern]) => !paths.some((path) => pattern.test(path)))
-    .map(([what]) => `services/${room} lacks ${what}`);
-
 export const rooms: Rule = {
   name: 'every service has its rooms and no others',
   breaches: (repository) => [
@@ -57,3 +40,24 @@ export const rooms: Rule = {
     }),
   ],
 };
+
+function missing(room: string, paths: readonly string[], wanted: typeof required): string[] {
+  return wanted
+    .filter(([, pattern]) => !paths.some((path) => pattern.test(path)))
+    .map(([what]) => `services/${room} lacks ${what}`);
+}
+
+function pathsIn(repository: Repository, room: string): string[] {
+  return filesThat(repository, new RegExp(`^services/${room}/`)).map(([path]) =>
+    path.slice(`services/${room}/`.length),
+  );
+}
+
+function strangers(room: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] {
+  const entries = paths
+    .filter((path) => path.startsWith(under))
+    .map((path) => path.slice(under.length).split('/')[0] ?? '');
+  return [...new Set(entries)]
+    .filter((entry) => !allowed.has(entry))
+    .map((entry) => `services/${room}/${under}${entry} is not part of the room plan`);
+}

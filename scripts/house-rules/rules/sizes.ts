@@ -18,8 +18,9 @@ export const fileSizes: Rule = {
 };
 
 /** A describe is a list of tests; the boot of a service is all of its main.ts, which has a limit of its own. */
-const mayBeLong = (path: string, calledBy: string): boolean =>
-  /^describe\b/.test(calledBy) || (calledBy === 'run' && main.test(path));
+function mayBeLong(path: string, calledBy: string): boolean {
+  return /^describe\b/.test(calledBy) || (calledBy === 'run' && main.test(path));
+}
 
 export const functionSizes: Rule = {
   name: `no function is longer than ${functionLimit} lines; only the describe of a test and the boot in main.ts may be`,

@@ -37,76 +37,10 @@ const ABSENT_MS = 1_000;
 const QUIET_MS = 1_000;
 const ASK_AGAIN = 2;
 
-const ageOf = ({ since }: Kept<unknown>): number => performance.now() - since;
-
-const said = <T>(answer: Kept<T>, ageMs = ageOf(answer)): Said<T> => ({ value: answer.value, ageMs });
-
-/** Asks one question a key at a time; who comes while it runs gets the same answer. */
-const singly = <R>(question: (key: string) => Promise<R>) => {
-  const running = new Map<string, Promise<R>>();
-  return (key: string): Promise<R> => {
-    const before = running.get(key);
-    if (before) return before;
-    const asked = question(key).finally(() => running.delete(key));
-    running.set(key, asked);
-    return asked;
-  };
-};
-
-const within = async <R>(work: Promise<R>, ms: number): Promise<R> => {
-  const over = new AbortController();
-  const late = pause(ms, over.signal).then(() => {
-    throw new Error(`no answer within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
-};
-
 type Store<T> = ReturnType<typeof openAnswerStore<T>>;
 
-/** Asks, keeps what was said, and asks again for an answer that was on its way while its thing changed. */
-const asker = <T>(store: Store<T>, { ask, freshMs }: Options<T>) => {
-  const once = singly(async (key): Promise<Kept<T>> => {
-    const asked = performance.now();
-    const { value, ageMs } = await ask(key);
-    const answer = { value, since: asked - ageMs, isOld: ageMs > 0 };
-    // Where nothing is remembered for its own sake, strangers' inventions would only push out what is known.
-    if (value === undefined && freshMs === 0) store.forget(key);
-    else store.keep(key, answer);
-    return answer;
-  });
-  const again = async (key: string, times: number): Promise<Kept<T>> => {
-    const answer = await once(key);
-    if (!store.isOutdated(answer)) return answer;
-    if (times > 0) return again(key, times - 1);
-    if (answer.isOld) throw new Error('what is remembered is older than the last change');
-    return answer;
-  };
-  return (key: string): Promise<Kept<T>> => again(key, ASK_AGAIN);
-};
-
-/** After a question that failed. */
-const quietTime = () => {
-  let until = 0;
-  return {
-    begin: (): void => void (until = performance.now() + QUIET_MS),
-    isOn: (): boolean => performance.now() < until,
-  };
-};
-
-/** The last answer about something that is known, unless it is older than that. */
-const youngerThan =
-  <T>(store: Store<T>, mostMs: number) =>
-  (key: string): Kept<T> | undefined => {
-    const last = store.last(key);
-    return last?.value !== undefined && ageOf(last) < mostMs ? last : undefined;
-  };
-
 /** Opens an empty memory. */
-export const openAnswerMemory = <T>(options: Options<T>) => {
+export function openAnswerMemory<T>(options: Options<T>) {
   const { freshMs, staleMs, patienceMs, onLook, onStale } = options;
   const store = openAnswerStore<T>(options.limit, options.versionOf);
   const ask = asker(store, options);
@@ -153,4 +87,74 @@ export const openAnswerMemory = <T>(options: Options<T>) => {
     /** The thing has changed: what is older than `version` is forgotten, and not believed when it still arrives. */
     drop: store.drop,
   };
-};
+}
+
+/** Asks, keeps what was said, and asks again for an answer that was on its way while its thing changed. */
+function asker<T>(store: Store<T>, { ask, freshMs }: Options<T>) {
+  const once = singly(async (key): Promise<Kept<T>> => {
+    const asked = performance.now();
+    const { value, ageMs } = await ask(key);
+    const answer = { value, since: asked - ageMs, isOld: ageMs > 0 };
+    // Where nothing is remembered for its own sake, strangers' inventions would only push out what is known.
+    if (value === undefined && freshMs === 0) store.forget(key);
+    else store.keep(key, answer);
+    return answer;
+  });
+  const again = async (key: string, times: number): Promise<Kept<T>> => {
+    const answer = await once(key);
+    if (!store.isOutdated(answer)) return answer;
+    if (times > 0) return again(key, times - 1);
+    if (answer.isOld) throw new Error('what is remembered is older than the last change');
+    return answer;
+  };
+  return (key: string): Promise<Kept<T>> => again(key, ASK_AGAIN);
+}
+
+/** Asks one question a key at a time; who comes while it runs gets the same answer. */
+function singly<R>(question: (key: string) => Promise<R>) {
+  const running = new Map<string, Promise<R>>();
+  return (key: string): Promise<R> => {
+    const before = running.get(key);
+    if (before) return before;
+    const asked = question(key).finally(() => running.delete(key));
+    running.set(key, asked);
+    return asked;
+  };
+}
+
+/** The last answer about something that is known, unless it is older than that. */
+function youngerThan<T>(store: Store<T>, mostMs: number) {
+  return (key: string): Kept<T> | undefined => {
+    const last = store.last(key);
+    return last?.value !== undefined && ageOf(last) < mostMs ? last : undefined;
+  };
+}
+
+/** After a question that failed. */
+function quietTime() {
+  let until = 0;
+  return {
+    begin: (): void => void (until = performance.now() + QUIET_MS),
+    isOn: (): boolean => performance.now() < until,
+  };
+}
+
+function ageOf({ since }: Kept<unknown>): number {
+  return performance.now() - since;
+}
+
+function said<T>(answer: Kept<T>, ageMs = ageOf(answer)): Said<T> {
+  return { value: answer.value, ageMs };
+}
+
+async function within<R>(work: Promise<R>, ms: number): Promise<R> {
+  const over = new AbortController();
+  const late = pause(ms, over.signal).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}

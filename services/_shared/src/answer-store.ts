@@ -16,7 +16,7 @@ export type Kept<T> = {
  * @param limit keys at most; the one that was not asked for longest is forgotten first
  * @param versionOf what an answer is about; a thing has one key
  */
-export const openAnswerStore = <T>(limit: number, versionOf: (value: T) => Version) => {
+export function openAnswerStore<T>(limit: number, versionOf: (value: T) => Version) {
   const answers = recentMap<Kept<T>>(limit);
   const keys = recentMap<string>(limit);
   const floors = recentMap<number>(limit);
@@ -52,4 +52,4 @@ export const openAnswerStore = <T>(limit: number, versionOf: (value: T) => Versi
       if (key !== undefined && heldVersion(id) < version) answers.delete(key);
     },
   };
-};
+}

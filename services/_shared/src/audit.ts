@@ -9,22 +9,6 @@ export type By = {
 const MOST_OF_ACTOR = 200;
 const MOST_OF_REASON = 2_000;
 
-const check = (field: string, text: string, most: number): string => {
-  if (text.length > most || /\p{Cc}/u.test(text))
-    throw new AppError('INVALID_ARGUMENT', `${field} must be at most ${most} characters without control characters`);
-  return text;
-};
-
-/**
- * Who asks and why, trimmed.
- * @param caller name of the calling service, for who does not say who he is
- * @throws AppError INVALID_ARGUMENT
- */
-export const checkBy = ({ actor, reason }: By, caller: string): By => ({
-  actor: check('the actor', actor.trim(), MOST_OF_ACTOR) || caller,
-  reason: check('the reason', reason.trim(), MOST_OF_REASON),
-});
-
 export type AuditQuery = {
   /** Empty: anybody. */
   readonly actor: string;
@@ -39,43 +23,65 @@ type Kept = { readonly at: Date; readonly id: bigint };
 
 const LARGEST_PAGE = 200;
 
-/** Rows of a page that is asked for with `given`: at most 200. */
-export const pageSizeOf = (given: number): number => (given >= 1 ? Math.min(given, LARGEST_PAGE) : LARGEST_PAGE);
+/**
+ * Who asks and why, trimmed.
+ * @param caller name of the calling service, for who does not say who he is
+ * @throws AppError INVALID_ARGUMENT
+ */
+export function checkBy({ actor, reason }: By, caller: string): By {
+  return {
+    actor: check('the actor', actor.trim(), MOST_OF_ACTOR) || caller,
+    reason: check('the reason', reason.trim(), MOST_OF_REASON),
+  };
+}
 
-const momentOf = (since: string): Date => {
-  const at = new Date(since);
-  if (Number.isNaN(at.getTime())) throw new AppError('INVALID_ARGUMENT', 'since must be a time as in RFC 3339');
-  return at;
-};
-
-/** Rows older than the last one of the page before. */
-const olderThan = (cursor: string) => {
-  const [, ms, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
-  const at = new Date(Number(ms));
-  return { at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: BigInt(id) } }] };
-};
+function check(field: string, text: string, most: number): string {
+  if (text.length > most || /\p{Cc}/u.test(text))
+    throw new AppError('INVALID_ARGUMENT', `${field} must be at most ${most} characters without control characters`);
+  return text;
+}
 
 /**
  * For Prisma's `findMany`, with one row more than the page has.
  * @throws AppError INVALID_ARGUMENT
  */
-export const auditPage = <W extends object>({ actor, since, pageSize, cursor }: AuditQuery, more: readonly W[]) => ({
-  where: {
-    AND: [
-      ...more,
-      ...(actor === '' ? [] : [{ actor }]),
-      ...(since === '' ? [] : [{ at: { gte: momentOf(since) } }]),
-      ...(cursor === '' ? [] : [olderThan(cursor)]),
-    ],
-  },
-  orderBy: [{ at: 'desc' as const }, { id: 'desc' as const }],
-  take: pageSizeOf(pageSize) + 1,
-});
+export function auditPage<W extends object>({ actor, since, pageSize, cursor }: AuditQuery, more: readonly W[]) {
+  return {
+    where: {
+      AND: [
+        ...more,
+        ...(actor === '' ? [] : [{ actor }]),
+        ...(since === '' ? [] : [{ at: { gte: momentOf(since) } }]),
+        ...(cursor === '' ? [] : [olderThan(cursor)]),
+      ],
+    },
+    orderBy: [{ at: 'desc' as const }, { id: 'desc' as const }],
+    take: pageSizeOf(pageSize) + 1,
+  };
+}
+
+function momentOf(since: string): Date {
+  const at = new Date(since);
+  if (Number.isNaN(at.getTime())) throw new AppError('INVALID_ARGUMENT', 'since must be a time as in RFC 3339');
+  return at;
+}
+
+/** Rows older than the last one of the page before. */
+function olderThan(cursor: string) {
+  const [, ms, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (ms === undefined || id === undefined) throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
+  const at = new Date(Number(ms));
+  return { at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: BigInt(id) } }] };
+}
+
+/** Rows of a page that is asked for with `given`: at most 200. */
+export function pageSizeOf(given: number): number {
+  return given >= 1 ? Math.min(given, LARGEST_PAGE) : LARGEST_PAGE;
+}
 
 /** The page, and where the next one begins; empty where there is none. */
-export const pageOf = <R extends Kept>(rows: readonly R[], { pageSize }: AuditQuery) => {
+export function pageOf<R extends Kept>(rows: readonly R[], { pageSize }: AuditQuery) {
   const page = rows.slice(0, pageSizeOf(pageSize));
   const last = page.at(-1);
   return { rows: page, nextCursor: rows.length > page.length && last ? `${last.at.getTime()}.${last.id}` : '' };
-};
+}

@@ -8,13 +8,15 @@ type Login = {
   readonly natsUser: string | undefined;
   readonly natsPassword: string | undefined;
 };
+export type ConnectionGauge = ReturnType<typeof connectionGauge>;
+export type Connection = ReturnType<typeof watchConnection>;
 
 /**
  * Connects, and goes on trying for ever after every break, and at the start unless it is to try `once`. Only then it is
  * known why there is no connection.
  */
-export const openNats = (options: Login, { once = false } = {}): Promise<NatsConnection> =>
-  connect({
+export function openNats(options: Login, { once = false } = {}): Promise<NatsConnection> {
+  return connect({
     servers: options.natsUrl,
     name: options.service,
     inboxPrefix: `_INBOX_${options.service}`,
@@ -25,17 +27,17 @@ export const openNats = (options: Login, { once = false } = {}): Promise<NatsCon
     ...(options.natsUser !== undefined && { user: options.natsUser }),
     ...(options.natsPassword !== undefined && { pass: options.natsPassword }),
   });
+}
 
 /** 0 from the first moment on: a process that waits for NATS in its boot is seen too. */
-export const connectionGauge = (metrics: Metrics) => {
+export function connectionGauge(metrics: Metrics) {
   const state = { up: false };
   metrics.gauge('vds_bus_connected', '1 while NATS is reached', [], (gauge) => gauge.set(state.up ? 1 : 0));
   return state;
-};
-export type ConnectionGauge = ReturnType<typeof connectionGauge>;
+}
 
 /** Follows the connection, so that nobody waits for an answer that cannot come. */
-export const watchConnection = (nc: NatsConnection, state: ConnectionGauge) => {
+export function watchConnection(nc: NatsConnection, state: ConnectionGauge) {
   state.up = true;
   let broken = new AbortController();
   const follow = async (): Promise<void> => {
@@ -59,11 +61,10 @@ export const watchConnection = (nc: NatsConnection, state: ConnectionGauge) => {
       }),
     ended: follow(),
   };
-};
-export type Connection = ReturnType<typeof watchConnection>;
+}
 
 /** Lets what is under way end; a server that is away has nothing to be drained into. */
-export const leaveNats = async (nc: NatsConnection): Promise<void> => {
+export async function leaveNats(nc: NatsConnection): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('NATS does not answer')), 2_000);
   try {
@@ -73,4 +74,4 @@ export const leaveNats = async (nc: NatsConnection): Promise<void> => {
   } finally {
     clearTimeout(timer);
   }
-};
+}

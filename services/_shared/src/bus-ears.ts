@@ -20,24 +20,6 @@ export type Ear = {
   readonly hear: (data: Uint8Array, delivery: Delivery) => Promise<void>;
 };
 
-/** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is buried. */
-export const hear = <Out>(
-  event: EventType<never, Out>,
-  handle: (payload: Out, delivery: Delivery) => Promise<void>,
-): Ear => ({
-  subject: event.subject,
-  owner: event.owner,
-  hear: async (data, delivery) => {
-    let payload: Out;
-    try {
-      payload = event.decode(data);
-    } catch (cause) {
-      throw new AppError('INVALID_ARGUMENT', `cannot decode ${event.subject}`, { cause });
-    }
-    await handle(payload, delivery);
-  },
-});
-
 /** Counts messages heard, by subject and what came of them. */
 export type HeardCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
 
@@ -60,7 +42,7 @@ export type Link = {
 };
 
 /** Ears by owner, then by subject. */
-export const group = (ears: readonly Ear[]): Map<string, Map<string, Ear>> => {
+export function group(ears: readonly Ear[]): Map<string, Map<string, Ear>> {
   const owners = new Map<string, Map<string, Ear>>();
   for (const ear of ears) {
     const subjects = owners.get(ear.owner) ?? new Map<string, Ear>();
@@ -68,18 +50,46 @@ export const group = (ears: readonly Ear[]): Map<string, Map<string, Ear>> => {
     owners.set(ear.owner, subjects.set(ear.subject, ear));
   }
   return owners;
-};
+}
 
 /** Runs the ear inside the sender's trace. */
-export const listen = (ear: Ear, msg: JsMsg): Promise<void> =>
-  inTrace(msg.headers?.get('traceparent'), `hear ${msg.subject}`, { 'messaging.destination.name': msg.subject }, () =>
-    withLogFacts({ subject: msg.subject }, () =>
-      ear.hear(msg.data, { id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq), delivery: msg.info.deliveryCount }),
-    ),
+export function listen(ear: Ear, msg: JsMsg): Promise<void> {
+  return inTrace(
+    msg.headers?.get('traceparent'),
+    `hear ${msg.subject}`,
+    { 'messaging.destination.name': msg.subject },
+    () =>
+      withLogFacts({ subject: msg.subject }, () =>
+        ear.hear(msg.data, {
+          id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq),
+          delivery: msg.info.deliveryCount,
+        }),
+      ),
   );
+}
+
+/** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is buried. */
+export function hear<Out>(
+  event: EventType<never, Out>,
+  handle: (payload: Out, delivery: Delivery) => Promise<void>,
+): Ear {
+  return {
+    subject: event.subject,
+    owner: event.owner,
+    hear: async (data, delivery) => {
+      let payload: Out;
+      try {
+        payload = event.decode(data);
+      } catch (cause) {
+        throw new AppError('INVALID_ARGUMENT', `cannot decode ${event.subject}`, { cause });
+      }
+      await handle(payload, delivery);
+    },
+  };
+}
 
 /** Does `work` again and again until the process stops; what it throws is logged once a minute at most. */
-export const forever = async (link: Link, what: string, work: () => Promise<void>): Promise<void> => {
+export async function forever(link: Link, what: string, work: () => Promise<void>): Promise<void> {
   let quietUntil = 0;
   while (!link.signal.aborted) {
     if (!link.isUp()) {
@@ -95,4 +105,4 @@ export const forever = async (link: Link, what: string, work: () => Promise<void
       await pause(500, link.signal);
     }
   }
-};
+}

@@ -16,7 +16,7 @@ type Later = BusOptions & {
   readonly graceMs?: number;
 };
 
-export const connectBusLater = ({ graceMs = 5_000, ...options }: Later) => {
+export function connectBusLater({ graceMs = 5_000, ...options }: Later) {
   const { log, metrics } = options;
   const stopping = new AbortController();
   const gauge = connectionGauge(metrics);
@@ -61,4 +61,4 @@ export const connectBusLater = ({ graceMs = 5_000, ...options }: Later) => {
       await bus?.close();
     },
   };
-};
+}

@@ -10,7 +10,7 @@ const week = 7 * 86_400_000;
 
 type Size = { readonly replicas: number; readonly maxBytes: number };
 
-export const streamKeeper = (jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) => {
+export function streamKeeper(jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) {
   /** @returns true when the stream had to be made */
   const ensure = async (name: string, subject: string, maxAgeMs: number): Promise<boolean> => {
     try {
@@ -51,4 +51,4 @@ export const streamKeeper = (jsm: JetStreamManager, log: Logger, { replicas, max
       return { ended: watchOver() };
     },
   };
-};
+}

@@ -20,67 +20,12 @@ const defaultPolicy: SubscribePolicy = {
   retryDelaysMs: [200, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 300_000, 300_000, 300_000],
 };
 
-const bury = async (link: Link, msg: JsMsg, error: unknown): Promise<void> => {
-  await link.ensureStream(deadStreamOf(link.service), `dead.${link.service}.>`, 30 * 86_400_000);
-  const letter = headers();
-  const traceparent = msg.headers?.get('traceparent');
-  if (traceparent) letter.set('traceparent', traceparent);
-  letter.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
-  const msgID = `dead-${link.service}-${msg.info.stream}-${msg.seq}`;
-  await link.js.publish(`dead.${link.service}.${msg.subject}`, msg.data, { msgID, headers: letter });
-  msg.term();
-};
-
-/** Hears one message to its end: acknowledged, asked for again later, or buried. Never throws. */
-const take = async (link: Link, ears: Map<string, Ear>, msg: JsMsg, policy: SubscribePolicy): Promise<void> => {
-  const { subject } = msg;
-  try {
-    const ear = ears.get(subject);
-    if (!ear) throw new AppError('INVALID_ARGUMENT', `${link.service} has no handler for ${subject}`);
-    await listen(ear, msg);
-    msg.ack();
-    link.heard.inc({ subject, outcome: 'done' });
-  } catch (error) {
-    const delay = policy.retryDelaysMs[msg.info.deliveryCount - 1];
-    const last = isPermanent(error) || delay === undefined;
-    link.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
-    link.heard.inc({ subject, outcome: last ? 'buried' : 'retried' });
-    if (!last) return msg.nak(delay);
-    await bury(link, msg, error).catch((failure: unknown) => {
-      link.log.error({ err: failure, subject }, 'a message could not be buried; it will come again');
-      msg.nak(30_000);
-    });
-  }
-};
-
-const durable = async (link: Link, owner: string, subjects: string[], policy: SubscribePolicy): Promise<Consumer> => {
-  const stream = streamOf(owner);
-  const config = {
-    filter_subjects: subjects,
-    ack_wait: nanos(policy.ackWaitMs),
-    max_ack_pending: 1_000,
-  };
-  try {
-    await link.jsm.consumers.info(stream, link.service);
-    await link.jsm.consumers.update(stream, link.service, config);
-  } catch (error) {
-    if (!/consumer not found/i.test(messageOf(error))) throw error;
-    await link.jsm.consumers.add(stream, {
-      ...config,
-      durable_name: link.service,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-    });
-  }
-  return link.js.consumers.get(stream, link.service);
-};
-
 /** One loop an owner: makes the durable when it is not there, then pulls into its slots. */
-export const startConsuming = (
+export function startConsuming(
   link: Link,
   ears: readonly Ear[],
   given: Partial<SubscribePolicy> = {},
-): Promise<void>[] => {
+): Promise<void>[] {
   const policy = { ...defaultPolicy, ...given };
   // A series that begins with its first 1 shows no increase: the first letter would alarm nobody.
   for (const { subject } of ears) link.heard.inc({ subject, outcome: 'buried' }, 0);
@@ -109,4 +54,59 @@ export const startConsuming = (
       if (failed) throw failed.reason;
     }),
   );
-};
+}
+
+async function durable(link: Link, owner: string, subjects: string[], policy: SubscribePolicy): Promise<Consumer> {
+  const stream = streamOf(owner);
+  const config = {
+    filter_subjects: subjects,
+    ack_wait: nanos(policy.ackWaitMs),
+    max_ack_pending: 1_000,
+  };
+  try {
+    await link.jsm.consumers.info(stream, link.service);
+    await link.jsm.consumers.update(stream, link.service, config);
+  } catch (error) {
+    if (!/consumer not found/i.test(messageOf(error))) throw error;
+    await link.jsm.consumers.add(stream, {
+      ...config,
+      durable_name: link.service,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+    });
+  }
+  return link.js.consumers.get(stream, link.service);
+}
+
+/** Hears one message to its end: acknowledged, asked for again later, or buried. Never throws. */
+async function take(link: Link, ears: Map<string, Ear>, msg: JsMsg, policy: SubscribePolicy): Promise<void> {
+  const { subject } = msg;
+  try {
+    const ear = ears.get(subject);
+    if (!ear) throw new AppError('INVALID_ARGUMENT', `${link.service} has no handler for ${subject}`);
+    await listen(ear, msg);
+    msg.ack();
+    link.heard.inc({ subject, outcome: 'done' });
+  } catch (error) {
+    const delay = policy.retryDelaysMs[msg.info.deliveryCount - 1];
+    const last = isPermanent(error) || delay === undefined;
+    link.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
+    link.heard.inc({ subject, outcome: last ? 'buried' : 'retried' });
+    if (!last) return msg.nak(delay);
+    await bury(link, msg, error).catch((failure: unknown) => {
+      link.log.error({ err: failure, subject }, 'a message could not be buried; it will come again');
+      msg.nak(30_000);
+    });
+  }
+}
+
+async function bury(link: Link, msg: JsMsg, error: unknown): Promise<void> {
+  await link.ensureStream(deadStreamOf(link.service), `dead.${link.service}.>`, 30 * 86_400_000);
+  const letter = headers();
+  const traceparent = msg.headers?.get('traceparent');
+  if (traceparent) letter.set('traceparent', traceparent);
+  letter.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
+  const msgID = `dead-${link.service}-${msg.info.stream}-${msg.seq}`;
+  await link.js.publish(`dead.${link.service}.${msg.subject}`, msg.data, { msgID, headers: letter });
+  msg.term();
+}

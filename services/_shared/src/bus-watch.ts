@@ -6,26 +6,9 @@ import { DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream';
 import { forever, group, listen, type Ear, type Link } from './bus-ears.ts';
 import { streamOf } from './bus-names.ts';
 
-/** A stream that was wiped answers nothing any more: after some missed heartbeats the consumer is made anew. */
-const endWhenLost = async (messages: ConsumerMessages): Promise<void> => {
-  for await (const notification of messages.status()) {
-    if (notification.type === 'heartbeats_missed' && notification.count >= 2) messages.stop();
-  }
-};
-
-/**
- * Where to hear from: after what was heard last, else from now on. A stream that was made anew counts from 1 again; it is
- * heard whole.
- */
-const placeIn = async ({ jsm }: Link, stream: string, next: number | undefined): Promise<number> => {
-  const { last_seq: last } = (await jsm.streams.info(stream)).state;
-  if (next === undefined) return last + 1;
-  return next > last + 1 ? 1 : next;
-};
-
 /** One loop an owner: an ordered consumer from now on. A failing handler is logged; there is no second delivery. */
-export const startWatching = (link: Link, ears: readonly Ear[]): Promise<void>[] =>
-  [...group(ears)].map(([owner, bySubject]) => {
+export function startWatching(link: Link, ears: readonly Ear[]): Promise<void>[] {
+  return [...group(ears)].map(([owner, bySubject]) => {
     let next: number | undefined;
     return forever(link, `watching ${owner}`, async () => {
       next = await placeIn(link, streamOf(owner), next);
@@ -52,3 +35,21 @@ export const startWatching = (link: Link, ears: readonly Ear[]): Promise<void>[]
       }
     });
   });
+}
+
+/**
+ * Where to hear from: after what was heard last, else from now on. A stream that was made anew counts from 1 again; it is
+ * heard whole.
+ */
+async function placeIn({ jsm }: Link, stream: string, next: number | undefined): Promise<number> {
+  const { last_seq: last } = (await jsm.streams.info(stream)).state;
+  if (next === undefined) return last + 1;
+  return next > last + 1 ? 1 : next;
+}
+
+/** A stream that was wiped answers nothing any more: after some missed heartbeats the consumer is made anew. */
+async function endWhenLost(messages: ConsumerMessages): Promise<void> {
+  for await (const notification of messages.status()) {
+    if (notification.type === 'heartbeats_missed' && notification.count >= 2) messages.stop();
+  }
+}

@@ -43,26 +43,16 @@ export type BusOptions = ConfigOf<typeof busConfig> & {
 };
 
 type Publish = (subject: string, payload: Uint8Array, messageId: string, traceparent?: string | null) => Promise<void>;
+export type Bus = Awaited<ReturnType<typeof openBus>>;
 
-/** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not, at once without a connection. */
-const publisher = (js: JetStreamClient, connection: Connection, metrics: Metrics): Publish => {
-  const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
-  return async (subject, payload, messageId, traceparent) => {
-    if (!connection.isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: NATS is away`);
-    const extra = headers();
-    if (traceparent) extra.set('traceparent', traceparent);
-    try {
-      const stored = js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 });
-      await connection.orLost(stored);
-    } catch (cause) {
-      throw new AppError('UNAVAILABLE', `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
-    }
-    published.inc({ subject });
-  };
-};
+/** Connects; waits for a server that is not there yet. */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const gauge = connectionGauge(options.metrics);
+  return openBus(await openNats(options), gauge, options);
+}
 
 /** The two verbs over a connection that is there. */
-export const openBus = async (nc: NatsConnection, gauge: ConnectionGauge, options: BusOptions) => {
+export async function openBus(nc: NatsConnection, gauge: ConnectionGauge, options: BusOptions) {
   const { service, log, metrics } = options;
   const js = jetstream(nc);
   const jsm = await jetstreamManager(nc, { checkAPI: false });
@@ -110,11 +100,21 @@ export const openBus = async (nc: NatsConnection, gauge: ConnectionGauge, option
       await connection.ended;
     },
   };
-};
-export type Bus = Awaited<ReturnType<typeof openBus>>;
+}
 
-/** Connects; waits for a server that is not there yet. */
-export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const gauge = connectionGauge(options.metrics);
-  return openBus(await openNats(options), gauge, options);
-};
+/** Publishes bytes; resolves once JetStream has stored them. UNAVAILABLE when it has not, at once without a connection. */
+function publisher(js: JetStreamClient, connection: Connection, metrics: Metrics): Publish {
+  const published = metrics.counter('vds_bus_published_total', 'Messages published', ['subject']);
+  return async (subject, payload, messageId, traceparent) => {
+    if (!connection.isUp()) throw new AppError('UNAVAILABLE', `cannot publish ${subject}: NATS is away`);
+    const extra = headers();
+    if (traceparent) extra.set('traceparent', traceparent);
+    try {
+      const stored = js.publish(subject, payload, { msgID: messageId, headers: extra, timeout: 5_000 });
+      await connection.orLost(stored);
+    } catch (cause) {
+      throw new AppError('UNAVAILABLE', `cannot publish ${subject}: ${messageOf(cause)}`, { cause });
+    }
+    published.inc({ subject });
+  };
+}

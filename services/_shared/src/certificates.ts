@@ -21,46 +21,10 @@ export const tlsConfig = {
 type Files = ConfigOf<typeof tlsConfig>;
 type Loaded = { readonly cert: Buffer | undefined; readonly key: Buffer | undefined; readonly ca: Buffer | undefined };
 type Listener = (loaded: Loaded) => void;
-
-/** @throws Error where a file is missing, broken, or the key is not the certificate's: also in the middle of a change */
-const load = ({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): Loaded => {
-  const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
-  const loaded = { cert: read(tlsCertFile), key: read(tlsKeyFile), ca: read(tlsCaFile) };
-  createSecureContext(loaded);
-  return loaded;
-};
-
-const same = (one: Loaded, other: Loaded): boolean =>
-  (['cert', 'key', 'ca'] as const).every((part) => String(one[part]) === String(other[part]));
-
-const open = (files: Files) => {
-  let loaded = load(files);
-  const listeners = new Set<Listener>();
-  return {
-    now: (): Loaded => loaded,
-    listen: (listener: Listener): void => void listeners.add(listener),
-    forget: (listener: Listener): void => void listeners.delete(listener),
-    /** Reads the files again; true where something has changed. What cannot be used changes nothing, and is thrown. */
-    refresh: (): boolean => {
-      const found = load(files);
-      if (same(found, loaded)) return false;
-      loaded = found;
-      for (const listener of listeners) listener(loaded);
-      return true;
-    },
-  };
-};
 type Certificates = ReturnType<typeof open>;
 
 /** One a process for the same files, so that its servers and clients change together. */
 const opened = new Map<string, Certificates>();
-const certificatesOf = (files: Files): Certificates => {
-  const { tlsCertFile, tlsKeyFile, tlsCaFile } = files;
-  const name = JSON.stringify([tlsCertFile, tlsKeyFile, tlsCaFile]);
-  const certificates = opened.get(name) ?? open(files);
-  opened.set(name, certificates);
-  return certificates;
-};
 
 /** The library's own take no certificate without an authority, and are told of changes by a timer each. */
 class WatchedServerCredentials extends ServerCredentials {
@@ -84,16 +48,68 @@ class WatchedServerCredentials extends ServerCredentials {
   }
 }
 
-/** Without files: no TLS. With an authority: only who shows a certificate of it is let in. */
-export const serverCredentials = (files: Files): ServerCredentials =>
-  files.tlsCertFile === undefined || files.tlsKeyFile === undefined
-    ? ServerCredentials.createInsecure()
-    : new WatchedServerCredentials(certificatesOf(files));
-
 type Told<Update> = (update: Update | null) => void;
 
+/** kubelet brings a changed Secret within a minute or two; certificates are renewed weeks before they end. */
+const LOOK_EVERY_MS = 60_000;
+
+type Watching = { readonly log: Logger; readonly metrics: Metrics; readonly everyMs?: number };
+
+/** Without files: no TLS. With an authority: only who shows a certificate of it is let in. */
+export function serverCredentials(files: Files): ServerCredentials {
+  return files.tlsCertFile === undefined || files.tlsKeyFile === undefined
+    ? ServerCredentials.createInsecure()
+    : new WatchedServerCredentials(certificatesOf(files));
+}
+
+function certificatesOf(files: Files): Certificates {
+  const { tlsCertFile, tlsKeyFile, tlsCaFile } = files;
+  const name = JSON.stringify([tlsCertFile, tlsKeyFile, tlsCaFile]);
+  const certificates = opened.get(name) ?? open(files);
+  opened.set(name, certificates);
+  return certificates;
+}
+
+function open(files: Files) {
+  let loaded = load(files);
+  const listeners = new Set<Listener>();
+  return {
+    now: (): Loaded => loaded,
+    listen: (listener: Listener): void => void listeners.add(listener),
+    forget: (listener: Listener): void => void listeners.delete(listener),
+    /** Reads the files again; true where something has changed. What cannot be used changes nothing, and is thrown. */
+    refresh: (): boolean => {
+      const found = load(files);
+      if (same(found, loaded)) return false;
+      loaded = found;
+      for (const listener of listeners) listener(loaded);
+      return true;
+    },
+  };
+}
+
+/** @throws Error where a file is missing, broken, or the key is not the certificate's: also in the middle of a change */
+function load({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): Loaded {
+  const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
+  const loaded = { cert: read(tlsCertFile), key: read(tlsKeyFile), ca: read(tlsCaFile) };
+  createSecureContext(loaded);
+  return loaded;
+}
+
+function same(one: Loaded, other: Loaded): boolean {
+  return (['cert', 'key', 'ca'] as const).every((part) => String(one[part]) === String(other[part]));
+}
+
+/** Without an authority's file: no TLS. */
+export function channelCredentials(files: Files): ChannelCredentials {
+  if (files.tlsCaFile === undefined) return credentials.createInsecure();
+  const provider = providerOf(certificatesOf(files));
+  const identity = files.tlsCertFile === undefined || files.tlsKeyFile === undefined ? null : provider;
+  return experimental.createCertificateProviderChannelCredentials(provider, identity);
+}
+
 /** What the library asks: told at once, and again with every change. */
-const providerOf = (certificates: Certificates): experimental.CertificateProvider => {
+function providerOf(certificates: Certificates): experimental.CertificateProvider {
   const told = new Map<unknown, Listener>();
   const add = (listener: unknown, tell: Listener): void => {
     told.set(listener, tell);
@@ -115,23 +131,10 @@ const providerOf = (certificates: Certificates): experimental.CertificateProvide
       ),
     removeIdentityCertificateListener: remove,
   };
-};
-
-/** Without an authority's file: no TLS. */
-export const channelCredentials = (files: Files): ChannelCredentials => {
-  if (files.tlsCaFile === undefined) return credentials.createInsecure();
-  const provider = providerOf(certificatesOf(files));
-  const identity = files.tlsCertFile === undefined || files.tlsKeyFile === undefined ? null : provider;
-  return experimental.createCertificateProviderChannelCredentials(provider, identity);
-};
-
-/** kubelet brings a changed Secret within a minute or two; certificates are renewed weeks before they end. */
-const LOOK_EVERY_MS = 60_000;
-
-type Watching = { readonly log: Logger; readonly metrics: Metrics; readonly everyMs?: number };
+}
 
 /** Looks at the files from now on, and tells when the certificate in use ends. */
-export const watchCertificates = (files: Files, { log, metrics, everyMs = LOOK_EVERY_MS }: Watching) => {
+export function watchCertificates(files: Files, { log, metrics, everyMs = LOOK_EVERY_MS }: Watching) {
   const certificates = certificatesOf(files);
   const endOf = ({ cert }: Loaded): number | undefined =>
     cert === undefined ? undefined : new X509Certificate(cert).validToDate.getTime() / 1_000;
@@ -153,4 +156,4 @@ export const watchCertificates = (files: Files, { log, metrics, everyMs = LOOK_E
   };
   const timer = setInterval(look, everyMs).unref();
   return { close: async (): Promise<void> => clearInterval(timer) };
-};
+}

@@ -26,16 +26,6 @@ export const secret: Reader<string> = (value, name) => {
   }
 };
 
-/** A whole number between two bounds, both included. */
-export const whole =
-  (min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
-  (value, name) => {
-    const number = Number(text(value, name));
-    if (!Number.isSafeInteger(number) || number < min || number > max)
-      throw new Error(`${name} must be a whole number from ${min} to ${max}, got '${value}'`);
-    return number;
-  };
-
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A length of time such as `500ms`, `90s`, `5m`, `24h` or `7d`, in milliseconds. */
@@ -58,14 +48,6 @@ export const list: Reader<readonly string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-export const choice =
-  <const C extends readonly string[]>(...choices: C): Reader<C[number]> =>
-  (value, name) => {
-    const given = text(value, name);
-    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, got '${value}'`);
-    return given as C[number];
-  };
-
 /** An absolute URL; what is wrong with it is said without printing it, as it may hold a password. */
 export const url: Reader<string> = (value, name) => {
   const given = text(value, name);
@@ -73,19 +55,38 @@ export const url: Reader<string> = (value, name) => {
   return given;
 };
 
-/** `read`, or `fallback` where the variable is absent or empty. */
-export const or =
-  <T, F>(read: Reader<T>, fallback: F): Reader<T | F> =>
-  (value, name) =>
-    value === undefined || value === '' ? fallback : read(value, name);
+/** A whole number between two bounds, both included. */
+export function whole(min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> {
+  return (value, name) => {
+    const number = Number(text(value, name));
+    if (!Number.isSafeInteger(number) || number < min || number > max)
+      throw new Error(`${name} must be a whole number from ${min} to ${max}, got '${value}'`);
+    return number;
+  };
+}
 
-export const optional = <T>(read: Reader<T>): Reader<T | undefined> => or(read, undefined);
+export function choice<const C extends readonly string[]>(...choices: C): Reader<C[number]> {
+  return (value, name) => {
+    const given = text(value, name);
+    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, got '${value}'`);
+    return given as C[number];
+  };
+}
+
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return or(read, undefined);
+}
+
+/** `read`, or `fallback` where the variable is absent or empty. */
+export function or<T, F>(read: Reader<T>, fallback: F): Reader<T | F> {
+  return (value, name) => (value === undefined || value === '' ? fallback : read(value, name));
+}
 
 /**
  * Reads a whole specification.
  * @throws Error that names every bad variable, one a line.
  */
-export const readConfig = <S extends ConfigSpec>(spec: S, environment: Environment = process.env): ConfigOf<S> => {
+export function readConfig<S extends ConfigSpec>(spec: S, environment: Environment = process.env): ConfigOf<S> {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, [name, read]] of Object.entries(spec)) {
@@ -97,4 +98,4 @@ export const readConfig = <S extends ConfigSpec>(spec: S, environment: Environme
   }
   if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
   return Object.freeze(values) as ConfigOf<S>;
-};
+}

@@ -8,7 +8,7 @@ const encrypted: ReadonlySet<string | null> = new Set(['require', 'verify-ca', '
  * Separate fields instead of a URL, so that no password is ever part of a printed one.
  * @param password wins over one in the URL
  */
-export const connectionOf = (databaseUrl: string, password?: string) => {
+export function connectionOf(databaseUrl: string, password?: string) {
   const target = new URL(databaseUrl);
   return {
     host: target.hostname,
@@ -18,4 +18,4 @@ export const connectionOf = (databaseUrl: string, password?: string) => {
     password: password ?? decodeURIComponent(target.password),
     ...(encrypted.has(target.searchParams.get('sslmode')) && { ssl: true }),
   } satisfies ClientConfig;
-};
+}

@@ -29,44 +29,6 @@ const types = {
     oid === pg.types.builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Options for a pool: separate fields, so that no password is ever part of a printed URL. */
-export const poolOptions = (config: PoolConfig, service: string): pg.PoolConfig => ({
-  ...connectionOf(config.databaseUrl, config.databasePassword),
-  max: config.databasePoolSize,
-  application_name: service,
-  statement_timeout: 30_000,
-  // A server whose machine is lost ends no statement: without this one would be waited for until TCP gives up.
-  query_timeout: 35_000,
-  idle_in_transaction_session_timeout: 60_000,
-  connectionTimeoutMillis: 10_000,
-  types,
-});
-
-/** Opens the pool. A connection that breaks while idle is logged and replaced at the next use. */
-export const openPool = (config: PoolConfig, service: string, log: Logger) => {
-  const pool = new pg.Pool(poolOptions(config, service));
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
-  return Object.assign(pool, {
-    /** For `own`: waits for running statements. */
-    close: () => pool.end(),
-    /** For readiness. */
-    check: () => pool.query('SELECT 1'),
-  });
-};
-
-/** Connections by what they do, and callers who wait for one: a pool that is too small shows itself there. */
-const watchPool = (pool: pg.Pool, metrics: Metrics): void =>
-  void metrics.gauge(
-    'vds_database_connections',
-    'Connections of the pool, and callers who wait',
-    ['state'],
-    (gauge) => {
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      gauge.set({ state: 'waited_for' }, pool.waitingCount);
-    },
-  );
-
 type Opening = {
   readonly config: Config;
   readonly log: Logger;
@@ -81,11 +43,11 @@ type Opening = {
  * and of its readiness.
  * @param main the `import.meta.url` of the service's main.ts
  */
-export const openDatabase = async (
+export async function openDatabase(
   { config, log, health, metrics, signal, own }: Opening,
   service: string,
   main: string,
-) => {
+) {
   let waits = 'is not asked yet';
   health.add('database', () => Promise.reject(new Error(waits)));
   await waitForSchema({
@@ -101,32 +63,52 @@ export const openDatabase = async (
   watchPool(pool, metrics);
   health.add('database', pool.check);
   return pool;
-};
+}
 
-/**
- * Runs `work` with one connection. When the connection ends meanwhile, the statement at hand or the next one fails; with
- * nobody listening it would end the process.
- * @param work may call `discard` for a connection that nobody shall use again
- */
-export const withClient = async <T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
-): Promise<T> => {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const discard = (error: Error): void => void (broken = error);
-  client.on('error', discard);
-  try {
-    return await work(client, discard);
-  } finally {
-    client.off('error', discard);
-    client.release(broken);
-  }
-};
+/** Options for a pool: separate fields, so that no password is ever part of a printed URL. */
+export function poolOptions(config: PoolConfig, service: string): pg.PoolConfig {
+  return {
+    ...connectionOf(config.databaseUrl, config.databasePassword),
+    max: config.databasePoolSize,
+    application_name: service,
+    statement_timeout: 30_000,
+    // A server whose machine is lost ends no statement: without this one would be waited for until TCP gives up.
+    query_timeout: 35_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    types,
+  };
+}
+
+/** Opens the pool. A connection that breaks while idle is logged and replaced at the next use. */
+export function openPool(config: PoolConfig, service: string, log: Logger) {
+  const pool = new pg.Pool(poolOptions(config, service));
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  return Object.assign(pool, {
+    /** For `own`: waits for running statements. */
+    close: () => pool.end(),
+    /** For readiness. */
+    check: () => pool.query('SELECT 1'),
+  });
+}
+
+/** Connections by what they do, and callers who wait for one: a pool that is too small shows itself there. */
+function watchPool(pool: pg.Pool, metrics: Metrics): void {
+  return void metrics.gauge(
+    'vds_database_connections',
+    'Connections of the pool, and callers who wait',
+    ['state'],
+    (gauge) => {
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      gauge.set({ state: 'waited_for' }, pool.waitingCount);
+    },
+  );
+}
 
 /** Runs `work` in one transaction; any error rolls all of it back and is thrown on. */
-export const withTransaction = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-  withClient(pool, async (client, discard) => {
+export function withTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return withClient(pool, async (client, discard) => {
     try {
       await client.query('BEGIN');
       const result = await work(client);
@@ -137,3 +119,25 @@ export const withTransaction = <T>(pool: pg.Pool, work: (client: pg.PoolClient) 
       throw error;
     }
   });
+}
+
+/**
+ * Runs `work` with one connection. When the connection ends meanwhile, the statement at hand or the next one fails; with
+ * nobody listening it would end the process.
+ * @param work may call `discard` for a connection that nobody shall use again
+ */
+export async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const discard = (error: Error): void => void (broken = error);
+  client.on('error', discard);
+  try {
+    return await work(client, discard);
+  } finally {
+    client.off('error', discard);
+    client.release(broken);
+  }
+}

@@ -64,15 +64,23 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} does not exist`);
-
-/** The text of anything that was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** True when trying again cannot help: the input itself is at fault. Unknown errors are taken as passing. */
-export const isPermanent = (error: unknown): boolean => error instanceof AppError && !errorTable[error.code].retry;
-
 const byGrpcStatus = new Map(Object.entries(errorTable).map(([code, row]) => [row.grpc, code as ErrorCode]));
 
+export function notFound(what: string): AppError {
+  return new AppError('NOT_FOUND', `${what} does not exist`);
+}
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** True when trying again cannot help: the input itself is at fault. Unknown errors are taken as passing. */
+export function isPermanent(error: unknown): boolean {
+  return error instanceof AppError && !errorTable[error.code].retry;
+}
+
 /** The house's code for a numeric gRPC status; INTERNAL for one that the house never sends. */
-export const codeOfGrpcStatus = (grpc: number): ErrorCode => byGrpcStatus.get(grpc) ?? 'INTERNAL';
+export function codeOfGrpcStatus(grpc: number): ErrorCode {
+  return byGrpcStatus.get(grpc) ?? 'INTERNAL';
+}

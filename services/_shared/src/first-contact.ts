@@ -15,23 +15,17 @@ const LONGEST_PAUSE_MS = 1_000;
 /** A reason that stays the same is said again that often. */
 const SAY_AGAIN_MS = 30_000;
 
-/** Says why it is waited: at once, whenever the reason is another one, and every now and then. */
-const teller = (log: Waiting['log'], check: string) => {
-  let said: string | undefined;
-  let saidAt = 0;
-  return {
-    waits: (reason: string): void => {
-      if (reason === said && performance.now() - saidAt < SAY_AGAIN_MS) return;
-      [said, saidAt] = [reason, performance.now()];
-      log.warn({ check, reason }, 'not ready before the first contact; asked again until it is there');
-    },
-    reached: (): void => {
-      if (said !== undefined) log.info({ check }, 'the first contact is there');
-    },
-  };
-};
+const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
 
-const reach = async ({ health, log, signal }: Waiting, check: string, ask: Check): Promise<void> => {
+/**
+ * Waits until every check has passed once, for ever if need be; `/readyz` shows each under its name, with what is missing.
+ * @param checks name → the smallest call that the other side answers only to who is let in
+ */
+export async function firstContact(waiting: Waiting, checks: Readonly<Record<string, Check>>): Promise<void> {
+  await Promise.all(Object.entries(checks).map(([check, ask]) => reach(waiting, check, ask)));
+}
+
+async function reach({ health, log, signal }: Waiting, check: string, ask: Check): Promise<void> {
   let missing: string | undefined = 'not asked yet';
   health.add(check, async () => {
     if (missing !== undefined) throw new Error(missing);
@@ -49,33 +43,39 @@ const reach = async ({ health, log, signal }: Waiting, check: string, ask: Check
     }
   }
   throw new Error('the process stops');
-};
+}
 
-/**
- * Waits until every check has passed once, for ever if need be; `/readyz` shows each under its name, with what is missing.
- * @param checks name → the smallest call that the other side answers only to who is let in
- */
-export const firstContact = async (waiting: Waiting, checks: Readonly<Record<string, Check>>): Promise<void> => {
-  await Promise.all(Object.entries(checks).map(([check, ask]) => reach(waiting, check, ask)));
-};
+/** Says why it is waited: at once, whenever the reason is another one, and every now and then. */
+function teller(log: Waiting['log'], check: string) {
+  let said: string | undefined;
+  let saidAt = 0;
+  return {
+    waits: (reason: string): void => {
+      if (reason === said && performance.now() - saidAt < SAY_AGAIN_MS) return;
+      [said, saidAt] = [reason, performance.now()];
+      log.warn({ check, reason }, 'not ready before the first contact; asked again until it is there');
+    },
+    reached: (): void => {
+      if (said !== undefined) log.info({ check }, 'the first contact is there');
+    },
+  };
+}
 
 /** For questions about what does not exist: that there is no such thing is the answer of a peer that lets us in. */
-export const unlessAbsent = async <T>(question: Promise<T>): Promise<T | undefined> => {
+export async function unlessAbsent<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question;
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
-};
-
-const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
+}
 
 /**
  * For who can serve while that peer is away or broken: passes once it has answered, or has failed
  * to for `graceMs`. A peer that refuses us is never passed over.
  */
-export const orAway = (ask: Check, graceMs = 5_000): Check => {
+export function orAway(ask: Check, graceMs = 5_000): Check {
   const since = performance.now();
   return async () => {
     try {
@@ -85,4 +85,4 @@ export const orAway = (ask: Check, graceMs = 5_000): Check => {
       if (isRefusal || performance.now() - since < graceMs) throw error;
     }
   };
-};
+}

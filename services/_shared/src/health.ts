@@ -10,54 +10,16 @@ import { together, type Metrics } from './metrics.ts';
 export type Check = () => Promise<unknown>;
 export type Health = Awaited<ReturnType<typeof startHealth>>;
 
-const within = async (check: Check, ms: number): Promise<void> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    await Promise.race([check(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 type Phase = 'booting' | 'serving' | 'draining';
 
-const outcomeOf = async (check: Check, timeoutMs: number): Promise<string> => {
-  try {
-    await within(check, timeoutMs);
-    return 'ok';
-  } catch (error) {
-    return messageOf(error);
-  }
-};
-
-const readiness = async (phase: Phase, checks: ReadonlyMap<string, Check>, timeoutMs: number) => {
-  const outcomes = await Promise.all(
-    [...checks].map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const),
-  );
-  const ready = phase === 'serving' && outcomes.every(([, outcome]) => outcome === 'ok');
-  return { ready, phase, checks: Object.fromEntries(outcomes) };
-};
-
-/** What the probes see, for who looks at metrics alone. */
-const measure = (metrics: Metrics, ask: () => ReturnType<typeof readiness>): void => {
-  const look = together(ask);
-  metrics.gauge('vds_ready', '1 while traffic may come', [], async (gauge) => gauge.set((await look()).ready ? 1 : 0));
-  metrics.gauge('vds_check_passes', '1 while a check of readiness passes', ['check'], async (gauge) => {
-    const { checks } = await look();
-    for (const [check, outcome] of Object.entries(checks)) gauge.set({ check }, outcome === 'ok' ? 1 : 0);
-  });
-};
-
 type Answer = { readonly status: number; readonly type: string; readonly body: string };
-const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain', body: `${body}\n` });
 
 /**
  * Starts the admin server.
  * @param port 0 picks a free one
  * @param checkTimeoutMs how long one readiness check may take
  */
-export const startHealth = async (port: number, metrics: Metrics, checkTimeoutMs = 2_000) => {
+export async function startHealth(port: number, metrics: Metrics, checkTimeoutMs = 2_000) {
   const checks = new Map<string, Check>();
   let phase: Phase = 'booting';
   measure(metrics, () => readiness(phase, checks, checkTimeoutMs));
@@ -94,4 +56,45 @@ export const startHealth = async (port: number, metrics: Metrics, checkTimeoutMs
     draining: (): void => void (phase = 'draining'),
     close,
   };
-};
+}
+
+/** What the probes see, for who looks at metrics alone. */
+function measure(metrics: Metrics, ask: () => ReturnType<typeof readiness>): void {
+  const look = together(ask);
+  metrics.gauge('vds_ready', '1 while traffic may come', [], async (gauge) => gauge.set((await look()).ready ? 1 : 0));
+  metrics.gauge('vds_check_passes', '1 while a check of readiness passes', ['check'], async (gauge) => {
+    const { checks } = await look();
+    for (const [check, outcome] of Object.entries(checks)) gauge.set({ check }, outcome === 'ok' ? 1 : 0);
+  });
+}
+
+async function readiness(phase: Phase, checks: ReadonlyMap<string, Check>, timeoutMs: number) {
+  const outcomes = await Promise.all(
+    [...checks].map(async ([name, check]) => [name, await outcomeOf(check, timeoutMs)] as const),
+  );
+  const ready = phase === 'serving' && outcomes.every(([, outcome]) => outcome === 'ok');
+  return { ready, phase, checks: Object.fromEntries(outcomes) };
+}
+
+async function outcomeOf(check: Check, timeoutMs: number): Promise<string> {
+  try {
+    await within(check, timeoutMs);
+    return 'ok';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function within(check: Check, ms: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    await Promise.race([check(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function plain(status: number, body: string): Answer {
+  return { status, type: 'text/plain', body: `${body}\n` };
+}

@@ -30,49 +30,17 @@ type ServeOptions = {
   readonly endWithinMs?: number;
 };
 
-/** From `begin` on every answer that is not yet on its way says that the connection ends with it. */
-const tellToLeave = (server: Server) => {
-  const running = new Set<ServerResponse>();
-  let leaving = false;
-  server.prependListener('request', (_request, response) => {
-    running.add(response);
-    response.once('close', () => running.delete(response));
-    if (leaving) response.shouldKeepAlive = false;
-  });
-  return {
-    begin: (): void => {
-      leaving = true;
-      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
-    },
-  };
+type ObserveOptions = {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The route's pattern, never the raw path: label values must be few. Asked when the answer has been sent. */
+  readonly routeOf: (request: Request, response: Response) => string;
+  /** The path as it may be written to a log: without any secret. */
+  readonly printable?: (request: Request) => string;
 };
-
-const countConnections = (server: Server): Promise<number> =>
-  new Promise((resolve) => {
-    server.getConnections((error, count) => resolve(error ? 0 : count));
-  });
-
-/** Resolves when all connections are gone, or after `ms`. */
-const untilLeft = async (server: Server, ms: number): Promise<void> => {
-  const deadline = performance.now() + ms;
-  while (performance.now() < deadline && (await countConnections(server)) > 0) await sleep(20);
-};
-
-const closeServer = (server: Server, endWithinMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), endWithinMs);
-    // A connection that is kept alive becomes idle only when its last request has ended.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(cut);
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 
 /** Serves `app`. `close` asks clients to leave, refuses new connections, lets running requests end, then cuts. */
-export const serveHttp = async (app: RequestListener, options: ServeOptions) => {
+export async function serveHttp(app: RequestListener, options: ServeOptions) {
   const server: Server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? 10_000,
@@ -102,19 +70,53 @@ export const serveHttp = async (app: RequestListener, options: ServeOptions) => 
       await closeServer(server, options.endWithinMs ?? 10_000);
     },
   };
-};
+}
 
-type ObserveOptions = {
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  /** The route's pattern, never the raw path: label values must be few. Asked when the answer has been sent. */
-  readonly routeOf: (request: Request, response: Response) => string;
-  /** The path as it may be written to a log: without any secret. */
-  readonly printable?: (request: Request) => string;
-};
+/** From `begin` on every answer that is not yet on its way says that the connection ends with it. */
+function tellToLeave(server: Server) {
+  const running = new Set<ServerResponse>();
+  let leaving = false;
+  server.prependListener('request', (_request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    if (leaving) response.shouldKeepAlive = false;
+  });
+  return {
+    begin: (): void => {
+      leaving = true;
+      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
+    },
+  };
+}
+
+/** Resolves when all connections are gone, or after `ms`. */
+async function untilLeft(server: Server, ms: number): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (performance.now() < deadline && (await countConnections(server)) > 0) await sleep(20);
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error ? 0 : count));
+  });
+}
+
+function closeServer(server: Server, endWithinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), endWithinMs);
+    // A connection that is kept alive becomes idle only when its last request has ended.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(cut);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
 
 /** A span, a histogram and one log line for every request. */
-export const observeHttp = ({ log, metrics, routeOf, printable = (request) => request.path }: ObserveOptions) => {
+export function observeHttp({ log, metrics, routeOf, printable = (request) => request.path }: ObserveOptions) {
   const seconds = metrics.histogram('vds_http_seconds', 'Time to answer an HTTP request', [
     'method',
     'route',
@@ -150,4 +152,4 @@ export const observeHttp = ({ log, metrics, routeOf, printable = (request) => re
       SpanKind.SERVER,
     ).catch((error: unknown) => log.error({ err: error }, 'a request could not be observed'));
   };
-};
+}

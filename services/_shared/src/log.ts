@@ -8,22 +8,17 @@ export type { Logger } from 'pino';
 const facts = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
 /** Runs `work` so that every log line within it carries `more` beside what is carried already. */
-export const withLogFacts = <T>(more: Readonly<Record<string, string>>, work: () => T): T =>
-  facts.run({ ...facts.getStore(), ...more }, work);
-
-/** What every log line of the current work carries. */
-const currentFacts = (): Record<string, string> => {
-  const span = trace.getActiveSpan()?.spanContext();
-  return { ...facts.getStore(), ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
-};
+export function withLogFacts<T>(more: Readonly<Record<string, string>>, work: () => T): T {
+  return facts.run({ ...facts.getStore(), ...more }, work);
+}
 
 /**
  * A JSON logger on standard output.
  * @param service name that every line carries
  * @param level pino's level, such as `info`
  */
-export const createLogger = (service: string, level: string, destination?: DestinationStream): Logger =>
-  pino(
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  return pino(
     {
       level,
       base: { service },
@@ -48,3 +43,10 @@ export const createLogger = (service: string, level: string, destination?: Desti
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+}
+
+/** What every log line of the current work carries. */
+function currentFacts(): Record<string, string> {
+  const span = trace.getActiveSpan()?.spanContext();
+  return { ...facts.getStore(), ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
+}

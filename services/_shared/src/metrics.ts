@@ -8,24 +8,8 @@ export const secondsBuckets: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1_800, 3_600,
 ];
 
-/** One answer for all who ask while it is under way: gauges of one page that read the same thing. */
-export const together = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let open: Promise<T> | undefined;
-  return () => (open ??= ask().finally(() => (open = undefined)));
-};
-
 /** A page without this one value is better than no page: what asks a server that hangs is left out. */
 const defaultCollectMs = 4_000;
-
-const within = async (work: Promise<void> | void, ms: number): Promise<void> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no value within ${ms} ms`)), ms);
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 type Collect<L extends string> = (gauge: Gauge<L>) => Promise<void> | void;
 type GaugeOptions<L extends string> = {
@@ -35,43 +19,17 @@ type GaugeOptions<L extends string> = {
   readonly registers: Registry[];
 };
 
-/** A gauge that is asked for at each scrape; `onFailure` is told when it could not be had. */
-const asked = <L extends string>(
-  options: GaugeOptions<L>,
-  collect: Collect<L>,
-  collectMs: number,
-  onFailure: () => void,
-): Gauge<L> =>
-  new Gauge({
-    ...options,
-    async collect(this: Gauge<L>) {
-      try {
-        await within(collect(this), collectMs);
-      } catch {
-        this.reset();
-        if (options.labelNames.length === 0) this.remove();
-        onFailure();
-      }
-    },
-  });
-
-/** What tells of the metrics themselves. */
-const aboutItself = (registers: Registry[], version: string) => {
-  const help = 'Always 1; which version runs';
-  new Gauge({ name: 'vds_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
-  return new Counter({
-    name: 'vds_metrics_failures_total',
-    help: 'Values that could not be had for a page of metrics, and are missing there',
-    labelNames: ['metric'],
-    registers,
-  });
-};
+/** One answer for all who ask while it is under way: gauges of one page that read the same thing. */
+export function together<T>(ask: () => Promise<T>): () => Promise<T> {
+  let open: Promise<T> | undefined;
+  return () => (open ??= ask().finally(() => (open = undefined)));
+}
 
 /**
  * A registry with Node's own metrics and makers of ours.
  * @param collectMs how long a value may be waited for while a page is written
  */
-export const createMetrics = (service: string, version = 'unknown', collectMs = defaultCollectMs) => {
+export function createMetrics(service: string, version = 'unknown', collectMs = defaultCollectMs) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
@@ -104,4 +62,47 @@ export const createMetrics = (service: string, version = 'unknown', collectMs = 
       buckets: readonly number[] = secondsBuckets,
     ): Histogram<L> => new Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers }),
   };
-};
+}
+
+/** What tells of the metrics themselves. */
+function aboutItself(registers: Registry[], version: string) {
+  const help = 'Always 1; which version runs';
+  new Gauge({ name: 'vds_build_info', help, labelNames: ['version'], registers }).set({ version }, 1);
+  return new Counter({
+    name: 'vds_metrics_failures_total',
+    help: 'Values that could not be had for a page of metrics, and are missing there',
+    labelNames: ['metric'],
+    registers,
+  });
+}
+
+/** A gauge that is asked for at each scrape; `onFailure` is told when it could not be had. */
+function asked<L extends string>(
+  options: GaugeOptions<L>,
+  collect: Collect<L>,
+  collectMs: number,
+  onFailure: () => void,
+): Gauge<L> {
+  return new Gauge({
+    ...options,
+    async collect(this: Gauge<L>) {
+      try {
+        await within(collect(this), collectMs);
+      } catch {
+        this.reset();
+        if (options.labelNames.length === 0) this.remove();
+        onFailure();
+      }
+    },
+  });
+}
+
+async function within(work: Promise<void> | void, ms: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no value within ${ms} ms`)), ms);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

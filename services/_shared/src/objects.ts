@@ -28,20 +28,6 @@ export type Objects = ReturnType<typeof openObjects>;
 
 const absent = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
-/** NOT_FOUND for a missing key, UNAVAILABLE for what may pass. */
-const translate = (error: unknown, what: string): AppError => {
-  const code = (error as { code?: string }).code ?? '';
-  if (absent.has(code)) return new AppError('NOT_FOUND', `object ${what} does not exist`, { cause: error });
-  if (code === 'AccessDenied')
-    return new AppError('PERMISSION_DENIED', `no access to object ${what}`, { cause: error });
-  return new AppError('UNAVAILABLE', `object storage: ${messageOf(error)} (${what})`, { cause: error });
-};
-
-const metaOf = (options: PutOptions): Record<string, string> => ({
-  'Content-Type': options.contentType,
-  ...(options.cacheControl !== undefined && { 'Cache-Control': options.cacheControl }),
-});
-
 export type CallOptions = {
   /** How long one request may take, to the last byte of its answer; without it a server that hangs is waited for. */
   readonly callMs?: number;
@@ -49,25 +35,25 @@ export type CallOptions = {
   readonly answerMs?: number;
 };
 
-/** Ends a request whose answer has not begun in time. */
-const endUnanswered = (sent: http.ClientRequest, answerMs: number): void => {
-  const late = setTimeout(() => sent.destroy(new Error(`no answer within ${answerMs} ms`)), answerMs);
-  sent.once('response', () => clearTimeout(late)).once('close', () => clearTimeout(late));
-};
-
-/** Ends a request, and the reading of its answer, when its time is over. */
-const withDeadline = (secure: boolean, { callMs, answerMs }: CallOptions): Pick<typeof http, 'request'> => {
-  const request = (options: http.RequestOptions, answered?: (answer: http.IncomingMessage) => void) => {
-    const signal = callMs === undefined ? {} : { signal: AbortSignal.timeout(callMs) };
-    const sent = (secure ? https : http).request({ ...options, ...signal }, answered);
-    if (answerMs !== undefined) endUnanswered(sent, answerMs);
-    return sent;
+/** One bucket, with the house's errors. */
+export function openObjects(config: ConfigOf<typeof objectsConfig>, bucket: string, options: CallOptions = {}) {
+  const client = openObjectClient(config, options);
+  return {
+    bucket,
+    ...writing(client, bucket),
+    ...reading(client, bucket),
+    ...listing(client, bucket),
+    /** For readiness. */
+    check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
+    /** For the first contact. Needs s3:ListBucket, as every reader has it. */
+    mustBe: async (): Promise<void> => {
+      if (!(await guard(bucket, () => client.bucketExists(bucket)))) throw new Error(`there is no bucket ${bucket}`);
+    },
   };
-  return { request: request as typeof http.request };
-};
+}
 
 /** The S3 client itself, for the multipart calls of who streams. */
-export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, deadlines: CallOptions = {}): Client => {
+export function openObjectClient(config: ConfigOf<typeof objectsConfig>, deadlines: CallOptions = {}): Client {
   const endpoint = new URL(config.s3Endpoint);
   const secure = endpoint.protocol === 'https:';
   return new Client({
@@ -80,28 +66,45 @@ export const openObjectClient = (config: ConfigOf<typeof objectsConfig>, deadlin
     pathStyle: true,
     ...(Object.keys(deadlines).length > 0 && { transport: withDeadline(secure, deadlines) }),
   });
-};
+}
 
-/** Runs one call and translates what it throws. */
-const guard = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof AppError ? error : translate(error, what);
-  }
-};
+/** Ends a request, and the reading of its answer, when its time is over. */
+function withDeadline(secure: boolean, { callMs, answerMs }: CallOptions): Pick<typeof http, 'request'> {
+  const request = (options: http.RequestOptions, answered?: (answer: http.IncomingMessage) => void) => {
+    const signal = callMs === undefined ? {} : { signal: AbortSignal.timeout(callMs) };
+    const sent = (secure ? https : http).request({ ...options, ...signal }, answered);
+    if (answerMs !== undefined) endUnanswered(sent, answerMs);
+    return sent;
+  };
+  return { request: request as typeof http.request };
+}
 
-const writing = (client: Client, bucket: string) => ({
-  putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
-    guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
-  /** Streams a file; large ones go up in parts. */
-  putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
-    guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
-  putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
-    guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
-});
+/** Ends a request whose answer has not begun in time. */
+function endUnanswered(sent: http.ClientRequest, answerMs: number): void {
+  const late = setTimeout(() => sent.destroy(new Error(`no answer within ${answerMs} ms`)), answerMs);
+  sent.once('response', () => clearTimeout(late)).once('close', () => clearTimeout(late));
+}
 
-const reading = (client: Client, bucket: string) => {
+function writing(client: Client, bucket: string) {
+  return {
+    putBytes: (key: string, body: Buffer | string, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.putObject(bucket, key, body, undefined, metaOf(options)))),
+    /** Streams a file; large ones go up in parts. */
+    putFile: (key: string, path: string, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.fPutObject(bucket, key, path, metaOf(options)))),
+    putStream: (key: string, body: Readable, size: number, options: PutOptions): Promise<void> =>
+      guard(key, async () => void (await client.putObject(bucket, key, body, size, metaOf(options)))),
+  };
+}
+
+function metaOf(options: PutOptions): Record<string, string> {
+  return {
+    'Content-Type': options.contentType,
+    ...(options.cacheControl !== undefined && { 'Cache-Control': options.cacheControl }),
+  };
+}
+
+function reading(client: Client, bucket: string) {
   const getStream = (key: string, range?: { readonly start: number; readonly length: number }): Promise<Readable> =>
     guard(key, () =>
       range ? client.getPartialObject(bucket, key, range.start, range.length) : client.getObject(bucket, key),
@@ -133,9 +136,9 @@ const reading = (client: Client, bucket: string) => {
         return { size: info.size, etag: info.etag, contentType: meta['content-type'], lastModified: info.lastModified };
       }),
   };
-};
+}
 
-const listing = (client: Client, bucket: string) => {
+function listing(client: Client, bucket: string) {
   const list = async (prefix: string): Promise<string[]> => {
     const keys: string[] = [];
     for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
@@ -160,21 +163,22 @@ const listing = (client: Client, bucket: string) => {
         for (let at = 0; at < keys.length; at += 1_000) await client.removeObjects(bucket, keys.slice(at, at + 1_000));
       }),
   };
-};
+}
 
-/** One bucket, with the house's errors. */
-export const openObjects = (config: ConfigOf<typeof objectsConfig>, bucket: string, options: CallOptions = {}) => {
-  const client = openObjectClient(config, options);
-  return {
-    bucket,
-    ...writing(client, bucket),
-    ...reading(client, bucket),
-    ...listing(client, bucket),
-    /** For readiness. */
-    check: (): Promise<unknown> => guard(bucket, () => client.bucketExists(bucket)),
-    /** For the first contact. Needs s3:ListBucket, as every reader has it. */
-    mustBe: async (): Promise<void> => {
-      if (!(await guard(bucket, () => client.bucketExists(bucket)))) throw new Error(`there is no bucket ${bucket}`);
-    },
-  };
-};
+/** Runs one call and translates what it throws. */
+async function guard<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AppError ? error : translate(error, what);
+  }
+}
+
+/** NOT_FOUND for a missing key, UNAVAILABLE for what may pass. */
+function translate(error: unknown, what: string): AppError {
+  const code = (error as { code?: string }).code ?? '';
+  if (absent.has(code)) return new AppError('NOT_FOUND', `object ${what} does not exist`, { cause: error });
+  if (code === 'AccessDenied')
+    return new AppError('PERMISSION_DENIED', `no access to object ${what}`, { cause: error });
+  return new AppError('UNAVAILABLE', `object storage: ${messageOf(error)} (${what})`, { cause: error });
+}

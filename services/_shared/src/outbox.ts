@@ -18,44 +18,6 @@ export type Outgoing = {
   readonly traceparent: string | null;
 };
 
-/** Makes a row out of an event; `messageId` names the cause, so that a repeat of the cause is a repeat of the message. */
-export const outgoing = <In>(event: EventType<In, unknown>, payload: In, messageId: string): Outgoing => ({
-  subject: event.subject,
-  messageId,
-  payload: Buffer.from(event.encode(payload)),
-  traceparent: currentTraceparent() ?? null,
-});
-
-/**
- * The insert as a fragment for a caller's own statement, for example inside a CTE.
- * @param first number of the first free `$n`
- * @param when name of another CTE of the statement: nothing is said where that one yields no row
- * @returns SQL without a trailing semicolon, and the values for its placeholders
- */
-export const outboxFragment = (
-  rows: readonly Outgoing[],
-  first = 1,
-  when?: string,
-): { sql: string; values: unknown[] } => {
-  const tuples = rows.map((_row, index) => {
-    const at = first + index * 4;
-    return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
-  });
-  const table = `VALUES ${tuples.join(', ')}`;
-  const source = when === undefined ? table : `SELECT * FROM (${table}) AS said WHERE EXISTS (SELECT FROM ${when})`;
-  return {
-    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
-    values: rows.flatMap((row) => [row.subject, row.messageId, row.payload, row.traceparent]),
-  };
-};
-
-/** Adds rows inside the caller's transaction. Wake the relay after the commit. */
-export const addToOutbox = async (client: Executor, rows: readonly Outgoing[]): Promise<void> => {
-  if (rows.length === 0) return;
-  const { sql, values } = outboxFragment(rows);
-  await client.query(sql, values);
-};
-
 type Row = { id: number; subject: string; message_id: string; payload: Buffer; traceparent: string | null };
 
 const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
@@ -71,39 +33,51 @@ type RelayOptions = {
   readonly pollMs?: number;
 };
 
-/** Publishes one batch; returns how many rows it took and how many were published. */
-const relayBatch = async ({ pool, bus, batch = 200 }: RelayOptions): Promise<{ taken: number; said: number }> =>
-  withTransaction(pool, async (client) => {
-    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
-    if (rows.length === 0) return { taken: 0, said: 0 };
-    const results = await Promise.allSettled(
-      rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
-    );
-    const said = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
-    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [said]);
-    const refused = results.find((result) => result.status === 'rejected');
-    if (said.length === 0 && refused) throw refused.reason;
-    return { taken: rows.length, said: said.length };
-  });
-
 const waitingSql = `SELECT count(*) AS n, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
   FROM chassis.outbox`;
 
-const watchOutbox = (pool: Pool, metrics: Metrics): void => {
-  const look = together(async () => (await pool.query<{ n: number; age: number }>(waitingSql)).rows[0]);
-  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) =>
-    gauge.set((await look())?.n ?? 0),
-  );
-  metrics.gauge(
-    'vds_outbox_oldest_seconds',
-    'Age of the oldest message that waits to be published',
-    [],
-    async (gauge) => gauge.set(Math.max(0, (await look())?.age ?? 0)),
-  );
-};
+/** Makes a row out of an event; `messageId` names the cause, so that a repeat of the cause is a repeat of the message. */
+export function outgoing<In>(event: EventType<In, unknown>, payload: In, messageId: string): Outgoing {
+  return {
+    subject: event.subject,
+    messageId,
+    payload: Buffer.from(event.encode(payload)),
+    traceparent: currentTraceparent() ?? null,
+  };
+}
+
+/** Adds rows inside the caller's transaction. Wake the relay after the commit. */
+export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { sql, values } = outboxFragment(rows);
+  await client.query(sql, values);
+}
+
+/**
+ * The insert as a fragment for a caller's own statement, for example inside a CTE.
+ * @param first number of the first free `$n`
+ * @param when name of another CTE of the statement: nothing is said where that one yields no row
+ * @returns SQL without a trailing semicolon, and the values for its placeholders
+ */
+export function outboxFragment(
+  rows: readonly Outgoing[],
+  first = 1,
+  when?: string,
+): { sql: string; values: unknown[] } {
+  const tuples = rows.map((_row, index) => {
+    const at = first + index * 4;
+    return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
+  });
+  const table = `VALUES ${tuples.join(', ')}`;
+  const source = when === undefined ? table : `SELECT * FROM (${table}) AS said WHERE EXISTS (SELECT FROM ${when})`;
+  return {
+    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
+    values: rows.flatMap((row) => [row.subject, row.messageId, row.payload, row.traceparent]),
+  };
+}
 
 /** Starts the relay. `wake` publishes at once what the caller has just committed. */
-export const startRelay = (options: RelayOptions) => {
+export function startRelay(options: RelayOptions) {
   const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
   let stopped = false;
   let bell = Promise.withResolvers<void>();
@@ -139,4 +113,33 @@ export const startRelay = (options: RelayOptions) => {
       await running;
     },
   };
-};
+}
+
+function watchOutbox(pool: Pool, metrics: Metrics): void {
+  const look = together(async () => (await pool.query<{ n: number; age: number }>(waitingSql)).rows[0]);
+  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) =>
+    gauge.set((await look())?.n ?? 0),
+  );
+  metrics.gauge(
+    'vds_outbox_oldest_seconds',
+    'Age of the oldest message that waits to be published',
+    [],
+    async (gauge) => gauge.set(Math.max(0, (await look())?.age ?? 0)),
+  );
+}
+
+/** Publishes one batch; returns how many rows it took and how many were published. */
+async function relayBatch({ pool, bus, batch = 200 }: RelayOptions): Promise<{ taken: number; said: number }> {
+  return withTransaction(pool, async (client) => {
+    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
+    if (rows.length === 0) return { taken: 0, said: 0 };
+    const results = await Promise.allSettled(
+      rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
+    );
+    const said = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
+    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [said]);
+    const refused = results.find((result) => result.status === 'rejected');
+    if (said.length === 0 && refused) throw refused.reason;
+    return { taken: rows.length, said: said.length };
+  });
+}

@@ -1,5 +1,5 @@
 /** Waits `ms`, but no longer than until `signal` aborts; resolves either way. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -9,4 +9,4 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> => {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   });
-};
+}

@@ -7,7 +7,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { connectionOf } from './database-url.ts';
 
 /** Settings for `defineConfig`; `DATABASE_URL` (and `DATABASE_PASSWORD`) say which database. */
-export const prismaSettings = (environment: Readonly<Record<string, string | undefined>>) => {
+export function prismaSettings(environment: Readonly<Record<string, string | undefined>>) {
   const url = environment['DATABASE_URL'] ?? 'postgresql://localhost/none';
   return {
     experimental: { adapter: true },
@@ -17,7 +17,7 @@ export const prismaSettings = (environment: Readonly<Record<string, string | und
     schema: 'prisma/schema.prisma',
     migrations: { path: 'prisma/migrations' },
   };
-};
+}
 
 /**
  * Of every client, in milliseconds: replicas that boot at once on a busy machine wait for their first connections longer

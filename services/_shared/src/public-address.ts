@@ -8,14 +8,11 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 const PLATFORM_ADDRESS = '168.63.129.16';
 const globalUnicast: Network = ipaddr.parseCIDR('2000::/3');
 
-/** ISATAP (RFC 5214 §6.1): an interface identifier that carries an IPv4 address, which a host may be routed to. */
-const isIsatap = (address: ipaddr.IPv6): boolean => {
-  const identifier = `${address.parts[4]?.toString(16)}:${address.parts[5]?.toString(16)}`;
-  return identifier === '0:5efe' || identifier === '200:5efe';
+export type PinnedHost = {
+  readonly address: string;
+  /** Where to connect; the port asked for unless another one was given. */
+  readonly port: number;
 };
-
-const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
-  address.kind() === network.kind() && address.match(network, bits);
 
 /**
  * Whether an IP address is a public one that everybody may be sent to: unicast and reserved for no purpose by the IANA
@@ -24,20 +21,30 @@ const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boo
  * @param address in any usual spelling, without brackets; anything that is no address is not public
  * @param blocked ranges that the operator forbids as well
  */
-export const isPublicAddress = (address: string, blocked: readonly Network[] = []): boolean => {
+export function isPublicAddress(address: string, blocked: readonly Network[] = []): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || parsed.toString() === PLATFORM_ADDRESS) return false;
   if (parsed instanceof ipaddr.IPv6 && (!isIn(parsed, globalUnicast) || isIsatap(parsed))) return false;
   return !blocked.some((network) => isIn(parsed, network));
-};
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/** ISATAP (RFC 5214 §6.1): an interface identifier that carries an IPv4 address, which a host may be routed to. */
+function isIsatap(address: ipaddr.IPv6): boolean {
+  const identifier = `${address.parts[4]?.toString(16)}:${address.parts[5]?.toString(16)}`;
+  return identifier === '0:5efe' || identifier === '200:5efe';
+}
 
 /**
  * Reads ranges such as `203.0.113.0/24` or `2001:db8::/32`; an address alone is a range of one.
  * @throws Error that names the first one that cannot be read
  */
-export const parseNetworks = (ranges: readonly string[]): readonly Network[] =>
-  ranges.map((range) => {
+export function parseNetworks(ranges: readonly string[]): readonly Network[] {
+  return ranges.map((range) => {
     try {
       if (range.includes('/')) return ipaddr.parseCIDR(range);
       const address = ipaddr.parse(range);
@@ -46,32 +53,15 @@ export const parseNetworks = (ranges: readonly string[]): readonly Network[] =>
       throw new Error(`'${range}' is not an address range such as 203.0.113.0/24`, { cause });
     }
   });
-
-export type PinnedHost = {
-  readonly address: string;
-  /** Where to connect; the port asked for unless another one was given. */
-  readonly port: number;
-};
-
-/** `<host>:<port>` in lower case, without the brackets of IPv6 and without a closing dot: a key of `parsePinnedHosts`. */
-export const hostKey = (host: string, port: number): string =>
-  `${host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')}:${port}`;
-
-const portOf = (text: string | undefined): number | undefined => {
-  const port = Number(text);
-  return text !== undefined && /^\d+$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
-};
+}
 
 /**
  * Reads pins such as `media.test:443=127.0.0.1:8443`: the host and port of an address, and the IP (and port) that is
  * dialled in its place. IPv6 addresses are written in brackets.
  * @throws Error that names the first pin that cannot be read
  */
-export const parsePinnedHosts = (pins: readonly string[]): ReadonlyMap<string, PinnedHost> =>
-  new Map(
+export function parsePinnedHosts(pins: readonly string[]): ReadonlyMap<string, PinnedHost> {
+  return new Map(
     pins.map((pin) => {
       const match = /^(\[[^\]]+\]|[^:=[\]]+):(\d+)=(?:\[([^\]]+)\]|([^:=[\]]+))(?::(\d+))?$/.exec(pin);
       const asked = portOf(match?.[2]);
@@ -82,3 +72,17 @@ export const parsePinnedHosts = (pins: readonly string[]): ReadonlyMap<string, P
       return [hostKey(match[1], asked), { address, port }] as const;
     }),
   );
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = Number(text);
+  return text !== undefined && /^\d+$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+/** `<host>:<port>` in lower case, without the brackets of IPv6 and without a closing dot: a key of `parsePinnedHosts`. */
+export function hostKey(host: string, port: number): string {
+  return `${host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')}:${port}`;
+}

@@ -48,24 +48,68 @@ export type PurgeOptions = {
 
 const queueName = 'purge';
 const lateLook = 'late';
-const groupOf = (groupKey: string): string => `purge/${groupKey}`;
-const kindOf = ({ scope, keepAttempt }: PurgeAsked): string => `${scope}-${keepAttempt}-`;
+export type Purges = ReturnType<typeof openPurges>;
+
+/** `ask` is for the ear of the asking, `queue` belongs under the name `purge` among the worker's queues. */
+export function openPurges(options: PurgeOptions) {
+  return {
+    /** Stops the work at once and has the rest done by the queue; an asking of the same kind that waits or runs is enough. */
+    ask: (asked: PurgeAsked): Promise<void> => ask(options, asked),
+    queue: (slots: number): Queue => ({
+      slots,
+      run: (job) => perform(options, job),
+      failed: async (_client, job, error) => options.log.error({ err: error, group: job.groupKey }, 'a purge failed'),
+    }),
+  };
+}
+
+async function ask(options: PurgeOptions, asked: PurgeAsked): Promise<void> {
+  await withTransaction(options.pool, async (client) => {
+    await lockGroup(client, asked.groupKey);
+    await stopWork(options, client, asked);
+    if (await pending(client, asked)) return;
+    await addUnit(client, asked, String(Date.now()));
+  });
+  if (asked.scope === 'all') options.abort(asked.groupKey);
+  options.wake();
+}
+
+/** Nobody goes on making what is to be removed. */
+async function stopWork({ stop }: PurgeOptions, client: PoolClient, asked: PurgeAsked): Promise<void> {
+  const { groupKey, scope } = asked;
+  if (scope === 'source') return;
+  if (scope === 'all') await plantTombstone(client, groupKey);
+  const bound = boundOf(asked);
+  await cancelGroup(client, groupKey, bound);
+  await cancelRows(client, groupKey, bound);
+  await stop?.(client, asked);
+}
+
 /** Attempts that an asking is about: those before this one; undefined: all. */
-const boundOf = ({ scope, keepAttempt }: PurgeAsked): number | undefined =>
-  scope === 'all' || keepAttempt === 0 ? undefined : keepAttempt;
+function boundOf({ scope, keepAttempt }: PurgeAsked): number | undefined {
+  return scope === 'all' || keepAttempt === 0 ? undefined : keepAttempt;
+}
 
 /** Whether a purge of this kind waits or runs; a late look is none. */
-const pending = async (client: Executor, asked: PurgeAsked): Promise<boolean> => {
+async function pending(client: Executor, asked: PurgeAsked): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT 1 FROM chassis.work WHERE queue = $1 AND group_key = $2 AND state IN ('ready', 'running')
        AND starts_with(unit, $3) AND unit <> $3 || $4 LIMIT 1`,
     [queueName, groupOf(asked.groupKey), kindOf(asked), lateLook],
   );
   return rows.length > 0;
-};
+}
 
-const addUnit = (client: Executor, asked: PurgeAsked, look: string, delayMs = 0): Promise<number> =>
-  enqueue(client, [
+function groupOf(groupKey: string): string {
+  return `purge/${groupKey}`;
+}
+
+function kindOf({ scope, keepAttempt }: PurgeAsked): string {
+  return `${scope}-${keepAttempt}-`;
+}
+
+function addUnit(client: Executor, asked: PurgeAsked, look: string, delayMs = 0): Promise<number> {
+  return enqueue(client, [
     {
       queue: queueName,
       groupKey: groupOf(asked.groupKey),
@@ -75,39 +119,9 @@ const addUnit = (client: Executor, asked: PurgeAsked, look: string, delayMs = 0)
       delayMs,
     },
   ]);
+}
 
-/** One late look a kind waits at a time; one that has ended makes room. */
-const addLateLook = async (client: Executor, asked: PurgeAsked, delayMs: number): Promise<void> => {
-  await client.query(
-    `DELETE FROM chassis.work WHERE queue = $1 AND group_key = $2 AND unit = $3 AND state NOT IN ('ready', 'running')`,
-    [queueName, groupOf(asked.groupKey), kindOf(asked) + lateLook],
-  );
-  await addUnit(client, asked, lateLook, delayMs);
-};
-
-/** Nobody goes on making what is to be removed. */
-const stopWork = async ({ stop }: PurgeOptions, client: PoolClient, asked: PurgeAsked): Promise<void> => {
-  const { groupKey, scope } = asked;
-  if (scope === 'source') return;
-  if (scope === 'all') await plantTombstone(client, groupKey);
-  const bound = boundOf(asked);
-  await cancelGroup(client, groupKey, bound);
-  await cancelRows(client, groupKey, bound);
-  await stop?.(client, asked);
-};
-
-const ask = async (options: PurgeOptions, asked: PurgeAsked): Promise<void> => {
-  await withTransaction(options.pool, async (client) => {
-    await lockGroup(client, asked.groupKey);
-    await stopWork(options, client, asked);
-    if (await pending(client, asked)) return;
-    await addUnit(client, asked, String(Date.now()));
-  });
-  if (asked.scope === 'all') options.abort(asked.groupKey);
-  options.wake();
-};
-
-const perform = async (options: PurgeOptions, job: Job): Promise<void> => {
+async function perform(options: PurgeOptions, job: Job): Promise<void> {
   const asked = job.payload as PurgeAsked;
   const { groupKey, scope } = asked;
   const late = job.unit === kindOf(asked) + lateLook;
@@ -123,16 +137,13 @@ const perform = async (options: PurgeOptions, job: Job): Promise<void> => {
     if (scope === 'source' || (scope === 'before' && asked.keepAttempt === 0)) return;
     await addLateLook(client, asked, options.againMs);
   });
-};
+}
 
-/** `ask` is for the ear of the asking, `queue` belongs under the name `purge` among the worker's queues. */
-export const openPurges = (options: PurgeOptions) => ({
-  /** Stops the work at once and has the rest done by the queue; an asking of the same kind that waits or runs is enough. */
-  ask: (asked: PurgeAsked): Promise<void> => ask(options, asked),
-  queue: (slots: number): Queue => ({
-    slots,
-    run: (job) => perform(options, job),
-    failed: async (_client, job, error) => options.log.error({ err: error, group: job.groupKey }, 'a purge failed'),
-  }),
-});
-export type Purges = ReturnType<typeof openPurges>;
+/** One late look a kind waits at a time; one that has ended makes room. */
+async function addLateLook(client: Executor, asked: PurgeAsked, delayMs: number): Promise<void> {
+  await client.query(
+    `DELETE FROM chassis.work WHERE queue = $1 AND group_key = $2 AND unit = $3 AND state NOT IN ('ready', 'running')`,
+    [queueName, groupOf(asked.groupKey), kindOf(asked) + lateLook],
+  );
+  await addUnit(client, asked, lateLook, delayMs);
+}

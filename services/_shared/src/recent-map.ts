@@ -7,7 +7,7 @@ export type RecentMap<V> = {
 };
 
 /** @param limit entries at most; the one that was not used for longest goes first */
-export const recentMap = <V>(limit: number): RecentMap<V> => {
+export function recentMap<V>(limit: number): RecentMap<V> {
   const entries = new Map<string, V>();
   const put = (key: string, value: V): void => {
     entries.delete(key);
@@ -27,4 +27,4 @@ export const recentMap = <V>(limit: number): RecentMap<V> => {
     delete: (key) => void entries.delete(key),
     size: () => entries.size,
   };
-};
+}

@@ -42,43 +42,8 @@ type ClientOptions = {
   readonly pingMs?: number;
 };
 
-/** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
-const serviceConfig = (definition: ServiceDefinition, idempotent: readonly string[]): string => {
-  const serviceName = Object.values(definition)[0]?.path.split('/')[1];
-  const retryPolicy = {
-    maxAttempts: 4,
-    initialBackoff: '0.05s',
-    maxBackoff: '1s',
-    backoffMultiplier: 3,
-    retryableStatusCodes: ['UNAVAILABLE'],
-  };
-  return JSON.stringify({
-    loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig:
-      idempotent.length > 0
-        ? [{ name: idempotent.map((method) => ({ service: serviceName, method })), retryPolicy }]
-        : [],
-  });
-};
-
-const detailsOf = (metadata: Metadata): Record<string, string> => {
-  const sent = metadata.get('vds-details')[0];
-  return sent === undefined ? {} : (JSON.parse(decodeURIComponent(String(sent))) as Record<string, string>);
-};
-
-const toAppError = (error: ServiceError, path: string): AppError => {
-  const reason = error.metadata?.get('vds-reason')[0];
-  const code = codeOfGrpcStatus(error.code);
-  const unreachable = code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
-  return new AppError(code, unreachable ? `${path}: ${messageOf(error)}` : error.details, {
-    cause: error,
-    ...(reason !== undefined && { reason: String(reason) }),
-    details: error.metadata ? detailsOf(error.metadata) : {},
-  });
-};
-
 /** Connects lazily. Methods reject with AppError; reason and details are those that the server gave. */
-export const rpcClient = <C extends Client>(Constructor: ClientConstructor<C>, options: ClientOptions) => {
+export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, options: ClientOptions) {
   const { target, config, timeoutMs = 5_000, idempotent = [], pingMs = 10_000 } = options;
   const client = new Constructor(target, channelCredentials(config), {
     'grpc.service_config': serviceConfig(Constructor.service, idempotent),
@@ -117,4 +82,39 @@ export const rpcClient = <C extends Client>(Constructor: ClientConstructor<C>, o
     ...(Object.fromEntries(methods) as RpcMethods<C>),
     close: async (): Promise<void> => client.close(),
   };
-};
+}
+
+/** gRFC A6: https://github.com/grpc/proposal/blob/master/A6-client-retries.md */
+function serviceConfig(definition: ServiceDefinition, idempotent: readonly string[]): string {
+  const serviceName = Object.values(definition)[0]?.path.split('/')[1];
+  const retryPolicy = {
+    maxAttempts: 4,
+    initialBackoff: '0.05s',
+    maxBackoff: '1s',
+    backoffMultiplier: 3,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig:
+      idempotent.length > 0
+        ? [{ name: idempotent.map((method) => ({ service: serviceName, method })), retryPolicy }]
+        : [],
+  });
+}
+
+function toAppError(error: ServiceError, path: string): AppError {
+  const reason = error.metadata?.get('vds-reason')[0];
+  const code = codeOfGrpcStatus(error.code);
+  const unreachable = code === 'UNAVAILABLE' || code === 'DEADLINE_EXCEEDED';
+  return new AppError(code, unreachable ? `${path}: ${messageOf(error)}` : error.details, {
+    cause: error,
+    ...(reason !== undefined && { reason: String(reason) }),
+    details: error.metadata ? detailsOf(error.metadata) : {},
+  });
+}
+
+function detailsOf(metadata: Metadata): Record<string, string> {
+  const sent = metadata.get('vds-details')[0];
+  return sent === undefined ? {} : (JSON.parse(decodeURIComponent(String(sent))) as Record<string, string>);
+}

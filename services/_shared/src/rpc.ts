@@ -59,17 +59,58 @@ export type Served = {
   readonly callers: Readonly<Record<string, readonly string[]>>;
 };
 
+type ServeOptions = {
+  readonly port: number;
+  readonly services: readonly Served[];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly config: ConfigOf<typeof rpcServerConfig>;
+};
+
 /** Ties handlers to a definition and says who may call what; every method must have its callers. */
-export const service = <H>(
+export function service<H>(
   definition: ServiceDefinition,
   callers: { readonly [K in keyof Methods<H>]: readonly string[] },
   methods: Methods<H>,
-): Served => ({ definition, methods: methods as Served['methods'], callers });
+): Served {
+  return { definition, methods: methods as Served['methods'], callers };
+}
 
-const sha256 = (value: string): Buffer => createHash('sha256').update(value).digest();
+/** Serves gRPC on `port` (0 picks a free one). `close` lets running calls end. */
+export async function serveRpc(options: ServeOptions) {
+  const server = new Server({
+    'grpc.max_connection_age_ms': 60_000,
+    'grpc.max_connection_age_grace_ms': 30_000,
+    'grpc.max_receive_message_length': 4 * 1024 * 1024,
+  });
+  const caller = callerOf(options.config.rpcCallers);
+  const seconds = rpcSeconds(options.metrics);
+  for (const served of options.services) {
+    const methods = Object.entries(served.definition).map(([name, { path }]) => [
+      name,
+      adapt(options, caller, path, name, served, seconds),
+    ]);
+    server.addService(served.definition, Object.fromEntries(methods) as UntypedServiceImplementation);
+  }
+  const health = new HealthImplementation({ '': 'SERVING' });
+  health.addToServer(server);
+  const port = await bindEverywhere(server, options.port, serverCredentials(options.config));
+  return {
+    port,
+    close: async (): Promise<void> => {
+      health.setStatus('', 'NOT_SERVING');
+      const graceful = promisify(server.tryShutdown.bind(server))();
+      const forced = setTimeout(() => server.forceShutdown(), 10_000);
+      await graceful.catch((error: unknown) =>
+        options.log.warn({ reason: messageOf(error) }, 'RPC calls were cut off'),
+      );
+      clearTimeout(forced);
+    },
+  };
+}
 
 /** Finds the caller of a token among `name=<sha256 hex of its token>` entries. UNAUTHENTICATED when there is none. */
-const callerOf = (entries: readonly string[]) => {
+function callerOf(entries: readonly string[]) {
   const known = entries.map((entry) => {
     const [name = '', digest = ''] = entry.split('=');
     return { name, digest: Buffer.from(digest, 'hex') };
@@ -80,33 +121,28 @@ const callerOf = (entries: readonly string[]) => {
     if (!match) throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
     return match.name;
   };
-};
+}
 
-const toStatus = (error: unknown): Partial<StatusObject> => {
-  if (!(error instanceof AppError)) return { code: status.INTERNAL, details: 'internal error' };
-  const metadata = new Metadata();
-  if (error.reason !== undefined) metadata.set('vds-reason', error.reason);
-  if (Object.keys(error.details).length > 0)
-    metadata.set('vds-details', encodeURIComponent(JSON.stringify(error.details)));
-  return { code: errorTable[error.code].grpc, details: error.message, metadata };
-};
+function sha256(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
 
-type ServeOptions = {
-  readonly port: number;
-  readonly services: readonly Served[];
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly config: ConfigOf<typeof rpcServerConfig>;
-};
+/** One histogram a process, however many servers it has. */
+function rpcSeconds(metrics: Metrics) {
+  return (
+    (metrics.registry.getSingleMetric('vds_rpc_server_seconds') as ReturnType<Metrics['histogram']> | undefined) ??
+    metrics.histogram<string>('vds_rpc_server_seconds', 'Time to answer an RPC', ['method', 'code'])
+  );
+}
 
-const adapt = (
+function adapt(
   options: ServeOptions,
   caller: (metadata: Metadata) => string,
   path: string,
   name: string,
   served: Served,
   seconds: ReturnType<Metrics['histogram']>,
-): handleUnaryCall<never, unknown> => {
+): handleUnaryCall<never, unknown> {
   const method = served.methods[name] as Served['methods'][string];
   const allowed = served.callers[name] ?? [];
   const answer = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
@@ -140,10 +176,19 @@ const adapt = (
       },
     );
   };
-};
+}
+
+function toStatus(error: unknown): Partial<StatusObject> {
+  if (!(error instanceof AppError)) return { code: status.INTERNAL, details: 'internal error' };
+  const metadata = new Metadata();
+  if (error.reason !== undefined) metadata.set('vds-reason', error.reason);
+  if (Object.keys(error.details).length > 0)
+    metadata.set('vds-details', encodeURIComponent(JSON.stringify(error.details)));
+  return { code: errorTable[error.code].grpc, details: error.message, metadata };
+}
 
 /** IPv6 and IPv4 at one socket, as the HTTP doors have it; IPv4 alone where the kernel has no IPv6. */
-export const bindEverywhere = async (server: Server, port: number, tls: ServerCredentials): Promise<number> => {
+export async function bindEverywhere(server: Server, port: number, tls: ServerCredentials): Promise<number> {
   const bind = promisify(server.bindAsync.bind(server));
   try {
     return await bind(`[::]:${port}`, tls);
@@ -151,42 +196,4 @@ export const bindEverywhere = async (server: Server, port: number, tls: ServerCr
     if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(messageOf(error))) throw error;
     return bind(`0.0.0.0:${port}`, tls);
   }
-};
-
-/** One histogram a process, however many servers it has. */
-const rpcSeconds = (metrics: Metrics) =>
-  (metrics.registry.getSingleMetric('vds_rpc_server_seconds') as ReturnType<Metrics['histogram']> | undefined) ??
-  metrics.histogram<string>('vds_rpc_server_seconds', 'Time to answer an RPC', ['method', 'code']);
-
-/** Serves gRPC on `port` (0 picks a free one). `close` lets running calls end. */
-export const serveRpc = async (options: ServeOptions) => {
-  const server = new Server({
-    'grpc.max_connection_age_ms': 60_000,
-    'grpc.max_connection_age_grace_ms': 30_000,
-    'grpc.max_receive_message_length': 4 * 1024 * 1024,
-  });
-  const caller = callerOf(options.config.rpcCallers);
-  const seconds = rpcSeconds(options.metrics);
-  for (const served of options.services) {
-    const methods = Object.entries(served.definition).map(([name, { path }]) => [
-      name,
-      adapt(options, caller, path, name, served, seconds),
-    ]);
-    server.addService(served.definition, Object.fromEntries(methods) as UntypedServiceImplementation);
-  }
-  const health = new HealthImplementation({ '': 'SERVING' });
-  health.addToServer(server);
-  const port = await bindEverywhere(server, options.port, serverCredentials(options.config));
-  return {
-    port,
-    close: async (): Promise<void> => {
-      health.setStatus('', 'NOT_SERVING');
-      const graceful = promisify(server.tryShutdown.bind(server))();
-      const forced = setTimeout(() => server.forceShutdown(), 10_000);
-      await graceful.catch((error: unknown) =>
-        options.log.warn({ reason: messageOf(error) }, 'RPC calls were cut off'),
-      );
-      clearTimeout(forced);
-    },
-  };
-};
+}

@@ -38,36 +38,6 @@ export type Scope<S extends ConfigSpec> = {
   readonly closeWithinMs: number;
 };
 
-const readOrExit = <S extends ConfigSpec>(service: string, spec: S) => {
-  try {
-    return readConfig({ ...spec, ...processConfig });
-  } catch (error) {
-    createLogger(service, 'info', process.stdout).fatal(messageOf(error));
-    process.exit(1);
-  }
-};
-
-/** The parts that were opened, closed newest first; what does not close cleanly is logged. */
-const keepParts = (log: Logger, stopping: AbortSignal) => {
-  const parts: { name: string; part: Closable }[] = [];
-  return {
-    own: <T extends Closable>(name: string, part: T): T => {
-      parts.push({ name, part });
-      // Told to stop in the middle of the boot: this part is closed with the others, and no further one is opened.
-      if (stopping.aborted) throw new Error('the process stops');
-      return part;
-    },
-    closeAll: async (): Promise<void> => {
-      for (let open = parts.pop(); open !== undefined; open = parts.pop()) {
-        const { name, part } = open;
-        await part
-          .close()
-          .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
-      }
-    },
-  };
-};
-
 type Ending = {
   readonly log: Logger;
   readonly stopping: AbortController;
@@ -75,49 +45,16 @@ type Ending = {
   readonly closeAll: () => Promise<void>;
 };
 
-/** The one way out of the process. `stop` may be called again and again; the first call counts. */
-const prepareEnd = ({ log, stopping, closeTimeoutMs, closeAll }: Ending) => {
-  const end = async (code: number, delayMs: number): Promise<void> => {
-    stopping.abort();
-    await sleep(delayMs);
-    const forced = setTimeout(() => {
-      log.error({ close_timeout_ms: closeTimeoutMs }, 'parts that did not close in time are cut off');
-      log.flush(() => process.exit(code === 0 ? 1 : code));
-    }, closeTimeoutMs);
-    await closeAll();
-    clearTimeout(forced);
-    log.flush(() => process.exit(code));
-  };
-  let ending: Promise<void> | undefined;
-  return (code: number, delayMs = 0): void => void (ending ??= end(code, delayMs));
-};
-
-/** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
-const hearProcess = (log: Logger, stop: (code: number) => void, drain: () => void): void => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      log.info({ signal }, 'stopping');
-      drain();
-    });
-  }
-  const onCrash = (error: unknown): void => {
-    log.fatal({ err: error }, 'nobody caught this error');
-    stop(1);
-  };
-  process.on('uncaughtException', onCrash);
-  process.on('unhandledRejection', onCrash);
-};
-
 /**
  * Boots `service` and resolves once it serves.
  * @param spec the service's own variables (`src/config.ts`)
  * @param boot constructs everything; whatever it throws ends the process with 1
  */
-export const run = async <S extends ConfigSpec>(
+export async function run<S extends ConfigSpec>(
   service: string,
   spec: S,
   boot: (scope: Scope<S>) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const config = readOrExit(service, spec);
   const log = createLogger(service, config.logLevel);
   const metrics = createMetrics(service, config.version);
@@ -146,4 +83,67 @@ export const run = async <S extends ConfigSpec>(
     log.fatal({ err: error }, `could not start: ${messageOf(error)}`);
     stop(1);
   }
-};
+}
+
+function readOrExit<S extends ConfigSpec>(service: string, spec: S) {
+  try {
+    return readConfig({ ...spec, ...processConfig });
+  } catch (error) {
+    createLogger(service, 'info', process.stdout).fatal(messageOf(error));
+    process.exit(1);
+  }
+}
+
+/** The parts that were opened, closed newest first; what does not close cleanly is logged. */
+function keepParts(log: Logger, stopping: AbortSignal) {
+  const parts: { name: string; part: Closable }[] = [];
+  return {
+    own: <T extends Closable>(name: string, part: T): T => {
+      parts.push({ name, part });
+      // Told to stop in the middle of the boot: this part is closed with the others, and no further one is opened.
+      if (stopping.aborted) throw new Error('the process stops');
+      return part;
+    },
+    closeAll: async (): Promise<void> => {
+      for (let open = parts.pop(); open !== undefined; open = parts.pop()) {
+        const { name, part } = open;
+        await part
+          .close()
+          .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
+      }
+    },
+  };
+}
+
+/** The one way out of the process. `stop` may be called again and again; the first call counts. */
+function prepareEnd({ log, stopping, closeTimeoutMs, closeAll }: Ending) {
+  const end = async (code: number, delayMs: number): Promise<void> => {
+    stopping.abort();
+    await sleep(delayMs);
+    const forced = setTimeout(() => {
+      log.error({ close_timeout_ms: closeTimeoutMs }, 'parts that did not close in time are cut off');
+      log.flush(() => process.exit(code === 0 ? 1 : code));
+    }, closeTimeoutMs);
+    await closeAll();
+    clearTimeout(forced);
+    log.flush(() => process.exit(code));
+  };
+  let ending: Promise<void> | undefined;
+  return (code: number, delayMs = 0): void => void (ending ??= end(code, delayMs));
+}
+
+/** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
+function hearProcess(log: Logger, stop: (code: number) => void, drain: () => void): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping');
+      drain();
+    });
+  }
+  const onCrash = (error: unknown): void => {
+    log.fatal({ err: error }, 'nobody caught this error');
+    stop(1);
+  };
+  process.on('uncaughtException', onCrash);
+  process.on('unhandledRejection', onCrash);
+}

@@ -12,54 +12,6 @@ const chassisMigrations = new URL('../migrations/', import.meta.url);
 
 type Ledger = { readonly wanted: readonly string[]; readonly sql: string };
 
-const entriesOf = (folder: URL) => (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []);
-
-/** What the image knows, and where a database says what it has: the chassis's own files, then the service's. */
-const ledgersOf = (room: URL): readonly Ledger[] => [
-  {
-    wanted: entriesOf(chassisMigrations)
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.sql'))
-      .map(({ name }) => name),
-    sql: 'SELECT name FROM chassis.migrations',
-  },
-  {
-    wanted: entriesOf(new URL('prisma/migrations/', room))
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name),
-    sql: `SELECT migration_name AS name FROM public._prisma_migrations
-      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-  },
-];
-
-/** What a ledger lists; nothing where there is no ledger yet. */
-const appliedIn = async (client: pg.Client, sql: string): Promise<ReadonlySet<string>> => {
-  const undefinedTable = '42P01';
-  try {
-    const { rows } = await client.query<{ name: string }>(sql);
-    return new Set(rows.map(({ name }) => name));
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return new Set();
-    throw error;
-  }
-};
-
-/** Names of the image's migrations that the database lacks, in order. */
-const missingIn = async (connection: pg.ClientConfig, room: URL): Promise<string[]> => {
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined); // it broke between two statements: the next one says so
-  try {
-    await client.connect();
-    const missing: string[] = [];
-    for (const { wanted, sql } of ledgersOf(room)) {
-      const applied = await appliedIn(client, sql);
-      missing.push(...wanted.filter((name) => !applied.has(name)).toSorted());
-    }
-    return missing;
-  } finally {
-    client.end().catch(() => undefined); // nobody waits for a server that does not answer
-  }
-};
-
 export type SchemaWait = {
   readonly connection: pg.ClientConfig;
   readonly service: string;
@@ -75,20 +27,11 @@ export type SchemaWait = {
   readonly sayEveryMs?: number;
 };
 
-const reasonNow = async ({ connection, room }: SchemaWait): Promise<string | undefined> => {
-  try {
-    const missing = await missingIn(connection, room);
-    return missing.length === 0 ? undefined : `migrations that are not applied: ${missing.join(', ')}`;
-  } catch (error) {
-    return `the database cannot be asked: ${messageOf(error)}`;
-  }
-};
-
 /**
  * Resolves once the database has every migration that the image knows.
  * @throws Error when `signal` aborts, or with one sentence that says what to do after `timeoutMs`
  */
-export const waitForSchema = async (wait: SchemaWait): Promise<void> => {
+export async function waitForSchema(wait: SchemaWait): Promise<void> {
   const { service, timeoutMs, log, signal, onWait, pollMs = 1_000, sayEveryMs = 15_000 } = wait;
   const begun = performance.now();
   let said = -Infinity;
@@ -110,4 +53,65 @@ export const waitForSchema = async (wait: SchemaWait): Promise<void> => {
     if (signal.aborted) throw new Error('the process stops');
   }
   if (said > 0) log.info({ seconds: (performance.now() - begun) / 1_000 }, 'the schema is there');
-};
+}
+
+async function reasonNow({ connection, room }: SchemaWait): Promise<string | undefined> {
+  try {
+    const missing = await missingIn(connection, room);
+    return missing.length === 0 ? undefined : `migrations that are not applied: ${missing.join(', ')}`;
+  } catch (error) {
+    return `the database cannot be asked: ${messageOf(error)}`;
+  }
+}
+
+/** Names of the image's migrations that the database lacks, in order. */
+async function missingIn(connection: pg.ClientConfig, room: URL): Promise<string[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined); // it broke between two statements: the next one says so
+  try {
+    await client.connect();
+    const missing: string[] = [];
+    for (const { wanted, sql } of ledgersOf(room)) {
+      const applied = await appliedIn(client, sql);
+      missing.push(...wanted.filter((name) => !applied.has(name)).toSorted());
+    }
+    return missing;
+  } finally {
+    client.end().catch(() => undefined); // nobody waits for a server that does not answer
+  }
+}
+
+/** What the image knows, and where a database says what it has: the chassis's own files, then the service's. */
+function ledgersOf(room: URL): readonly Ledger[] {
+  return [
+    {
+      wanted: entriesOf(chassisMigrations)
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.sql'))
+        .map(({ name }) => name),
+      sql: 'SELECT name FROM chassis.migrations',
+    },
+    {
+      wanted: entriesOf(new URL('prisma/migrations/', room))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name),
+      sql: `SELECT migration_name AS name FROM public._prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+    },
+  ];
+}
+
+function entriesOf(folder: URL) {
+  return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+}
+
+/** What a ledger lists; nothing where there is no ledger yet. */
+async function appliedIn(client: pg.Client, sql: string): Promise<ReadonlySet<string>> {
+  const undefinedTable = '42P01';
+  try {
+    const { rows } = await client.query<{ name: string }>(sql);
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return new Set();
+    throw error;
+  }
+}

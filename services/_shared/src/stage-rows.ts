@@ -19,10 +19,9 @@ export type StageRow<R, D> = Asked<R> & {
 };
 
 const byKey = 'stage = $1 AND group_key = $2 AND attempt = $3 AND revision = $4';
-const valuesOf = (stage: string, key: StageKey): unknown[] => [stage, key.groupKey, key.attempt, key.revision];
 
 /** Opens a stage, or one that has ended anew under a higher revision; false where neither is the case. */
-export const openRow = async (client: Executor, stage: string, asked: Asked<unknown>): Promise<boolean> => {
+export async function openRow(client: Executor, stage: string, asked: Asked<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, group_key, attempt, revision, tenant, request)
      VALUES ($1, $2, $3, $4, $5, $6)
@@ -33,14 +32,18 @@ export const openRow = async (client: Executor, stage: string, asked: Asked<unkn
     [...valuesOf(stage, asked), asked.tenant, JSON.stringify(asked.request)],
   );
   return rowCount === 1;
-};
+}
+
+function valuesOf(stage: string, key: StageKey): unknown[] {
+  return [stage, key.groupKey, key.attempt, key.revision];
+}
 
 /** Reads the stage of an attempt at whatever revision it is. */
-export const readRow = async <R, D>(
+export async function readRow<R, D>(
   client: Executor,
   stage: string,
   { groupKey, attempt }: Pick<StageKey, 'groupKey' | 'attempt'>,
-): Promise<StageRow<R, D> | undefined> => {
+): Promise<StageRow<R, D> | undefined> {
   const { rows } = await client.query<StageRow<R, D>>(
     `SELECT group_key AS "groupKey", attempt, revision, tenant, request, state, percent, answer,
        started_at IS NOT NULL AS started
@@ -48,10 +51,10 @@ export const readRow = async <R, D>(
     [stage, groupKey, attempt],
   );
   return rows[0];
-};
+}
 
 /** Marks an open stage as begun and says `word` with it; false where it had begun already or is no longer open. */
-export const beginRow = async (client: Executor, stage: string, key: StageKey, word: Outgoing): Promise<boolean> => {
+export async function beginRow(client: Executor, stage: string, key: StageKey, word: Outgoing): Promise<boolean> {
   const values = valuesOf(stage, key);
   const said = outboxFragment([word], values.length + 1, 'begun');
   const { rowCount } = await client.query(
@@ -61,17 +64,17 @@ export const beginRow = async (client: Executor, stage: string, key: StageKey, w
     [...values, ...said.values],
   );
   return rowCount === 1;
-};
+}
 
 /** Raises the percentage of an open stage and says `word` with it; false where it is no rise or too soon after the last. */
-export const moveRow = async (
+export async function moveRow(
   client: Executor,
   stage: string,
   key: StageKey,
   percent: number,
   everyMs: number,
   word: Outgoing | undefined,
-): Promise<boolean> => {
+): Promise<boolean> {
   const values = [...valuesOf(stage, key), percent, everyMs];
   const moved = `UPDATE chassis.stages SET percent = $5, said_at = now()
     WHERE ${byKey} AND state = 'open' AND percent < $5
@@ -80,36 +83,36 @@ export const moveRow = async (
   const said = outboxFragment([word], values.length + 1, 'moved');
   const text = `WITH moved AS (${moved} RETURNING 1) ${said.sql}`;
   return (await client.query(text, [...values, ...said.values])).rowCount === 1;
-};
+}
 
 /** Ends an open stage with its last word; false where it has ended already or is at another revision. */
-export const endRow = async (
+export async function endRow(
   client: Executor,
   stage: string,
   key: StageKey,
   answer: LastWord<unknown>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE chassis.stages SET state = $5, answer = $6, percent = 100, finished_at = now()
      WHERE ${byKey} AND state = 'open'`,
     [...valuesOf(stage, key), 'done' in answer ? 'completed' : 'failed', JSON.stringify(answer)],
   );
   return rowCount === 1;
-};
+}
 
 /** Closes every open stage of a group without a last word; `before` limits it to earlier attempts. */
-export const cancelRows = async (client: Executor, groupKey: string, before?: number): Promise<void> => {
+export async function cancelRows(client: Executor, groupKey: string, before?: number): Promise<void> {
   await client.query(
     `UPDATE chassis.stages SET state = 'cancelled', finished_at = now()
      WHERE group_key = $1 AND state = 'open' AND ($2::int IS NULL OR attempt < $2)`,
     [groupKey, before ?? null],
   );
-};
+}
 
 /** Forgets every stage of a group; `before` limits it to earlier attempts. */
-export const forgetRows = async (client: Executor, groupKey: string, before?: number): Promise<void> => {
+export async function forgetRows(client: Executor, groupKey: string, before?: number): Promise<void> {
   await client.query('DELETE FROM chassis.stages WHERE group_key = $1 AND ($2::int IS NULL OR attempt < $2)', [
     groupKey,
     before ?? null,
   ]);
-};
+}

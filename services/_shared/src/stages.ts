@@ -35,19 +35,6 @@ export type StageVoice<D> = {
   readonly failed: (key: StageKey, failure: StageFailure, repeat: string) => Outgoing;
 };
 
-/** Names the cause: `<subject>/<group>/<attempt>/<revision>`, with what distinguishes several of one revision behind it. */
-export const stageMessageId = (subject: string, { groupKey, attempt, revision }: StageKey, more = ''): string =>
-  `${subject}/${groupKey}/${attempt}/${revision}${more}`;
-
-/** A unit's name at a revision; units of different revisions never meet in a queue or in a folder. */
-export const unitAt = (unit: string, revision: number): string => (revision === 0 ? unit : `${unit}-r${revision}`);
-
-/** The stage that a unit belongs to; its payload carries `revision`, 0 where it does not. */
-export const stageOfUnit = ({ groupKey, attempt, payload }: Claimed): StageKey => {
-  const revision = (payload as { readonly revision?: number } | null)?.revision ?? 0;
-  return { groupKey, attempt, revision };
-};
-
 export type StageOptions<R, D> = {
   readonly pool: Pool;
   /** Unique within the service. */
@@ -63,55 +50,26 @@ export type StageOptions<R, D> = {
   /** Shortest time between two words of progress; 2 s unless given. */
   readonly sayEveryMs?: number;
 };
+export type Stages<R, D> = ReturnType<typeof openStages<R, D>>;
 
-const lastWord = <D>(voice: StageVoice<D>, key: StageKey, answer: LastWord<D>, repeat: string): Outgoing =>
-  'done' in answer ? voice.completed(key, answer.done, repeat) : voice.failed(key, answer.failure, repeat);
+/** Names the cause: `<subject>/<group>/<attempt>/<revision>`, with what distinguishes several of one revision behind it. */
+export function stageMessageId(subject: string, { groupKey, attempt, revision }: StageKey, more = ''): string {
+  return `${subject}/${groupKey}/${attempt}/${revision}${more}`;
+}
 
-/** Closes every open stage of a group and cancels its units, in one transaction. Running units lose their lease. */
-export const cancelStages = (pool: Pool, groupKey: string): Promise<void> =>
-  withTransaction(pool, async (client) => {
-    await lockGroup(client, groupKey);
-    // Units first: a unit that is being ended holds its own row and waits for the stage's.
-    await cancelGroup(client, groupKey);
-    await cancelRows(client, groupKey);
-  });
+/** A unit's name at a revision; units of different revisions never meet in a queue or in a folder. */
+export function unitAt(unit: string, revision: number): string {
+  return revision === 0 ? unit : `${unit}-r${revision}`;
+}
 
-/** Opens, or says the last word again, or neither. */
-const take = <R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: Asked<R>): Promise<void> =>
-  withTransaction(pool, async (client) => {
-    await lockGroup(client, asked.groupKey);
-    if (await isTombstoned(client, asked.groupKey)) return;
-    if (await openRow(client, stage, asked)) return begin(client, asked);
-    const row = await readRow<R, D>(client, stage, asked);
-    if (!row?.answer || row.revision !== asked.revision) return;
-    await addToOutbox(client, [lastWord(voice, asked, row.answer, `/again-${randomUUID()}`)]);
-  });
-
-/** Says `started` at the first unit that enters. */
-const enter = async <R, D>(
-  { pool, stage, voice, wake }: StageOptions<R, D>,
-  key: StageKey,
-): Promise<Asked<R> | undefined> => {
-  const row = await readRow<R, D>(pool, stage, key);
-  if (row?.state !== 'open' || row.revision !== key.revision) return undefined;
-  if (!row.started && (await beginRow(pool, stage, key, voice.started(key)))) wake();
-  return { ...key, tenant: row.tenant, request: row.request };
-};
-
-/** Ends a stage that is open at this revision and says so. */
-const end = async <R, D>(
-  { stage, voice }: StageOptions<R, D>,
-  client: PoolClient,
-  key: StageKey,
-  answer: LastWord<D>,
-): Promise<boolean> => {
-  if (!(await endRow(client, stage, key, answer))) return false;
-  await addToOutbox(client, [lastWord(voice, key, answer, '')]);
-  return true;
-};
+/** The stage that a unit belongs to; its payload carries `revision`, 0 where it does not. */
+export function stageOfUnit({ groupKey, attempt, payload }: Claimed): StageKey {
+  const revision = (payload as { readonly revision?: number } | null)?.revision ?? 0;
+  return { groupKey, attempt, revision };
+}
 
 /** The life of one stage, for its ears and its queues. */
-export const openStages = <R, D>(options: StageOptions<R, D>) => {
+export function openStages<R, D>(options: StageOptions<R, D>) {
   const { pool, stage, voice, wake, sayEveryMs = 2_000 } = options;
   return {
     /**
@@ -156,5 +114,53 @@ export const openStages = <R, D>(options: StageOptions<R, D>) => {
     /** For the ear of what is no longer wanted; abort what this process runs of the group afterwards. */
     cancel: (groupKey: string): Promise<void> => cancelStages(pool, groupKey),
   };
-};
-export type Stages<R, D> = ReturnType<typeof openStages<R, D>>;
+}
+
+/** Opens, or says the last word again, or neither. */
+function take<R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: Asked<R>): Promise<void> {
+  return withTransaction(pool, async (client) => {
+    await lockGroup(client, asked.groupKey);
+    if (await isTombstoned(client, asked.groupKey)) return;
+    if (await openRow(client, stage, asked)) return begin(client, asked);
+    const row = await readRow<R, D>(client, stage, asked);
+    if (!row?.answer || row.revision !== asked.revision) return;
+    await addToOutbox(client, [lastWord(voice, asked, row.answer, `/again-${randomUUID()}`)]);
+  });
+}
+
+function lastWord<D>(voice: StageVoice<D>, key: StageKey, answer: LastWord<D>, repeat: string): Outgoing {
+  return 'done' in answer ? voice.completed(key, answer.done, repeat) : voice.failed(key, answer.failure, repeat);
+}
+
+/** Says `started` at the first unit that enters. */
+async function enter<R, D>(
+  { pool, stage, voice, wake }: StageOptions<R, D>,
+  key: StageKey,
+): Promise<Asked<R> | undefined> {
+  const row = await readRow<R, D>(pool, stage, key);
+  if (row?.state !== 'open' || row.revision !== key.revision) return undefined;
+  if (!row.started && (await beginRow(pool, stage, key, voice.started(key)))) wake();
+  return { ...key, tenant: row.tenant, request: row.request };
+}
+
+/** Ends a stage that is open at this revision and says so. */
+async function end<R, D>(
+  { stage, voice }: StageOptions<R, D>,
+  client: PoolClient,
+  key: StageKey,
+  answer: LastWord<D>,
+): Promise<boolean> {
+  if (!(await endRow(client, stage, key, answer))) return false;
+  await addToOutbox(client, [lastWord(voice, key, answer, '')]);
+  return true;
+}
+
+/** Closes every open stage of a group and cancels its units, in one transaction. Running units lose their lease. */
+export function cancelStages(pool: Pool, groupKey: string): Promise<void> {
+  return withTransaction(pool, async (client) => {
+    await lockGroup(client, groupKey);
+    // Units first: a unit that is being ended holds its own row and waits for the stage's.
+    await cancelGroup(client, groupKey);
+    await cancelRows(client, groupKey);
+  });
+}

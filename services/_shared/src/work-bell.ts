@@ -1,7 +1,7 @@
 /** The doorbell of idle slots: a ring wakes one slot of a queue, so that a hundred idle slots do not ask the database at once. */
 import { pause } from './pause.ts';
 
-export const createBell = (stopping: AbortSignal) => {
+export function createBell(stopping: AbortSignal) {
   const idle = new Map<string, Set<AbortController>>();
   const rings = new Map<string, number>();
 
@@ -28,5 +28,5 @@ export const createBell = (stopping: AbortSignal) => {
       slots.delete(slot);
     },
   };
-};
+}
 export type Bell = ReturnType<typeof createBell>;

@@ -12,12 +12,12 @@ type Waiting = { readonly queue: string; readonly ready: number; readonly oldest
  * Registers the metrics and returns the two that the slots feed. Rows are everybody's: each replica tells the same of what
  * is ready. A queue without any has zeros, so that what scales by them sees an end.
  */
-export const watchWork = (
+export function watchWork(
   pool: Pool,
   metrics: Metrics,
   running: ReadonlyMap<number, unknown>,
   queues: readonly string[],
-) => {
+) {
   const look = together(async () => (await pool.query<Waiting>(readySql)).rows);
   const fill = async (gauge: Gauge<'queue'>, value: (row: Waiting) => number): Promise<void> => {
     const rows = await look();
@@ -36,5 +36,5 @@ export const watchWork = (
     tries: metrics.counter('vds_work_tries_total', 'Tries of units', ['queue', 'outcome']),
     seconds: metrics.histogram('vds_work_seconds', 'Time that a try took', ['queue', 'outcome']),
   };
-};
+}
 export type WorkMetrics = ReturnType<typeof watchWork>;

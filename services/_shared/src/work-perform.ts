@@ -46,64 +46,8 @@ export type Shop = {
 
 class Stopping extends Error {}
 
-const triesOf = (queue: Queue): number => queue.maxTries ?? 5;
-
-/** Renews until `abort`; aborts by itself when the lease is lost or the row was cancelled. */
-const keepLease = async (shop: Shop, job: Claimed, abort: AbortController, percent: () => number): Promise<void> => {
-  const { pool, log, leaseMs, renewMs } = shop;
-  let held = Date.now();
-  while (!abort.signal.aborted) {
-    await pause(renewMs, abort.signal);
-    if (abort.signal.aborted) return;
-    const kept = await renew(pool, job, leaseMs, percent()).catch((error: unknown) => {
-      log.warn({ reason: messageOf(error) }, 'a lease could not be renewed');
-      return Date.now() - held < leaseMs - renewMs;
-    });
-    if (kept) held = Date.now();
-    else abort.abort(new AppError('ABORTED', 'the lease was lost or the unit was cancelled'));
-  }
-};
-
-const settleFailure = async (shop: Shop, queue: Queue, job: Claimed, error: unknown): Promise<string> => {
-  const { pool, log, retryDelaysMs } = shop;
-  if (shop.stopping.aborted) {
-    await giveBack(pool, job);
-    return 'given_back';
-  }
-  if (error instanceof AppError && error.code === 'ABORTED') return 'lost';
-  const last = isPermanent(error) || job.tries >= triesOf(queue);
-  log.warn({ err: error, try: job.tries, last }, 'a unit of work failed');
-  if (!last) {
-    const delayMs = retryDelaysMs[Math.min(job.tries, retryDelaysMs.length) - 1] ?? 1_000;
-    await failedTries(pool, job, delayMs, messageOf(error));
-    return 'retried';
-  }
-  await settle(pool, job, 'failed', { error: messageOf(error) }, (client) => queue.failed(client, job, error));
-  shop.afterSettle();
-  return 'failed';
-};
-
-const hand = async (
-  shop: Shop,
-  queue: Queue,
-  job: Claimed,
-  signal: AbortSignal,
-  progress: Job['progress'],
-): Promise<void> => {
-  if (job.tries > triesOf(queue)) throw new AppError('INVALID_ARGUMENT', 'the unit ended its worker again and again');
-  await queue.run({
-    ...job,
-    signal,
-    progress,
-    complete: async (also, result) => {
-      await settle(shop.pool, job, 'done', { result }, also);
-      shop.afterSettle();
-    },
-  });
-};
-
 /** Does one claimed unit and returns what came of it: done, retried, failed, lost or given_back. */
-export const perform = async (shop: Shop, queue: Queue, job: Claimed): Promise<string> => {
+export async function perform(shop: Shop, queue: Queue, job: Claimed): Promise<string> {
   if (shop.stopping.aborted) {
     await giveBack(shop.pool, job); // Claimed in the very moment in which the process was told to stop.
     return 'given_back';
@@ -125,4 +69,62 @@ export const perform = async (shop: Shop, queue: Queue, job: Claimed): Promise<s
     shop.running.delete(job.id);
     await lease;
   }
-};
+}
+
+/** Renews until `abort`; aborts by itself when the lease is lost or the row was cancelled. */
+async function keepLease(shop: Shop, job: Claimed, abort: AbortController, percent: () => number): Promise<void> {
+  const { pool, log, leaseMs, renewMs } = shop;
+  let held = Date.now();
+  while (!abort.signal.aborted) {
+    await pause(renewMs, abort.signal);
+    if (abort.signal.aborted) return;
+    const kept = await renew(pool, job, leaseMs, percent()).catch((error: unknown) => {
+      log.warn({ reason: messageOf(error) }, 'a lease could not be renewed');
+      return Date.now() - held < leaseMs - renewMs;
+    });
+    if (kept) held = Date.now();
+    else abort.abort(new AppError('ABORTED', 'the lease was lost or the unit was cancelled'));
+  }
+}
+
+async function hand(
+  shop: Shop,
+  queue: Queue,
+  job: Claimed,
+  signal: AbortSignal,
+  progress: Job['progress'],
+): Promise<void> {
+  if (job.tries > triesOf(queue)) throw new AppError('INVALID_ARGUMENT', 'the unit ended its worker again and again');
+  await queue.run({
+    ...job,
+    signal,
+    progress,
+    complete: async (also, result) => {
+      await settle(shop.pool, job, 'done', { result }, also);
+      shop.afterSettle();
+    },
+  });
+}
+
+function triesOf(queue: Queue): number {
+  return queue.maxTries ?? 5;
+}
+
+async function settleFailure(shop: Shop, queue: Queue, job: Claimed, error: unknown): Promise<string> {
+  const { pool, log, retryDelaysMs } = shop;
+  if (shop.stopping.aborted) {
+    await giveBack(pool, job);
+    return 'given_back';
+  }
+  if (error instanceof AppError && error.code === 'ABORTED') return 'lost';
+  const last = isPermanent(error) || job.tries >= triesOf(queue);
+  log.warn({ err: error, try: job.tries, last }, 'a unit of work failed');
+  if (!last) {
+    const delayMs = retryDelaysMs[Math.min(job.tries, retryDelaysMs.length) - 1] ?? 1_000;
+    await failedTries(pool, job, delayMs, messageOf(error));
+    return 'retried';
+  }
+  await settle(pool, job, 'failed', { error: messageOf(error) }, (client) => queue.failed(client, job, error));
+  shop.afterSettle();
+  return 'failed';
+}

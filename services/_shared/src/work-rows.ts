@@ -25,63 +25,6 @@ export type NewWork = {
   readonly delayMs?: number;
 };
 
-/** Adds units inside the caller's transaction; one that is there already is left alone. Returns how many were new. */
-export const enqueue = async (client: Executor, units: readonly NewWork[]): Promise<number> => {
-  let added = 0;
-  for (const unit of units) {
-    const { rowCount } = await client.query(
-      `INSERT INTO chassis.work (queue, group_key, attempt, unit, tenant, cost, payload, traceparent, run_after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond')
-       ON CONFLICT (queue, group_key, attempt, unit) DO NOTHING`,
-      [
-        unit.queue,
-        unit.groupKey,
-        unit.attempt,
-        unit.unit,
-        unit.tenant ?? '',
-        unit.cost ?? 0,
-        JSON.stringify(unit.payload ?? {}),
-        currentTraceparent() ?? null,
-        unit.delayMs ?? 0,
-      ],
-    );
-    added += rowCount ?? 0;
-  }
-  return added;
-};
-
-/**
- * Cancels every unit of a group that is not done; running ones lose their lease.
- * @param before limits it to earlier attempts
- * @returns how many
- */
-export const cancelGroup = async (client: Executor, groupKey: string, before?: number): Promise<number> => {
-  const { rowCount } = await client.query(
-    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE id IN (SELECT id FROM chassis.work
-       WHERE group_key = $1 AND state IN ('ready', 'running') AND ($2::int IS NULL OR attempt < $2)
-       ORDER BY id FOR UPDATE)`,
-    [groupKey, before ?? null],
-  );
-  return rowCount ?? 0;
-};
-
-/**
- * Cancels the units of one attempt that are not done, all but those that are being claimed, renewed or ended in this very
- * moment: waiting for them from within a unit's own transaction could be for ever.
- */
-export const cancelAttempt = async (
-  client: Executor,
-  { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
-): Promise<void> => {
-  await client.query(
-    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
-     WHERE id IN (SELECT id FROM chassis.work
-       WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running') FOR UPDATE SKIP LOCKED)`,
-    [groupKey, attempt],
-  );
-};
-
 export type Claimed = {
   readonly id: number;
   readonly queue: string;
@@ -112,53 +55,110 @@ UPDATE chassis.work SET state = 'running', fence = fence + 1, tries = tries + 1,
 FROM next WHERE work.id = next.id
 RETURNING work.id, queue, group_key AS "groupKey", attempt, unit, tenant, fence, tries, payload, traceparent`;
 
+/** Adds units inside the caller's transaction; one that is there already is left alone. Returns how many were new. */
+export async function enqueue(client: Executor, units: readonly NewWork[]): Promise<number> {
+  let added = 0;
+  for (const unit of units) {
+    const { rowCount } = await client.query(
+      `INSERT INTO chassis.work (queue, group_key, attempt, unit, tenant, cost, payload, traceparent, run_after)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + $9 * interval '1 millisecond')
+       ON CONFLICT (queue, group_key, attempt, unit) DO NOTHING`,
+      [
+        unit.queue,
+        unit.groupKey,
+        unit.attempt,
+        unit.unit,
+        unit.tenant ?? '',
+        unit.cost ?? 0,
+        JSON.stringify(unit.payload ?? {}),
+        currentTraceparent() ?? null,
+        unit.delayMs ?? 0,
+      ],
+    );
+    added += rowCount ?? 0;
+  }
+  return added;
+}
+
+/**
+ * Cancels every unit of a group that is not done; running ones lose their lease.
+ * @param before limits it to earlier attempts
+ * @returns how many
+ */
+export async function cancelGroup(client: Executor, groupKey: string, before?: number): Promise<number> {
+  const { rowCount } = await client.query(
+    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
+     WHERE id IN (SELECT id FROM chassis.work
+       WHERE group_key = $1 AND state IN ('ready', 'running') AND ($2::int IS NULL OR attempt < $2)
+       ORDER BY id FOR UPDATE)`,
+    [groupKey, before ?? null],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Cancels the units of one attempt that are not done, all but those that are being claimed, renewed or ended in this very
+ * moment: waiting for them from within a unit's own transaction could be for ever.
+ */
+export async function cancelAttempt(
+  client: Executor,
+  { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
+): Promise<void> {
+  await client.query(
+    `UPDATE chassis.work SET state = 'cancelled', finished_at = now(), lease_until = NULL
+     WHERE id IN (SELECT id FROM chassis.work
+       WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running') FOR UPDATE SKIP LOCKED)`,
+    [groupKey, attempt],
+  );
+}
+
 /** Takes the next unit of a queue, or undefined when nothing is ready. */
-export const claim = async (pool: Pool, queue: string, leaseMs: number): Promise<Claimed | undefined> => {
+export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<Claimed | undefined> {
   const { rows } = await pool.query<Claimed>({ name: 'chassis-work-claim', text: claimSql, values: [queue, leaseMs] });
   return rows[0];
-};
+}
 
 /** Lengthens the lease; false when the fence is no longer ours. */
-export const renew = async (pool: Pool, job: Claimed, leaseMs: number, percent: number): Promise<boolean> => {
+export async function renew(pool: Pool, job: Claimed, leaseMs: number, percent: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE chassis.work SET lease_until = now() + $3 * interval '1 millisecond', progress = $4
      WHERE id = $1 AND fence = $2 AND state = 'running'`,
     [job.id, job.fence, leaseMs, Math.round(percent)],
   );
   return rowCount === 1;
-};
+}
 
 /** Puts the unit back as if it had never been claimed: stopping a process costs no try. */
-export const giveBack = async (pool: Pool, job: Claimed): Promise<void> => {
+export async function giveBack(pool: Pool, job: Claimed): Promise<void> {
   await pool.query(
     `UPDATE chassis.work SET state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now()
      WHERE id = $1 AND fence = $2 AND state = 'running'`,
     [job.id, job.fence],
   );
-};
+}
 
 /** Puts the unit back for another try after a while. */
-export const failedTries = async (pool: Pool, job: Claimed, delayMs: number, error: string): Promise<void> => {
+export async function failedTries(pool: Pool, job: Claimed, delayMs: number, error: string): Promise<void> {
   await pool.query(
     `UPDATE chassis.work SET state = 'ready', lease_until = NULL, error = $4,
        run_after = now() + $3 * interval '1 millisecond'
      WHERE id = $1 AND fence = $2 AND state = 'running'`,
     [job.id, job.fence, delayMs, error],
   );
-};
+}
 
 /**
  * Ends the unit, together with what the caller writes.
  * @throws AppError ABORTED when the fence is no longer ours
  */
-export const settle = async (
+export async function settle(
   pool: Pool,
   job: Claimed,
   state: 'done' | 'failed',
   outcome: { readonly result?: unknown; readonly error?: string },
   also?: (client: PoolClient) => Promise<void>,
-): Promise<void> =>
-  withTransaction(pool, async (client) => {
+): Promise<void> {
+  return withTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE chassis.work SET state = $3, result = $4, error = $5, progress = 100, lease_until = NULL, finished_at = now()
        WHERE id = $1 AND fence = $2 AND state = 'running'`,
@@ -173,3 +173,4 @@ export const settle = async (
     if (rowCount !== 1) throw new AppError('ABORTED', 'the lease was lost or the unit was cancelled');
     await also?.(client);
   });
+}

@@ -29,16 +29,55 @@ export type WorkerOptions = {
   /** Called after every transaction that ended a unit, for example to wake the outbox relay. */
   readonly afterSettle?: () => void;
 };
+export type Workers = ReturnType<typeof startWorkers>;
+
+/** Starts the slots. `ring` makes them look at once; `close` gives running units back at no cost of a try. */
+export function startWorkers(options: WorkerOptions) {
+  const stopping = new AbortController();
+  const shop = shopOf(options, stopping.signal);
+  const bell = createBell(stopping.signal);
+  const tracked = watchWork(options.pool, options.metrics, shop.running, Object.keys(options.queues));
+  const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
+    Array.from({ length: queue.slots }, () => runSlot(shop, name, queue, options.pollMs ?? 2_000, bell, tracked)),
+  );
+
+  return {
+    /** Looks for work now instead of at the next poll. */
+    ring: (): void => Object.keys(options.queues).forEach(bell.ring),
+    /** Aborts what this process runs of a group; cancel its rows first. */
+    abortGroup: (groupKey: string): void => {
+      for (const entry of shop.running.values())
+        if (entry.groupKey === groupKey) entry.abort.abort(new AppError('ABORTED', 'the work was cancelled'));
+    },
+    close: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(slots);
+    },
+  };
+}
+
+function shopOf(options: WorkerOptions, stopping: AbortSignal): Shop {
+  return {
+    pool: options.pool,
+    log: options.log,
+    leaseMs: options.leaseMs ?? 60_000,
+    renewMs: options.renewMs ?? 20_000,
+    retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 20_000, 60_000],
+    afterSettle: options.afterSettle ?? (() => {}),
+    stopping,
+    running: new Map(),
+  };
+}
 
 /** One slot: claims, performs, and waits for the bell when there is nothing. */
-const runSlot = async (
+async function runSlot(
   shop: Shop,
   name: string,
   queue: Queue,
   pollMs: number,
   bell: Bell,
   tracked: WorkMetrics,
-): Promise<void> => {
+): Promise<void> {
   const { pool, log, stopping } = shop;
   while (!stopping.aborted) {
     const rings = bell.rings(name);
@@ -61,41 +100,4 @@ const runSlot = async (
     stopTimer({ outcome });
     tracked.tries.inc({ queue: name, outcome });
   }
-};
-
-const shopOf = (options: WorkerOptions, stopping: AbortSignal): Shop => ({
-  pool: options.pool,
-  log: options.log,
-  leaseMs: options.leaseMs ?? 60_000,
-  renewMs: options.renewMs ?? 20_000,
-  retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 20_000, 60_000],
-  afterSettle: options.afterSettle ?? (() => {}),
-  stopping,
-  running: new Map(),
-});
-
-/** Starts the slots. `ring` makes them look at once; `close` gives running units back at no cost of a try. */
-export const startWorkers = (options: WorkerOptions) => {
-  const stopping = new AbortController();
-  const shop = shopOf(options, stopping.signal);
-  const bell = createBell(stopping.signal);
-  const tracked = watchWork(options.pool, options.metrics, shop.running, Object.keys(options.queues));
-  const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
-    Array.from({ length: queue.slots }, () => runSlot(shop, name, queue, options.pollMs ?? 2_000, bell, tracked)),
-  );
-
-  return {
-    /** Looks for work now instead of at the next poll. */
-    ring: (): void => Object.keys(options.queues).forEach(bell.ring),
-    /** Aborts what this process runs of a group; cancel its rows first. */
-    abortGroup: (groupKey: string): void => {
-      for (const entry of shop.running.values())
-        if (entry.groupKey === groupKey) entry.abort.abort(new AppError('ABORTED', 'the work was cancelled'));
-    },
-    close: async (): Promise<void> => {
-      stopping.abort();
-      await Promise.all(slots);
-    },
-  };
-};
-export type Workers = ReturnType<typeof startWorkers>;
+}

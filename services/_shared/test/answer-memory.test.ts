@@ -4,7 +4,9 @@ import { until } from '@vds/shared/testing/until';
 import { expect } from 'chai';
 
 type Thing = { readonly id: string; readonly version: number };
-const thing = (version: number): Said<Thing> => ({ value: { id: 't1', version }, ageMs: 0 });
+function thing(version: number): Said<Thing> {
+  return { value: { id: 't1', version }, ageMs: 0 };
+}
 
 describe('a memory of answers', () => {
   const open = (

@@ -2,11 +2,11 @@
 import { auditPage, checkBy, pageOf, pageSizeOf } from '@vds/shared/audit';
 import { expect } from 'chai';
 
-const refused = (actor: string, reason: string, message: string): void => {
+function refused(actor: string, reason: string, message: string): void {
   expect(() => checkBy({ actor, reason }, 'staff'))
     .to.throw(message)
     .with.property('code', 'INVALID_ARGUMENT');
-};
+}
 const all = { actor: '', since: '', pageSize: 0, cursor: '' };
 
 describe('who asks and why', () => {

@@ -9,9 +9,12 @@ import { testNats, type TestNats } from '../testing/nats.ts';
 import { until } from '../testing/until.ts';
 
 const log = createLogger('test', 'error', { write: () => {} });
-const connected = async (metrics: ReturnType<typeof createMetrics>): Promise<number | undefined> =>
-  (await metrics.registry.getSingleMetric('vds_bus_connected')?.get())?.values[0]?.value;
-const outcome = (check: Promise<void>): Promise<string> => check.then(() => 'ok', String);
+async function connected(metrics: ReturnType<typeof createMetrics>): Promise<number | undefined> {
+  return (await metrics.registry.getSingleMetric('vds_bus_connected')?.get())?.values[0]?.value;
+}
+function outcome(check: Promise<void>): Promise<string> {
+  return check.then(() => 'ok', String);
+}
 
 describe('a bus that is connected later', function () {
   this.timeout(30_000);

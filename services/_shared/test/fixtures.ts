@@ -12,34 +12,28 @@ export const quiet = createLogger('test', 'error');
 export type Note = { readonly text: string };
 
 /** An event of a made-up owner, as JSON. */
-export const noteEvent = (subject = 'alpha.note.said.v1'): EventType<Note, Note> => ({
-  subject,
-  message: 'test.Note',
-  owner: subject.slice(0, subject.indexOf('.')),
-  kind: 'fact',
-  hearers: { beta: 'durable' },
-  encode: (payload) => Buffer.from(JSON.stringify(payload)),
-  decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
-});
+export function noteEvent(subject = 'alpha.note.said.v1'): EventType<Note, Note> {
+  return {
+    subject,
+    message: 'test.Note',
+    owner: subject.slice(0, subject.indexOf('.')),
+    kind: 'fact',
+    hearers: { beta: 'durable' },
+    encode: (payload) => Buffer.from(JSON.stringify(payload)),
+    decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
+  };
+}
 
-const openBus = (natsUrl: string, service: string): Promise<Bus> =>
-  connectBus({
-    natsUrl,
-    natsUser: undefined,
-    natsPassword: undefined,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 30,
-    service,
-    log: quiet,
-    metrics: createMetrics(service),
-    streamCheckMs: 200,
-  });
-
-export const poolOf = (database: TestDatabase) =>
-  openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 20 }, 'test', quiet);
+export function poolOf(database: TestDatabase) {
+  return openPool(
+    { databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 20 },
+    'test',
+    quiet,
+  );
+}
 
 /** For each test a nats-server of its own, with the stream of `alpha` on it, and the buses that the test opens. */
-export const useBuses = () => {
+export function useBuses() {
   let house: { readonly nats: TestNats; readonly owner: Bus };
   const buses: Bus[] = [];
   const join = async (natsUrl: string, service: string): Promise<Bus> => {
@@ -62,4 +56,18 @@ export const useBuses = () => {
     /** A bus that is closed after the test. */
     open: (service: string, natsUrl = house.nats.url): Promise<Bus> => join(natsUrl, service),
   };
-};
+}
+
+function openBus(natsUrl: string, service: string): Promise<Bus> {
+  return connectBus({
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+    service,
+    log: quiet,
+    metrics: createMetrics(service),
+    streamCheckMs: 200,
+  });
+}

@@ -3,10 +3,10 @@ import { startHealth } from '../src/health.ts';
 import { createMetrics, together } from '../src/metrics.ts';
 
 /** Value of a series, undefined where the page has none; `labels` as the page writes them, without `service`. */
-const valueOn = (page: string, name: string, labels = ''): number | undefined => {
+function valueOn(page: string, name: string, labels = ''): number | undefined {
   const line = page.split('\n').find((one) => one.startsWith(`${name}{${labels}`));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
-};
+}
 
 describe('metrics', () => {
   it('says which version runs', async () => {

@@ -10,7 +10,9 @@ import { quiet } from './fixtures.ts';
 import { asking, stageKit } from './stage-kit.ts';
 
 const all: PurgeAsked = { groupKey: 'a', scope: 'all', keepAttempt: 0 };
-const attemptOf = (key: string): number => Number(key.split('/')[1]);
+function attemptOf(key: string): number {
+  return Number(key.split('/')[1]);
+}
 
 describe('the purge desk', () => {
   const { pool, stages, words, units } = stageKit();

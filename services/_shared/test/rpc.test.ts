@@ -16,7 +16,9 @@ import { createLogger } from '../src/log.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 const silent = createLogger('test', 'error', { write: () => {} });
-const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
 
 describe('rpc', () => {
   const open: { close: () => Promise<unknown> }[] = [];

@@ -10,7 +10,7 @@ import { until } from '../testing/until.ts';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Runs a small service of its own process and collects what it prints. */
-const start = (dir: string, boot: string, env: Record<string, string>) => {
+function start(dir: string, boot: string, env: Record<string, string>) {
   const file = join(dir, `${Math.random().toString(36).slice(2)}.ts`);
   writeFileSync(
     file,
@@ -24,7 +24,7 @@ const start = (dir: string, boot: string, env: Record<string, string>) => {
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return { child, exit, output: () => output };
-};
+}
 
 describe('run', () => {
   let dir: string;

@@ -10,42 +10,21 @@ export type Load = { readonly stones: number };
 export type Weight = { readonly grams: number };
 export type Said = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
 
-const word = (name: string, key: StageKey, payload: object, more = ''): Outgoing => {
-  const subject = `scales.weigh.${name}.v1`;
-  const { groupKey, attempt, revision } = key;
-  const body = JSON.stringify({ groupKey, attempt, revision, ...payload });
-  return { subject, messageId: stageMessageId(subject, key, more), payload: Buffer.from(body), traceparent: null };
-};
-
-const optionsFor = (pool: ReturnType<typeof poolOf>): StageOptions<Load, Weight> => ({
-  pool,
-  stage: 'weigh',
-  wake: () => {},
-  voice: {
-    started: (key) => word('started', key, {}),
-    progressed: (key, percent) => word('progressed', key, { percent }, `/${percent}`),
-    completed: (key, done, repeat) => word('completed', key, done, repeat),
-    failed: (key, failure, repeat) => word('failed', key, failure, repeat),
-  },
-  begin: async (client, { groupKey, attempt, revision, tenant, request }) => {
-    const payload = { revision, ...request };
-    await enqueue(client, [{ queue: 'q', groupKey, attempt, unit: unitAt('pan', revision), tenant, payload }]);
-  },
-});
-
-export const asking = (more: Partial<Asked<Load>> = {}): Asked<Load> => ({
-  groupKey: 'a',
-  attempt: 1,
-  revision: 0,
-  tenant: 't',
-  request: { stones: 3 },
-  ...more,
-});
-
 const saidSql = 'SELECT subject, message_id AS id, payload FROM chassis.outbox ORDER BY outbox.id';
 
+export function asking(more: Partial<Asked<Load>> = {}): Asked<Load> {
+  return {
+    groupKey: 'a',
+    attempt: 1,
+    revision: 0,
+    tenant: 't',
+    request: { stones: 3 },
+    ...more,
+  };
+}
+
 /** Registers mocha's hooks; call it inside `describe`. */
-export const stageKit = () => {
+export function stageKit() {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
   beforeEach(async () => {
@@ -76,4 +55,29 @@ export const stageKit = () => {
   const fail = (key: StageKey): Promise<boolean> =>
     withTransaction(pool, (client) => stages().fail(client, key, { code: 'too_heavy', details: { by: 'far' } }));
   return { pool: () => pool, stages, said, words, units, complete, fail };
-};
+}
+
+function optionsFor(pool: ReturnType<typeof poolOf>): StageOptions<Load, Weight> {
+  return {
+    pool,
+    stage: 'weigh',
+    wake: () => {},
+    voice: {
+      started: (key) => word('started', key, {}),
+      progressed: (key, percent) => word('progressed', key, { percent }, `/${percent}`),
+      completed: (key, done, repeat) => word('completed', key, done, repeat),
+      failed: (key, failure, repeat) => word('failed', key, failure, repeat),
+    },
+    begin: async (client, { groupKey, attempt, revision, tenant, request }) => {
+      const payload = { revision, ...request };
+      await enqueue(client, [{ queue: 'q', groupKey, attempt, unit: unitAt('pan', revision), tenant, payload }]);
+    },
+  };
+}
+
+function word(name: string, key: StageKey, payload: object, more = ''): Outgoing {
+  const subject = `scales.weigh.${name}.v1`;
+  const { groupKey, attempt, revision } = key;
+  const body = JSON.stringify({ groupKey, attempt, revision, ...payload });
+  return { subject, messageId: stageMessageId(subject, key, more), payload: Buffer.from(body), traceparent: null };
+}

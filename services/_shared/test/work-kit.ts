@@ -4,21 +4,25 @@ import { startWorkers, type Job, type NewWork, type Queue } from '../src/work.ts
 import { testDatabase, type TestDatabase } from '../testing/database.ts';
 import { poolOf, quiet } from './fixtures.ts';
 
-export const unit = (groupKey: string, more: Partial<NewWork> = {}): NewWork => ({
-  queue: 'q',
-  groupKey,
-  attempt: 1,
-  unit: 'u',
-  ...more,
-});
-
-export const done = (job: Job): Promise<void> => job.complete();
-
 type Row = { state: string; tries: number; fence: number; result: unknown };
 type Times = { readonly leaseMs?: number; readonly renewMs?: number };
 
+export function unit(groupKey: string, more: Partial<NewWork> = {}): NewWork {
+  return {
+    queue: 'q',
+    groupKey,
+    attempt: 1,
+    unit: 'u',
+    ...more,
+  };
+}
+
+export function done(job: Job): Promise<void> {
+  return job.complete();
+}
+
 /** Registers mocha's hooks; call it inside `describe`. */
-export const workKit = () => {
+export function workKit() {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
   const started: ReturnType<typeof startWorkers>[] = [];
@@ -49,4 +53,4 @@ export const workKit = () => {
     return (await pool.query<Row>(text, [groupKey])).rows[0];
   };
   return { pool: () => pool, failures, workers, keep, row };
-};
+}

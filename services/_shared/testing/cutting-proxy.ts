@@ -17,19 +17,8 @@ export type CuttingProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** The sockets that are open: each leaves when it closes. */
-const openSockets = () => {
-  const open = new Set<Socket>();
-  const keep = (socket: Socket): void => {
-    open.add(socket);
-    socket.on('error', () => undefined); // the other side was killed: that is what the proxy is for
-    socket.on('close', () => open.delete(socket));
-  };
-  return { open, keep };
-};
-
 /** Listens on a free port of loopback. */
-export const openCuttingProxy = async (): Promise<CuttingProxy> => {
+export async function openCuttingProxy(): Promise<CuttingProxy> {
   const { open, keep } = openSockets();
   const silent = new WeakSet<Socket>();
   let target = 0;
@@ -76,4 +65,15 @@ export const openCuttingProxy = async (): Promise<CuttingProxy> => {
       await closed;
     },
   };
-};
+}
+
+/** The sockets that are open: each leaves when it closes. */
+function openSockets() {
+  const open = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    open.add(socket);
+    socket.on('error', () => undefined); // the other side was killed: that is what the proxy is for
+    socket.on('close', () => open.delete(socket));
+  };
+  return { open, keep };
+}

@@ -21,44 +21,6 @@ export type TestDatabase = {
 
 const SHARED_MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url));
 
-/** The SQL files of the chassis, then those of the service, each in the order of their names. */
-export const migrationFiles = (serviceDir?: string): string[] => {
-  const own = serviceDir === undefined ? null : join(serviceDir, 'prisma', 'migrations');
-  const shared = existsSync(SHARED_MIGRATIONS)
-    ? readdirSync(SHARED_MIGRATIONS).filter((name) => name.endsWith('.sql'))
-    : [];
-  const folders = own !== null && existsSync(own) ? readdirSync(own, { withFileTypes: true }) : [];
-  return [
-    ...shared.sort().map((name) => join(SHARED_MIGRATIONS, name)),
-    ...folders
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(own ?? '', entry.name, 'migration.sql'))
-      .sort(),
-  ];
-};
-
-const configOf = ({ postgres }: Servers, database: string) => ({
-  host: postgres.host,
-  port: postgres.port,
-  user: postgres.adminUser,
-  password: postgres.adminPassword,
-  database,
-});
-
-const withClient = async <T>(
-  servers: Servers,
-  database: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client(configOf(servers, database));
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-};
-
 /** The ledgers as migrations leave them: a service looks into both before it starts. */
 const LEDGERS = `
   create schema if not exists chassis;
@@ -67,73 +29,13 @@ const LEDGERS = `
     migration_name text not null, started_at timestamptz not null default now(), finished_at timestamptz,
     rolled_back_at timestamptz, logs text, applied_steps_count int not null default 0);`;
 
-const enter = async (client: pg.Client, file: string, sql: string): Promise<void> => {
-  const digest = createHash('sha256').update(sql).digest('hex');
-  if (basename(file) === 'migration.sql') {
-    const insert = 'insert into _prisma_migrations (migration_name, checksum, finished_at) values ($1, $2, now())';
-    await client.query(insert, [basename(dirname(file)), digest]);
-  } else await client.query('insert into chassis.migrations (name, sha256) values ($1, $2)', [basename(file), digest]);
-};
-
-/** Makes the template by its migrations, under another name until it is complete, in place of older ones of this room. */
-const makeTemplate = async (
-  servers: Servers,
-  admin: pg.Client,
-  room: string,
-  template: string,
-  files: string[],
-): Promise<void> => {
-  const part = `template_${room}_part`;
-  const old = await admin.query<{ datname: string }>(`select datname from pg_database where datname ~ $1`, [
-    `^template_${room}_`,
-  ]);
-  for (const { datname } of old.rows) await admin.query(`drop database if exists ${datname} with (force)`);
-  await admin.query(`create database ${part}`);
-  await withClient(servers, part, async (client) => {
-    await client.query(LEDGERS);
-    for (const file of files) {
-      try {
-        const sql = readFileSync(file, 'utf8');
-        await client.query(sql);
-        await enter(client, file, sql);
-      } catch (cause) {
-        throw new Error(`migration ${file} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-          cause,
-        });
-      }
-    }
-  });
-  await admin.query(`alter database ${part} rename to ${template}`);
-};
-
-const lives = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
-
 let cleaned = false;
-
-/** Removes what test processes that no longer live left behind; once a process. */
-const dropLeftovers = async (admin: pg.Client): Promise<void> => {
-  if (cleaned) return;
-  cleaned = true;
-  const { rows } = await admin.query<{ datname: string }>(
-    `select datname from pg_database where datname ~ '^test_[a-z0-9]+_[0-9]+_[0-9a-f]+$'`,
-  );
-  for (const { datname } of rows) {
-    if (!lives(Number(datname.split('_')[2]))) await admin.query(`drop database if exists ${datname} with (force)`);
-  }
-};
 
 /**
  * A fresh database with `_shared/migrations/*.sql` and `<serviceDir>/prisma/migrations/<n>/migration.sql` applied.
  * @param serviceDir folder of the service (path or file URL); left out, only the chassis's tables are there
  */
-export const testDatabase = async (serviceDir?: string | URL): Promise<TestDatabase> => {
+export async function testDatabase(serviceDir?: string | URL): Promise<TestDatabase> {
   const servers = readServers();
   const folder =
     serviceDir === undefined ? undefined : resolve(serviceDir instanceof URL ? fileURLToPath(serviceDir) : serviceDir);
@@ -160,4 +62,100 @@ export const testDatabase = async (serviceDir?: string | URL): Promise<TestDatab
         await admin.query(`drop database if exists ${name} with (force)`);
       }),
   };
-};
+}
+
+/** The SQL files of the chassis, then those of the service, each in the order of their names. */
+export function migrationFiles(serviceDir?: string): string[] {
+  const own = serviceDir === undefined ? null : join(serviceDir, 'prisma', 'migrations');
+  const shared = existsSync(SHARED_MIGRATIONS)
+    ? readdirSync(SHARED_MIGRATIONS).filter((name) => name.endsWith('.sql'))
+    : [];
+  const folders = own !== null && existsSync(own) ? readdirSync(own, { withFileTypes: true }) : [];
+  return [
+    ...shared.sort().map((name) => join(SHARED_MIGRATIONS, name)),
+    ...folders
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(own ?? '', entry.name, 'migration.sql'))
+      .sort(),
+  ];
+}
+
+async function withClient<T>(servers: Servers, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(configOf(servers, database));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Removes what test processes that no longer live left behind; once a process. */
+async function dropLeftovers(admin: pg.Client): Promise<void> {
+  if (cleaned) return;
+  cleaned = true;
+  const { rows } = await admin.query<{ datname: string }>(
+    `select datname from pg_database where datname ~ '^test_[a-z0-9]+_[0-9]+_[0-9a-f]+$'`,
+  );
+  for (const { datname } of rows) {
+    if (!lives(Number(datname.split('_')[2]))) await admin.query(`drop database if exists ${datname} with (force)`);
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Makes the template by its migrations, under another name until it is complete, in place of older ones of this room. */
+async function makeTemplate(
+  servers: Servers,
+  admin: pg.Client,
+  room: string,
+  template: string,
+  files: string[],
+): Promise<void> {
+  const part = `template_${room}_part`;
+  const old = await admin.query<{ datname: string }>(`select datname from pg_database where datname ~ $1`, [
+    `^template_${room}_`,
+  ]);
+  for (const { datname } of old.rows) await admin.query(`drop database if exists ${datname} with (force)`);
+  await admin.query(`create database ${part}`);
+  await withClient(servers, part, async (client) => {
+    await client.query(LEDGERS);
+    for (const file of files) {
+      try {
+        const sql = readFileSync(file, 'utf8');
+        await client.query(sql);
+        await enter(client, file, sql);
+      } catch (cause) {
+        throw new Error(`migration ${file} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        });
+      }
+    }
+  });
+  await admin.query(`alter database ${part} rename to ${template}`);
+}
+
+async function enter(client: pg.Client, file: string, sql: string): Promise<void> {
+  const digest = createHash('sha256').update(sql).digest('hex');
+  if (basename(file) === 'migration.sql') {
+    const insert = 'insert into _prisma_migrations (migration_name, checksum, finished_at) values ($1, $2, now())';
+    await client.query(insert, [basename(dirname(file)), digest]);
+  } else await client.query('insert into chassis.migrations (name, sha256) values ($1, $2)', [basename(file), digest]);
+}
+
+function configOf({ postgres }: Servers, database: string) {
+  return {
+    host: postgres.host,
+    port: postgres.port,
+    user: postgres.adminUser,
+    password: postgres.adminPassword,
+    database,
+  };
+}

@@ -10,17 +10,11 @@ export type Ended = {
   readonly units: readonly { readonly state: string; readonly tries: number; readonly leased: boolean }[];
 };
 
-/** Rows of the group that some process runs. */
-export const runningIn = async (pool: pg.Pool, groupKey: string): Promise<number[]> => {
-  const running = "SELECT id FROM chassis.work WHERE group_key = $1 AND state = 'running'";
-  return (await pool.query<{ id: string }>(running, [groupKey])).rows.map(({ id }) => Number(id));
-};
-
 /** What a unit is that was given back: anybody's at once, and no try the worse. */
 export const givenBack = { state: 'ready', tries: 0, leased: false } as const;
 
 /** A second SIGTERM follows the first one: it must change nothing. Only this process may work on the group. */
-export const endAtWork = async (pool: pg.Pool, groupKey: string, child: ChildProcess): Promise<Ended> => {
+export async function endAtWork(pool: pg.Pool, groupKey: string, child: ChildProcess): Promise<Ended> {
   const ids = await until(
     async () => {
       const found = await runningIn(pool, groupKey);
@@ -39,4 +33,10 @@ export const endAtWork = async (pool: pg.Pool, groupKey: string, child: ChildPro
     [ids],
   );
   return { code, ms, units: rows };
-};
+}
+
+/** Rows of the group that some process runs. */
+export async function runningIn(pool: pg.Pool, groupKey: string): Promise<number[]> {
+  const running = "SELECT id FROM chassis.work WHERE group_key = $1 AND state = 'running'";
+  return (await pool.query<{ id: string }>(running, [groupKey])).rows.map(({ id }) => Number(id));
+}

@@ -9,19 +9,11 @@ const LAST = 32_000;
 /** Handed out by this process: who asked for one may not listen on it yet. */
 const given = new Set<number>();
 
-/** Whether a server could listen on this port of 127.0.0.1 now. */
-export const portIsFree = async (port: number): Promise<boolean> =>
-  await new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
-
 /**
  * A free port between 15000 and 31999, chosen at random, and never twice by one process; another process may choose the
  * same one with a chance of about 1 in 17,000.
  */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(FIRST, LAST);
     if (given.has(port) || !(await portIsFree(port))) continue;
@@ -29,4 +21,13 @@ export const freePort = async (): Promise<number> => {
     return port;
   }
   throw new Error(`no free port found between ${FIRST} and ${LAST} on 127.0.0.1`);
-};
+}
+
+/** Whether a server could listen on this port of 127.0.0.1 now. */
+export async function portIsFree(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

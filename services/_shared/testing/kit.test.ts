@@ -11,7 +11,7 @@ import { testBucket } from './objects.ts';
 import { readServers } from './servers-file.ts';
 import { until } from './until.ts';
 
-const query = async <T extends pg.QueryResultRow>(config: pg.ClientConfig, sql: string): Promise<T[]> => {
+async function query<T extends pg.QueryResultRow>(config: pg.ClientConfig, sql: string): Promise<T[]> {
   const client = new pg.Client(config);
   await client.connect();
   try {
@@ -19,7 +19,7 @@ const query = async <T extends pg.QueryResultRow>(config: pg.ClientConfig, sql: 
   } finally {
     await client.end();
   }
-};
+}
 
 describe('the test kit', () => {
   it('names the command to run where no servers are known', () => {

@@ -22,37 +22,11 @@ export type TestNats = {
   remove: () => Promise<void>;
 };
 
-const healthy = async (monitor: number): Promise<boolean> => {
-  const response = await fetch(`http://127.0.0.1:${monitor}/healthz`, { signal: AbortSignal.timeout(2_000) });
-  await response.arrayBuffer();
-  return response.ok;
-};
-
-const endChild = async (child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> => {
-  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  child.kill(signal);
-  await closed;
-};
-
-/** Starts the program and waits until it is ready; throws the end of its log when it dies instead. */
-const spawnServer = async (binary: string, file: string, monitor: number, onChild: (child: ChildProcess) => void) => {
-  const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  onChild(server);
-  let log = '';
-  server.stderr.on('data', (data: Buffer) => (log = (log + data).slice(-4000)));
-  server.once('error', (error) => (log += String(error)));
-  const state = async () =>
-    server.exitCode !== null || server.pid === undefined ? 'dead' : (await healthy(monitor)) && 'ready';
-  const seen = await until(state, { what: 'nats-server is ready', everyMs: 10 });
-  if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
-};
-
 /**
  * Starts a nats-server with JetStream (every write synced) in a temporary folder.
  * @param config lines added to its configuration, for example an `authorization { … }` block
  */
-export const testNats = async ({ config = '' }: { config?: string } = {}): Promise<TestNats> => {
+export async function testNats({ config = '' }: { config?: string } = {}): Promise<TestNats> {
   const { binary } = readServers().nats;
   const dir = mkdtempSync(join(tmpdir(), 'test-nats-'));
   const store = join(dir, 'store');
@@ -98,4 +72,30 @@ export const testNats = async ({ config = '' }: { config?: string } = {}): Promi
     },
     remove,
   };
-};
+}
+
+/** Starts the program and waits until it is ready; throws the end of its log when it dies instead. */
+async function spawnServer(binary: string, file: string, monitor: number, onChild: (child: ChildProcess) => void) {
+  const server = spawn(binary, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onChild(server);
+  let log = '';
+  server.stderr.on('data', (data: Buffer) => (log = (log + data).slice(-4000)));
+  server.once('error', (error) => (log += String(error)));
+  const state = async () =>
+    server.exitCode !== null || server.pid === undefined ? 'dead' : (await healthy(monitor)) && 'ready';
+  const seen = await until(state, { what: 'nats-server is ready', everyMs: 10 });
+  if (seen === 'dead') throw new Error(`nats-server did not start: ${log}`);
+}
+
+async function healthy(monitor: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${monitor}/healthz`, { signal: AbortSignal.timeout(2_000) });
+  await response.arrayBuffer();
+  return response.ok;
+}
+
+async function endChild(child: ChildProcess | null, signal: NodeJS.Signals): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill(signal);
+  await closed;
+}

@@ -16,8 +16,17 @@ export type TestBucket = {
   drop: () => Promise<void>;
 };
 
+/** Makes a bucket with a unique name. */
+export async function testBucket(): Promise<TestBucket> {
+  const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
+  const client = s3Client(endpoint, region, accessKey, secretKey);
+  const bucket = `test-${process.pid}-${randomBytes(4).toString('hex')}`;
+  await client.makeBucket(bucket, region);
+  return { bucket, client, endpoint, region, accessKey, secretKey, drop: async () => await dropBucket(client, bucket) };
+}
+
 /** An S3 client for an endpoint URL; path style, because buckets have no names in DNS here. */
-export const s3Client = (endpoint: string, region: string, accessKey: string, secretKey: string): Client => {
+export function s3Client(endpoint: string, region: string, accessKey: string, secretKey: string): Client {
   const { protocol, hostname, port } = new URL(endpoint);
   const useSSL = protocol === 'https:';
   return new Client({
@@ -29,10 +38,10 @@ export const s3Client = (endpoint: string, region: string, accessKey: string, se
     secretKey,
     pathStyle: true,
   });
-};
+}
 
 /** Removes the bucket with everything in it; a bucket that is gone already is success. */
-export const dropBucket = async (client: Client, bucket: string): Promise<void> => {
+export async function dropBucket(client: Client, bucket: string): Promise<void> {
   if (!(await client.bucketExists(bucket))) return;
   const keys: string[] = [];
   for await (const item of client.listObjectsV2(bucket, '', true)) keys.push((item as { name: string }).name);
@@ -42,13 +51,4 @@ export const dropBucket = async (client: Client, bucket: string): Promise<void> 
     uploads.add((upload as { key: string }).key);
   for (const key of uploads) await client.removeIncompleteUpload(bucket, key);
   await client.removeBucket(bucket);
-};
-
-/** Makes a bucket with a unique name. */
-export const testBucket = async (): Promise<TestBucket> => {
-  const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
-  const client = s3Client(endpoint, region, accessKey, secretKey);
-  const bucket = `test-${process.pid}-${randomBytes(4).toString('hex')}`;
-  await client.makeBucket(bucket, region);
-  return { bucket, client, endpoint, region, accessKey, secretKey, drop: async () => await dropBucket(client, bucket) };
-};
+}

@@ -20,12 +20,14 @@ export type Servers = {
 
 const DEFAULT_FILE = fileURLToPath(new URL('../../../.vds/servers/servers.json', import.meta.url));
 
-/** Path of servers.json: `VDS_SERVERS`, else `.vds/servers/servers.json` of this repository. */
-export const serversFile = (): string => process.env['VDS_SERVERS'] ?? DEFAULT_FILE;
-
 /** Reads servers.json. Throws one sentence that names the command to run where there is none. */
-export const readServers = (file: string = serversFile()): Servers => {
+export function readServers(file: string = serversFile()): Servers {
   if (!existsSync(file))
     throw new Error(`No servers are known (${file} does not exist): run \`npm run servers -- up\`.`);
   return JSON.parse(readFileSync(file, 'utf8')) as Servers;
-};
+}
+
+/** Path of servers.json: `VDS_SERVERS`, else `.vds/servers/servers.json` of this repository. */
+export function serversFile(): string {
+  return process.env['VDS_SERVERS'] ?? DEFAULT_FILE;
+}

@@ -36,69 +36,7 @@ export type ServiceHouseOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-const listen = async (natsUrl: string, { facts, as }: ServiceHouseOptions, said: Said[]) => {
-  const nobody = { natsUser: undefined, natsPassword: undefined };
-  const bus = await connectBus({
-    ...nobody,
-    natsUrl,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 30,
-    service: as,
-    log: createLogger('test', 'error'),
-    metrics: createMetrics('test'),
-  });
-  await bus.ownStream();
-  const note = (event: EventType<never, object>) =>
-    hear(event, async (payload, { id }) => void said.push({ subject: event.subject, id, payload: { ...payload } }));
-  bus.subscribe(facts.map(note), { concurrency: 1 });
-  return bus;
-};
-
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) =>
-    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
-  );
-
-/** Starts a process and waits until it says that it is ready; throws what it printed where it ends instead. */
-const startProcess = async (folder: string, env: Readonly<Record<string, string>>): Promise<Worker> => {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  child.stderr.on('data', (chunk) => (text += String(chunk)));
-  const ready = (): boolean => {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${text}`);
-    return text.includes('"msg":"ready"');
-  };
-  try {
-    await until(() => child.exitCode !== null || ready(), { what: 'the service is ready' });
-    ready();
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  const stop = (): Promise<void> => {
-    child.kill('SIGTERM');
-    return ended(child);
-  };
-  return { process: child, output: () => text, stop };
-};
-
-/** The variables by which a service finds its stores. */
-const storesOf = (
-  database: Awaited<ReturnType<typeof testDatabase>>,
-  natsUrl: string,
-  buckets: ReadonlyMap<string, TestBucket>,
-): Record<string, string> => {
-  const env = { DATABASE_URL: database.url, DATABASE_PASSWORD: database.password, NATS_URL: natsUrl };
-  const [any] = buckets.values();
-  if (!any) return env;
-  const s3 = { S3_ENDPOINT: any.endpoint, S3_REGION: any.region };
-  const keys = { S3_ACCESS_KEY: any.accessKey, S3_SECRET_KEY: any.secretKey };
-  const names = Object.fromEntries([...buckets].map(([variable, { bucket }]) => [variable, bucket]));
-  return { ...env, ...s3, ...keys, ...names };
-};
-
-export const openServiceHouse = async (options: ServiceHouseOptions) => {
+export async function openServiceHouse(options: ServiceHouseOptions) {
   const folder = fileURLToPath(options.room);
   const database = await testDatabase(folder);
   const nats = await testNats();
@@ -135,4 +73,67 @@ export const openServiceHouse = async (options: ServiceHouseOptions) => {
       await Promise.all([...buckets.values()].map((bucket) => bucket.drop()));
     },
   };
-};
+}
+
+async function listen(natsUrl: string, { facts, as }: ServiceHouseOptions, said: Said[]) {
+  const nobody = { natsUser: undefined, natsPassword: undefined };
+  const bus = await connectBus({
+    ...nobody,
+    natsUrl,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+    service: as,
+    log: createLogger('test', 'error'),
+    metrics: createMetrics('test'),
+  });
+  await bus.ownStream();
+  const note = (event: EventType<never, object>) =>
+    hear(event, async (payload, { id }) => void said.push({ subject: event.subject, id, payload: { ...payload } }));
+  bus.subscribe(facts.map(note), { concurrency: 1 });
+  return bus;
+}
+
+/** The variables by which a service finds its stores. */
+function storesOf(
+  database: Awaited<ReturnType<typeof testDatabase>>,
+  natsUrl: string,
+  buckets: ReadonlyMap<string, TestBucket>,
+): Record<string, string> {
+  const env = { DATABASE_URL: database.url, DATABASE_PASSWORD: database.password, NATS_URL: natsUrl };
+  const [any] = buckets.values();
+  if (!any) return env;
+  const s3 = { S3_ENDPOINT: any.endpoint, S3_REGION: any.region };
+  const keys = { S3_ACCESS_KEY: any.accessKey, S3_SECRET_KEY: any.secretKey };
+  const names = Object.fromEntries([...buckets].map(([variable, { bucket }]) => [variable, bucket]));
+  return { ...env, ...s3, ...keys, ...names };
+}
+
+/** Starts a process and waits until it says that it is ready; throws what it printed where it ends instead. */
+async function startProcess(folder: string, env: Readonly<Record<string, string>>): Promise<Worker> {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
+  const ready = (): boolean => {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${text}`);
+    return text.includes('"msg":"ready"');
+  };
+  try {
+    await until(() => child.exitCode !== null || ready(), { what: 'the service is ready' });
+    ready();
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  const stop = (): Promise<void> => {
+    child.kill('SIGTERM');
+    return ended(child);
+  };
+  return { process: child, output: () => text, stop };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) =>
+    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
+  );
+}

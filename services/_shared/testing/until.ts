@@ -15,10 +15,10 @@ export type UntilOptions = {
  * Asks `check` until it answers something truthy, and returns that answer. A check that throws counts as "not yet";
  * its last error is the cause of the failure after `capMs` (default 30 s).
  */
-export const until = async <T>(
+export async function until<T>(
   check: () => T | Promise<T>,
   { what, capMs = 30_000, everyMs = 25 }: UntilOptions,
-): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> => {
+): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> {
   const deadline = performance.now() + capMs;
   let last: unknown;
   let cause: unknown;
@@ -35,4 +35,4 @@ export const until = async <T>(
   }
   const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${messageOf(cause)}`;
   throw new Error(`${what}: not within ${capMs} ms (${seen})`, { cause });
-};
+}

@@ -5,21 +5,6 @@ import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
 import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
 
-/** Standard base64 of at least 32 bytes, never printed. */
-const secretBytes = (given: string, name: string): Buffer => {
-  const bytes = Buffer.from(given, 'base64');
-  if (bytes.toString('base64').replace(/=+$/, '') !== given.replace(/=+$/, '') || bytes.length < 32)
-    throw new Error(`${name} must be the base64 of at least 32 random bytes`);
-  return bytes;
-};
-
-const pepper = (entry: string, name: string): Pepper => {
-  const [, id, key] = /^([0-9A-Za-z_-]{1,32}):(.+)$/.exec(entry.trim()) ?? [];
-  if (id === undefined || key === undefined)
-    throw new Error(`${name} must be one or two entries '<id>:<base64>' between commas`);
-  return { id, key: secretBytes(key, name) };
-};
-
 /** `id:base64` or `id:base64,id2:base64`: the first is for new hashes, the second still opens what it once hashed. */
 export const peppers: Reader<Peppers> = (value, name) => {
   const [first = '', second, ...more] = secret(value, name).split(',');
@@ -56,3 +41,18 @@ export const authConfig = {
   retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', or(duration, RETIRE_AFTER_MS)],
   janitorEveryMs: ['JANITOR_EVERY', or(duration, 60_000)],
 } as const satisfies ConfigSpec;
+
+function pepper(entry: string, name: string): Pepper {
+  const [, id, key] = /^([0-9A-Za-z_-]{1,32}):(.+)$/.exec(entry.trim()) ?? [];
+  if (id === undefined || key === undefined)
+    throw new Error(`${name} must be one or two entries '<id>:<base64>' between commas`);
+  return { id, key: secretBytes(key, name) };
+}
+
+/** Standard base64 of at least 32 bytes, never printed. */
+function secretBytes(given: string, name: string): Buffer {
+  const bytes = Buffer.from(given, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== given.replace(/=+$/, '') || bytes.length < 32)
+    throw new Error(`${name} must be the base64 of at least 32 random bytes`);
+  return bytes;
+}

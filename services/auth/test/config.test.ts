@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { aesKey, peppers } from '../src/config.ts';
 
-const key = (bytes: number): string => randomBytes(bytes).toString('base64');
+function key(bytes: number): string {
+  return randomBytes(bytes).toString('base64');
+}
 
 describe('the configuration of auth', () => {
   it('reads one pepper or two, the first as the current one', () => {

@@ -20,50 +20,59 @@ export type Caller = (typeof CALLERS)[number];
 export const BOTH_SCOPES = ['videos:read', 'videos:write'];
 
 /** Random text of the keys' alphabet. */
-export const base62Text = (length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...BASE62.split('')), minLength: length, maxLength: length });
+export function base62Text(length: number): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...BASE62.split('')), minLength: length, maxLength: length });
+}
 
 /** A fresh database with auth's tables. */
-export const authDatabase = async (): Promise<TestDatabase> => testDatabase(ROOM);
+export async function authDatabase(): Promise<TestDatabase> {
+  return testDatabase(ROOM);
+}
 
 /** A pool on it. */
-export const poolOf = ({ poolConfig }: TestDatabase, max: number): pg.Pool => {
+export function poolOf({ poolConfig }: TestDatabase, max: number): pg.Pool {
   const pool = new pg.Pool({ ...poolConfig, max });
   // `end` resolves before the last connection is closed, and removing the database may be faster.
   pool.on('error', () => undefined);
   return pool;
-};
+}
 
 /** Secrets and tokens that several replicas share. */
-export const authSecrets = () => ({
-  peppers: `one:${randomBytes(32).toString('base64')}`,
-  signingKeySecret: randomBytes(32).toString('base64'),
-});
+export function authSecrets() {
+  return {
+    peppers: `one:${randomBytes(32).toString('base64')}`,
+    signingKeySecret: randomBytes(32).toString('base64'),
+  };
+}
 export type AuthSecrets = ReturnType<typeof authSecrets>;
 
-const tokenOf = (caller: string): string => `token-of-${caller}`;
+function tokenOf(caller: string): string {
+  return `token-of-${caller}`;
+}
 const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 
-export const clientConfig = (caller: Caller | 'stranger') => ({
-  rpcToken: tokenOf(caller),
-  tlsCertFile: undefined,
-  tlsKeyFile: undefined,
-  tlsCaFile: undefined,
-});
+export function clientConfig(caller: Caller | 'stranger') {
+  return {
+    rpcToken: tokenOf(caller),
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
+  };
+}
 
 type LogLine = { readonly msg: string; readonly [fact: string]: unknown };
 
-const exited = async (child: ChildProcess): Promise<number | null> => {
+async function exited(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   return new Promise((resolve) => child.once('exit', resolve));
-};
+}
 
 const running = new Set<ChildProcess>();
 // Of the whole run: what a failed test left behind must not keep it from ending.
 after(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a process of auth without waiting for it. */
-export const spawnAuth = (database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) => {
+export function spawnAuth(database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', ROOM))], {
     env: {
       PATH: process.env['PATH'],
@@ -97,14 +106,14 @@ export const spawnAuth = (database: TestDatabase, secrets: AuthSecrets, env: Rea
         .filter((line) => line.startsWith('{') && line.endsWith('}'))
         .map((line) => JSON.parse(line) as LogLine),
   };
-};
+}
 
 /** Starts a process of auth and waits until it serves. */
-export const startAuth = async (
+export async function startAuth(
   database: TestDatabase,
   secrets: AuthSecrets = authSecrets(),
   env: Readonly<Record<string, string>> = {},
-) => {
+) {
   const running = spawnAuth(database, secrets, env);
   const said = async (msg: string): Promise<LogLine> =>
     until(() => running.lines().find((line) => line.msg === msg), {
@@ -133,26 +142,27 @@ export const startAuth = async (
       return running.stop();
     },
   };
-};
+}
 export type RunningAuth = Awaited<ReturnType<typeof startAuth>>;
 
 /** The error that a promise ends with. */
-export const failureOf = async (
+export async function failureOf(
   promise: Promise<unknown>,
-): Promise<{ code?: string; reason?: string; message: string }> =>
-  promise.then(
+): Promise<{ code?: string; reason?: string; message: string }> {
+  return promise.then(
     (value) => {
       throw new Error(`expected a failure, got ${JSON.stringify(value)}`);
     },
     (error: Error) => error,
   );
+}
 
 /** Expects the one answer that every key gets that opens nothing. */
-export const expectRefused = async (call: Promise<unknown>): Promise<void> => {
+export async function expectRefused(call: Promise<unknown>): Promise<void> {
   const { code, reason, message } = await failureOf(call);
   expect({ code, reason, message }).to.deep.equal({
     code: 'UNAUTHENTICATED',
     reason: 'invalid_credentials',
     message: 'The API key is malformed, unknown or revoked.',
   });
-};
+}

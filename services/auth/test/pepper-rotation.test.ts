@@ -19,7 +19,9 @@ import {
   type RunningAuth,
 } from './fixtures.ts';
 
-const pepper = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+function pepper(id: string): string {
+  return `${id}:${randomBytes(32).toString('base64')}`;
+}
 const [one, two] = [pepper('one'), pepper('two')];
 const REPLICAS = 3;
 

@@ -12,14 +12,10 @@ import { authDatabase, poolOf } from './fixtures.ts';
 
 export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
 const BY = { actor: 'tests', reason: 'a key to ask about' };
-
-const must = <T>(value: T | null, what: string): T => {
-  if (value === null) throw new Error(`there is no ${what}`);
-  return value;
-};
+export type Replicas = Awaited<ReturnType<typeof openReplicas>>;
 
 /** Opens everything; `close` removes it. */
-export const openReplicas = async () => {
+export async function openReplicas() {
   const database = await authDatabase();
   const open = (): pg.Pool => poolOf(database, 8);
   const pools = [open(), open()] as const;
@@ -59,5 +55,9 @@ export const openReplicas = async () => {
       await database.drop();
     },
   };
-};
-export type Replicas = Awaited<ReturnType<typeof openReplicas>>;
+}
+
+function must<T>(value: T | null, what: string): T {
+  if (value === null) throw new Error(`there is no ${what}`);
+  return value;
+}

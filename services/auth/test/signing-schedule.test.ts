@@ -8,7 +8,7 @@ const RETIRE_AFTER = TOKEN_LIFE + 300_000;
 const START = 1_700_000_000_000;
 
 /** The keys after rotations at these distances, in ms; one that comes too early is refused and changes nothing. */
-const rotated = (gaps: readonly number[]): { keys: ScheduledKey[]; end: number } => {
+function rotated(gaps: readonly number[]): { keys: ScheduledKey[]; end: number } {
   const keys: ScheduledKey[] = [];
   let now = START;
   for (const gap of [0, ...gaps]) {
@@ -17,15 +17,16 @@ const rotated = (gaps: readonly number[]): { keys: ScheduledKey[]; end: number }
     else keys.push({ kid: `k${keys.length}`, ...scheduleNext(keys, now, MAX_AGE) });
   }
   return { keys, end: now };
-};
+}
 const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 700_000 }), fc.integer({ min: 0, max: 2 * TOKEN_LIFE })), {
   maxLength: 8,
 });
 /** A moment near the beginning of one of the keys, where something may change. */
 const moments = fc.record({ key: fc.nat(8), distance: fc.integer({ min: -3 * MAX_AGE, max: 3 * MAX_AGE }) });
 type Moment = { key: number; distance: number };
-const at = (keys: readonly ScheduledKey[], { key, distance }: Moment): number =>
-  Math.max(START, (keys[key % keys.length]?.signsFrom ?? START) + distance);
+function at(keys: readonly ScheduledKey[], { key, distance }: Moment): number {
+  return Math.max(START, (keys[key % keys.length]?.signsFrom ?? START) + distance);
+}
 
 describe('the schedule of signing keys', () => {
   it('lets exactly one key sign, and of those that have begun the newest', () => {

@@ -98,16 +98,17 @@ export const captionsConfig = {
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;
 
 /** The operator's list of targets, or the one that suits the engine. */
-export const targetsOf = ({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] =>
-  captionLanguages.length > 0
+export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfig): readonly string[] {
+  return captionLanguages.length > 0
     ? captionLanguages
     : defaultTargets[translationEngine === 'libretranslate' ? 'libretranslate' : 'apertium'];
+}
 
 /**
  * What no variable can say alone.
  * @throws Error that names every fault, one a line
  */
-export const checkTogether = (config: CaptionsConfig): void => {
+export function checkTogether(config: CaptionsConfig): void {
   const faults: string[] = [];
   if (config.speechEngine === 'openai' && config.speechUrl === undefined)
     faults.push('SPEECH_URL is not set, which SPEECH_ENGINE=openai needs');
@@ -115,4 +116,4 @@ export const checkTogether = (config: CaptionsConfig): void => {
     faults.push('TRANSLATION_URL is not set, which TRANSLATION_ENGINE=libretranslate needs');
   if (config.renewMs * 2 > config.leaseMs) faults.push('WORK_RENEW must be at most half of WORK_LEASE');
   if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
-};
+}

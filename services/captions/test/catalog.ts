@@ -16,58 +16,71 @@ export type Asking = {
   readonly languageCode: string;
 };
 
-export const newId = (): string => `test${randomBytes(11).toString('hex')}`;
-
-export const asking = (videoId: string, audioPlaylistKey: string, more: Partial<Asking> = {}): Asking => ({
-  videoId,
-  attempt: 1,
-  revision: 0,
-  durationMs: 12_000,
-  hasAudio: audioPlaylistKey !== '',
-  audioPlaylistKey,
-  languageCode: 'en',
-  ...more,
-});
-
 let messages = 0;
 
-export const ask = (house: House, asked: Asking): Promise<void> =>
-  house.bus.publish(events.captionsRequested, { ...asked, publisherId: publisher }, `captions-${++messages}`);
+export function newId(): string {
+  return `test${randomBytes(11).toString('hex')}`;
+}
+
+export function asking(videoId: string, audioPlaylistKey: string, more: Partial<Asking> = {}): Asking {
+  return {
+    videoId,
+    attempt: 1,
+    revision: 0,
+    durationMs: 12_000,
+    hasAudio: audioPlaylistKey !== '',
+    audioPlaylistKey,
+    languageCode: 'en',
+    ...more,
+  };
+}
+
+export function ask(house: House, asked: Asking): Promise<void> {
+  return house.bus.publish(events.captionsRequested, { ...asked, publisherId: publisher }, `captions-${++messages}`);
+}
 
 /** Waits for a last word on the stage, whichever it is. */
-export const lastWord = (house: House, videoId: string, capMs = 60_000): Promise<Said> =>
-  until(() => [...house.of(videoId, 'captions.completed'), ...house.of(videoId, 'captions.failed')][0], {
+export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<Said> {
+  return until(() => [...house.of(videoId, 'captions.completed'), ...house.of(videoId, 'captions.failed')][0], {
     what: `the last word on ${videoId}`,
     capMs,
   });
-
-export const stateIn = ({ payload }: Said): TrackStateOut => payload['state'] as TrackStateOut;
+}
 
 /** Every state that was said of a video, in order. */
-export const states = (house: House, videoId: string): TrackStateOut[] =>
-  house.of(videoId, 'tracks.changed').map(stateIn);
+export function states(house: House, videoId: string): TrackStateOut[] {
+  return house.of(videoId, 'tracks.changed').map(stateIn);
+}
 
-/** `ready`, or `skipped no_path`. */
-export const inWords = ({ status, reason }: TrackOut): string => [status, reason].filter(Boolean).join(' ');
+export function stateIn({ payload }: Said): TrackStateOut {
+  return payload['state'] as TrackStateOut;
+}
 
 /** How many tracks ended how. */
-export const tally = ({ tracks }: TrackStateOut): Record<string, number> => {
+export function tally({ tracks }: TrackStateOut): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const track of tracks) counts[inWords(track)] = (counts[inWords(track)] ?? 0) + 1;
   return counts;
-};
+}
 
-export const purge = (
+/** `ready`, or `skipped no_path`. */
+export function inWords({ status, reason }: TrackOut): string {
+  return [status, reason].filter(Boolean).join(' ');
+}
+
+export function purge(
   house: House,
   videoId: string,
   scope: 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS',
   keepAttempt = 0,
-): Promise<void> =>
-  house.bus.publish(
+): Promise<void> {
+  return house.bus.publish(
     events.purgeRequested,
     { videoId, scope, keepAttempt, owners: ['transcode', 'captions'] },
     `purge-${++messages}`,
   );
+}
 
-export const cancel = (house: House, videoId: string): Promise<void> =>
-  house.bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
+export function cancel(house: House, videoId: string): Promise<void> {
+  return house.bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
+}

@@ -5,9 +5,7 @@ import { tokenOf, type Worker } from './house.ts';
 
 const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-const configOf = (caller: string) => ({ rpcToken: tokenOf(caller), ...tls });
-
-export const tracksOf = async (worker: Worker, videoId: string, caller = 'indexer') => {
+export async function tracksOf(worker: Worker, videoId: string, caller = 'indexer') {
   const client = rpcClient(captions.CaptionsService, {
     target: `127.0.0.1:${worker.ports.rpc}`,
     config: configOf(caller),
@@ -17,30 +15,35 @@ export const tracksOf = async (worker: Worker, videoId: string, caller = 'indexe
   } finally {
     await client.close();
   }
-};
+}
 
-export const asStaff = async <T>(worker: Worker, work: (client: ReturnType<typeof open>) => Promise<T>): Promise<T> => {
+function configOf(caller: string) {
+  return { rpcToken: tokenOf(caller), ...tls };
+}
+
+export async function asStaff<T>(worker: Worker, work: (client: ReturnType<typeof open>) => Promise<T>): Promise<T> {
   const client = open(worker);
   try {
     return await work(client);
   } finally {
     await client.close();
   }
-};
+}
 
-const open = (worker: Worker) =>
-  rpcClient(captions.CaptionsAdmin, {
+function open(worker: Worker) {
+  return rpcClient(captions.CaptionsAdmin, {
     target: `127.0.0.1:${worker.ports.adminRpc}`,
     config: configOf('vdsctl'),
     timeoutMs: 10_000,
   });
+}
 
 /** The code with which a call was refused. */
-export const refusal = async (call: Promise<unknown>): Promise<unknown> => {
+export async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
     return undefined;
   } catch (error) {
     return (error as { code?: unknown }).code;
   }
-};
+}

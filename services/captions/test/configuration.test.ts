@@ -9,7 +9,9 @@ const least = {
   S3_ACCESS_KEY: 'captions',
   S3_SECRET_KEY: 'secret',
 };
-const read = (more: Readonly<Record<string, string>> = {}) => readConfig(captionsConfig, { ...least, ...more });
+function read(more: Readonly<Record<string, string>> = {}) {
+  return readConfig(captionsConfig, { ...least, ...more });
+}
 
 describe('the configuration of captions', () => {
   it('has a working value for every variable but the stores', () => {

@@ -4,7 +4,9 @@ import { coverageLines, coverageOf } from '../src/domain/coverage.ts';
 import { findRoutes } from '../src/domain/routes.ts';
 import { openCoverage } from '../src/outbound/coverage.ts';
 
-const step = (from: string, to: string) => ({ from, to, weight: 1 });
+function step(from: string, to: string) {
+  return { from, to, weight: 1 };
+}
 const routes = findRoutes([step('en', 'es'), step('es', 'pt'), step('en', 'fr')]);
 
 describe('coverage', () => {

@@ -12,14 +12,15 @@ import { sentencesOf } from '../src/domain/speech/sentences.ts';
 import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
 
-const hears = async (python: string): Promise<SpeechEngine> =>
-  openPocketsphinx({
+async function hears(python: string): Promise<SpeechEngine> {
+  return openPocketsphinx({
     python,
     sandbox: await chooseSandbox(),
     memoryBytes: 4_096 * 2 ** 20,
     timeoutMs: 120_000,
     log: createLogger('captions', 'silent'),
   });
+}
 
 describe('captions: cues beside the speech itself', () => {
   it('begins nine of ten cues within 300 ms of the sentence that they show, and leaves no sentence out', async function () {

@@ -11,8 +11,6 @@ export type Ports = { readonly rpc: number; readonly adminRpc: number; readonly 
 export type Worker = Process & { readonly ports: Ports };
 
 export const publisher = 'publisher-1';
-export const tokenOf = (caller: string): string => `token-of-${caller}`;
-const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Where the embedded engines are; the rest is found on PATH. */
 const { speechPython, apertium } = readServers();
@@ -23,27 +21,14 @@ const usual: Record<string, string> = {
 };
 
 const facts = Object.values(events).filter(({ owner }) => owner === 'captions') as EventType<never, object>[];
+export type House = Awaited<ReturnType<typeof openHouse>>;
 
-const listKeys = async ({ client, bucket }: TestBucket, prefix: string): Promise<string[]> => {
-  const keys: string[] = [];
-  for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
-  return keys;
-};
-
-const listUploads = async ({ client, bucket }: TestBucket, prefix: string): Promise<string[]> => {
-  const keys: string[] = [];
-  for await (const item of client.listIncompleteUploads(bucket, prefix, true)) keys.push((item as { key: string }).key);
-  return keys;
-};
-
-const readText = async ({ client, bucket }: TestBucket, key: string): Promise<string> => {
-  const body: Buffer[] = [];
-  for await (const chunk of await client.getObject(bucket, key)) body.push(chunk as Buffer);
-  return Buffer.concat(body).toString('utf8');
-};
+export function tokenOf(caller: string): string {
+  return `token-of-${caller}`;
+}
 
 /** @param settings variables of every process that is started in it */
-export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
+export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const house = await openServiceHouse({
     room: new URL('..', import.meta.url),
     facts,
@@ -70,5 +55,26 @@ export const openHouse = async (settings: Readonly<Record<string, string>> = {})
     /** Text of an object in the captions bucket. */
     read: (key: string): Promise<string> => readText(captions, key),
   };
-};
-export type House = Awaited<ReturnType<typeof openHouse>>;
+}
+
+async function listKeys({ client, bucket }: TestBucket, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
+  return keys;
+}
+
+async function listUploads({ client, bucket }: TestBucket, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const item of client.listIncompleteUploads(bucket, prefix, true)) keys.push((item as { key: string }).key);
+  return keys;
+}
+
+async function readText({ client, bucket }: TestBucket, key: string): Promise<string> {
+  const body: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, key)) body.push(chunk as Buffer);
+  return Buffer.concat(body).toString('utf8');
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -6,15 +6,17 @@ import type { Worker } from './house.ts';
 import { putRendition, silence } from './sounds.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
 
-const metricsOf = async ({ ports }: Worker): Promise<string> =>
-  (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text();
+async function metricsOf({ ports }: Worker): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${ports.admin}/metrics`)).text();
+}
 
 /** Sum of a metric's samples whose labels contain `labels`. */
-const sum = (metrics: string, name: string, labels = ''): number =>
-  metrics
+function sum(metrics: string, name: string, labels = ''): number {
+  return metrics
     .split('\n')
     .filter((line) => line.startsWith(name) && line.includes(labels))
     .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
+}
 
 describe('a long title', function () {
   this.timeout(90_000);

@@ -8,43 +8,31 @@ import type { House } from './house.ts';
 
 const execute = promisify(execFile);
 
-export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'captions-test-'));
-export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
-
-/** Runs ffmpeg quietly; `args` end with the output's path. */
-const ffmpeg = async (...args: readonly string[]): Promise<void> => {
-  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);
-};
-
-/** ffmpeg's inputs. */
-export const spoken = (text: string, voice = 'slt'): string => `flite=text='${text}':voice=${voice}`;
-export const silence = (seconds: number): string => `anullsrc=r=48000:cl=mono:d=${seconds}`;
-export const tone = (seconds: number): string => `sine=440:r=48000:d=${seconds}`;
-
 /** Clear enough for pocketsphinx. */
 export const sentences = {
   save: 'the goalkeeper makes a brilliant save in the final minute of the championship match',
   goal: 'the striker scores the winning goal and the crowd goes wild',
 } as const;
 
-/** @param sources lavfi sources that follow on each other */
-const joined = (sources: readonly string[]): string[] => {
-  const labels = sources.map(
-    (_source, index) => `[${index}:a]aresample=48000,aformat=channel_layouts=stereo[a${index}]`,
-  );
-  const chain = `${sources.map((_source, index) => `[a${index}]`).join('')}concat=n=${sources.length}:v=0:a=1[out]`;
-  return [
-    ...sources.flatMap((source) => ['-f', 'lavfi', '-i', source]),
-    ...['-filter_complex', [...labels, chain].join(';'), '-map', '[out]'],
-  ];
-};
+/** ffmpeg's inputs. */
+export function spoken(text: string, voice = 'slt'): string {
+  return `flite=text='${text}':voice=${voice}`;
+}
+
+export function silence(seconds: number): string {
+  return `anullsrc=r=48000:cl=mono:d=${seconds}`;
+}
+
+export function tone(seconds: number): string {
+  return `sine=440:r=48000:d=${seconds}`;
+}
 
 /**
  * A rendition in the media bucket: init segment, 6 s segments, playlist.
  * @param videoId whose rendition it is
  * @returns key of the playlist
  */
-export const putRendition = async (house: House, videoId: string, sources: readonly string[]): Promise<string> => {
+export async function putRendition(house: House, videoId: string, sources: readonly string[]): Promise<string> {
   const folder = await makeFolder();
   try {
     const hls = ['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
@@ -60,4 +48,29 @@ export const putRendition = async (house: House, videoId: string, sources: reado
   } finally {
     await removeFolder(folder);
   }
-};
+}
+
+export function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'captions-test-'));
+}
+
+/** Runs ffmpeg quietly; `args` end with the output's path. */
+async function ffmpeg(...args: readonly string[]): Promise<void> {
+  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args]);
+}
+
+/** @param sources lavfi sources that follow on each other */
+function joined(sources: readonly string[]): string[] {
+  const labels = sources.map(
+    (_source, index) => `[${index}:a]aresample=48000,aformat=channel_layouts=stereo[a${index}]`,
+  );
+  const chain = `${sources.map((_source, index) => `[a${index}]`).join('')}concat=n=${sources.length}:v=0:a=1[out]`;
+  return [
+    ...sources.flatMap((source) => ['-f', 'lavfi', '-i', source]),
+    ...['-filter_complex', [...labels, chain].join(';'), '-map', '[out]'],
+  ];
+}
+
+export function removeFolder(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}

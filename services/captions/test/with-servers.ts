@@ -29,7 +29,7 @@ const quick = {
 /** What becomes of a title where nothing goes wrong. */
 export const allMade = { ready: 4, 'skipped no_path': 1 };
 
-const titlesOf = (house: House, engines: Engines) => {
+function titlesOf(house: House, engines: Engines) {
   let rendition: Promise<string> | undefined;
   /** One rendition is enough for all: its words are the engine server's. */
   const title = async (videoId = newId()): Promise<Asking> =>
@@ -47,9 +47,9 @@ const titlesOf = (house: House, engines: Engines) => {
     offer: (...codes: readonly string[]): void =>
       engines.trouble({ door: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
   };
-};
+}
 
-const open = async () => {
+async function open() {
   const engines = await startEngines({ words: said, languages });
   const house = await openHouse({ ...engines.environment, ...wanted, ...quick });
   const workers = [await house.startWorker(), await house.startWorker()];
@@ -74,17 +74,17 @@ const open = async () => {
       await engines.close();
     },
   };
-};
+}
 export type WithServers = Awaited<ReturnType<typeof open>>;
 
 let opened: Promise<WithServers> | undefined;
 
 /** One house for every file of a run: opened at the first use, closed after the last test. */
-export const withServers = async (): Promise<WithServers> => {
+export async function withServers(): Promise<WithServers> {
   const at = await (opened ??= open());
   await at.refill();
   return at;
-};
+}
 
 // A test that fails in the middle must not take the next ones along.
 afterEach(async () => (await opened)?.engines.heal());

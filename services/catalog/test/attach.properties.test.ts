@@ -6,11 +6,12 @@ import { stages as list } from '../src/domain/stages.ts';
 import { play, sequence, type Moment } from './play.ts';
 import { runs } from '@vds/shared/testing/counts';
 
-const each = (check: (moment: Moment) => void): void =>
-  fc.assert(
+function each(check: (moment: Moment) => void): void {
+  return fc.assert(
     fc.property(sequence({ maxLength: 40 }), (steps) => play(steps).forEach(check)),
     { numRuns: runs(3_000) },
   );
+}
 const blocking = list.filter(({ blocksReady }) => blocksReady).map(({ name }) => name);
 
 describe('whatever attaches in whatever order', () => {

@@ -9,8 +9,9 @@ import { startHouse, type House } from './house.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { attached } from './stages.ts';
 
-const trackWords = (tracks: readonly { language: string; status: string }[] | undefined): string[] =>
-  (tracks ?? []).map(({ language, status }) => `${language} ${status}`);
+function trackWords(tracks: readonly { language: string; status: string }[] | undefined): string[] {
+  return (tracks ?? []).map(({ language, status }) => `${language} ${status}`);
+}
 
 describe('what attaches to a video', () => {
   let house: House;

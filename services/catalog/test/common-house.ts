@@ -5,10 +5,13 @@ let common: Promise<House> | undefined;
 let impatient: Promise<House> | undefined;
 
 /** A queued delete waits 2 s: long enough for a stage to stop by itself, where a test lets it. */
-export const commonHouse = (): Promise<House> => (common ??= startHouse({ DELETE_GRACE: '2s' }, 2));
+export function commonHouse(): Promise<House> {
+  return (common ??= startHouse({ DELETE_GRACE: '2s' }, 2));
+}
 
 /** What has no answer is said again soon. */
-export const impatientHouse = (): Promise<House> =>
-  (impatient ??= startHouse({ REMIND_FIRST: '1s', REMIND_EVERY: '500ms', SOURCE_KEEP_READY: '1s' }, 2));
+export function impatientHouse(): Promise<House> {
+  return (impatient ??= startHouse({ REMIND_FIRST: '1s', REMIND_EVERY: '500ms', SOURCE_KEEP_READY: '1s' }, 2));
+}
 
 after(async () => void (await Promise.all([common, impatient].map(async (house) => (await house)?.close()))));

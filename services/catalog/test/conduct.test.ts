@@ -10,26 +10,33 @@ import { aroundNamed, later, newVideo, status } from './support.ts';
 import { named } from './stages.ts';
 
 const minute = 60_000;
-const inputs = (durationMs: number | null = null, transcriptRevision = 0): Inputs => ({
-  durationMs,
-  transcriptRevision,
-});
+function inputs(durationMs: number | null = null, transcriptRevision = 0): Inputs {
+  return {
+    durationMs,
+    transcriptRevision,
+  };
+}
 /** What is asked for now, as `stage`, or `stage revision` from the second asking on. */
-const asked = (statuses: readonly StageStatus[], from: Inputs, now = later(0)): string[] =>
-  conduct(statuses, from, aroundNamed(now)).requests.map(
+function asked(statuses: readonly StageStatus[], from: Inputs, now = later(0)): string[] {
+  return conduct(statuses, from, aroundNamed(now)).requests.map(
     ({ stage, revision }) => `${stage}${revision === 0 ? '' : ` ${revision}`}`,
   );
+}
 
-const done = (stage: string, at = later(0), more: Partial<StageStatus> = {}): StageStatus =>
-  status(stage, { state: 'completed', finishedAt: at, progress: 100, ...more });
-const fact = (stage: string, type: 'started' | 'completed', attempt = 1): Fact =>
-  ({ videoId: newVideo().id, attempt, revision: 0, stage, type, outputs: {} }) as Fact;
+function done(stage: string, at = later(0), more: Partial<StageStatus> = {}): StageStatus {
+  return status(stage, { state: 'completed', finishedAt: at, progress: 100, ...more });
+}
+function fact(stage: string, type: 'started' | 'completed', attempt = 1): Fact {
+  return { videoId: newVideo().id, attempt, revision: 0, stage, type, outputs: {} } as Fact;
+}
 /** Everything that the video cannot do without. */
-const ladder = (): StageStatus[] => [done('fetch'), done('inspect'), done('encode', later(0), { reached: ['audio'] })];
-const plan = (decision: { kind: string }): Plan => {
+function ladder(): StageStatus[] {
+  return [done('fetch'), done('inspect'), done('encode', later(0), { reached: ['audio'] })];
+}
+function plan(decision: { kind: string }): Plan {
   expect(decision.kind).to.equal('plan');
   return decision as Plan;
-};
+}
 
 describe('conducting', () => {
   it('asks for one stage after the other, each once', () => {

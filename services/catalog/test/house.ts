@@ -13,10 +13,6 @@ import pg from 'pg';
 import { callerEntries, room, startProcess, type CatalogProcess } from './process.ts';
 import { eventOf, keepers, others } from './stages.ts';
 
-/** A random id of the form that the gateway mints. */
-export const newId = (): string =>
-  Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
-
 /** Times short enough for tests; none so short that the machine's load decides. */
 const shortTimes = {
   GATE_GRACE: '60s',
@@ -24,21 +20,6 @@ const shortTimes = {
   CLOCK_TICK: '100ms',
   REMIND_FIRST: '60s',
   REMIND_EVERY: '60s',
-};
-
-/** A neighbour's seat on the bus, with its own stream. */
-const seat = async (nats: TestNats, service: string): Promise<Bus> => {
-  const options = {
-    natsUrl: nats.url,
-    natsUser: undefined,
-    natsPassword: undefined,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 30,
-  };
-  const log = createLogger(service, 'error');
-  const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
-  await bus.ownStream();
-  return bus;
 };
 
 const catalogSays = Object.keys(events).filter(
@@ -50,41 +31,21 @@ export type Heard = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Keeps everything that catalog says, in the order in which it was heard; `heed` is told of each. */
-const listenTo = (bus: Bus, heed: (message: Heard) => Promise<void>): Heard[] => {
-  const heard: Heard[] = [];
-  const ears = catalogSays.map((name) =>
-    hear(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
-      const message = { name, id, payload: { ...payload } };
-      heard.push(message);
-      await heed(message);
-    }),
-  );
-  bus.subscribe(ears, { concurrency: 8 });
-  return heard;
-};
-
 /** What every request and every last word tells. */
 type Last = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;
+export type House = Awaited<ReturnType<typeof startHouse>>;
 
-/** Speaks for the stages that no test speaks of: each ends as soon as it is asked for. */
-const standIn = (say: Say) => {
-  const words = new Map(
-    others.map(({ name, owner }) => [`${name}Requested`, eventOf<Last>(`${owner}.${name}.completed.v1`)]),
-  );
-  return async ({ name, payload }: Heard): Promise<void> => {
-    const word = words.get(name);
-    const { videoId, attempt, revision } = payload as Last;
-    if (word) await say(word, { videoId, attempt, revision });
-  };
-};
+/** A random id of the form that the gateway mints. */
+export function newId(): string {
+  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
+}
 
 /**
  * Starts everything.
  * @param env variables of catalog
  * @param replicas how many processes of it
  */
-export const startHouse = async (env: Readonly<Record<string, string>> = {}, replicas = 1) => {
+export async function startHouse(env: Readonly<Record<string, string>> = {}, replicas = 1) {
   const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
   const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
   const seats = new Map(await Promise.all(keepers.map(async (name) => [name, await seat(nats, name)] as const)));
@@ -129,5 +90,45 @@ export const startHouse = async (env: Readonly<Record<string, string>> = {}, rep
       await Promise.all([nats.remove(), database.drop()]);
     },
   };
-};
-export type House = Awaited<ReturnType<typeof startHouse>>;
+}
+
+/** A neighbour's seat on the bus, with its own stream. */
+async function seat(nats: TestNats, service: string): Promise<Bus> {
+  const options = {
+    natsUrl: nats.url,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+  };
+  const log = createLogger(service, 'error');
+  const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
+  await bus.ownStream();
+  return bus;
+}
+
+/** Keeps everything that catalog says, in the order in which it was heard; `heed` is told of each. */
+function listenTo(bus: Bus, heed: (message: Heard) => Promise<void>): Heard[] {
+  const heard: Heard[] = [];
+  const ears = catalogSays.map((name) =>
+    hear(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
+      const message = { name, id, payload: { ...payload } };
+      heard.push(message);
+      await heed(message);
+    }),
+  );
+  bus.subscribe(ears, { concurrency: 8 });
+  return heard;
+}
+
+/** Speaks for the stages that no test speaks of: each ends as soon as it is asked for. */
+function standIn(say: Say) {
+  const words = new Map(
+    others.map(({ name, owner }) => [`${name}Requested`, eventOf<Last>(`${owner}.${name}.completed.v1`)]),
+  );
+  return async ({ name, payload }: Heard): Promise<void> => {
+    const word = words.get(name);
+    const { videoId, attempt, revision } = payload as Last;
+    if (word) await say(word, { videoId, attempt, revision });
+  };
+}

@@ -9,15 +9,21 @@ import { applied, play, sequence, type Moment } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
 import { runs } from '@vds/shared/testing/counts';
 
-const holds = (check: (moments: Moment[]) => void): void =>
-  fc.assert(
+function holds(check: (moments: Moment[]) => void): void {
+  return fc.assert(
     fc.property(sequence({ maxLength: 40 }), (steps) => check(play(steps))),
     { numRuns: runs(3_000) },
   );
-const each = (check: (moment: Moment) => void): void => holds((moments) => moments.forEach(check));
-const has = (effects: readonly Effect[], type: Effect['type']): boolean =>
-  effects.some((effect) => effect.type === type);
-const changed = ({ before, after }: Moment): boolean => before.video !== after.video;
+}
+function each(check: (moment: Moment) => void): void {
+  return holds((moments) => moments.forEach(check));
+}
+function has(effects: readonly Effect[], type: Effect['type']): boolean {
+  return effects.some((effect) => effect.type === type);
+}
+function changed({ before, after }: Moment): boolean {
+  return before.video !== after.video;
+}
 
 const blocking = list.filter(({ blocksReady }) => blocksReady).map(({ name }) => name);
 

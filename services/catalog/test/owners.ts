@@ -6,9 +6,8 @@ import type { Heard, House } from './house.ts';
 import { namedStages } from './stages.ts';
 
 /** Answers every request for these videos, repeats too, as owners do that have finished rows; until it is stopped. */
-export const obliging =
-  (house: House, complete: ReturnType<typeof lastWords>) =>
-  (videoIds: readonly string[]): (() => Promise<void>) => {
+export function obliging(house: House, complete: ReturnType<typeof lastWords>) {
+  return (videoIds: readonly string[]): (() => Promise<void>) => {
     let stopped = false;
     const answer = async (): Promise<void> => {
       for (let next = 0; !stopped; await pause(10)) {
@@ -28,3 +27,4 @@ export const obliging =
       return running;
     };
   };
+}

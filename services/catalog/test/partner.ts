@@ -11,37 +11,68 @@ import type { CatalogProcess } from './process.ts';
 import { others } from './stages.ts';
 
 type Owned = { readonly id: string; readonly publisherId: string };
-
-export const submission = (changes: CreateVideoRequest = {}): CreateVideoRequest & Owned => ({
-  id: newId(),
-  publisherId: 'publisher-1',
-  keyId: 'key-1',
-  budgetId: 'budget-1',
-  dailyLimit: 500,
-  sourceUrl: 'https://media.example.com/final.mp4?signature=abc',
-  title: 'Final',
-  tags: ['goal'],
-  languageCode: 'en',
-  ...changes,
-});
+export type Acting = ReturnType<typeof actOn>;
 
 /** The error that a promise ends with. */
-export const failureOf = (promise: Promise<unknown> | undefined): Promise<AppError> =>
-  (promise ?? Promise.resolve('nothing was asked')).then(
+export function failureOf(promise: Promise<unknown> | undefined): Promise<AppError> {
+  return (promise ?? Promise.resolve('nothing was asked')).then(
     (value) => {
       throw new Error(`expected a failure, got ${JSON.stringify(value)}`);
     },
     (error: AppError) => error,
   );
+}
 
-export const firstOf = (house: House): CatalogProcess => {
+/** @param durationMs of every title, as inspect finds it; encode's own is 40 ms longer */
+export function actOn(house: House, durationMs = 24_600) {
+  const gateway = firstOf(house).as('gateway');
+  const complete = lastWords(house.say, durationMs);
+  const see = seeing(house);
+  const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
+    const video = submission(changes);
+    await gateway.CreateVideo(video);
+    return { id: video.id, publisherId: video.publisherId };
+  };
+  const get = ({ id, publisherId }: Owned): Promise<VideoOut> => gateway.GetVideo({ id, publisherId });
+  const stateIs = (video: Owned, state: string): Promise<VideoOut> =>
+    until(
+      async () => {
+        const seen = await get(video);
+        return seen.state === `VIDEO_STATE_${state}` && seen;
+      },
+      { what: `video ${video.id} is ${state}` },
+    );
+  const { runLadder, runStages } = running(house, see, complete);
+  /** A video that went through every stage. */
+  const ready = async (changes: CreateVideoRequest = {}) => {
+    const video = await create(changes);
+    await runStages(video.id);
+    await stateIs(video, 'READY');
+    await see.othersEnd(video.id);
+    return { ...video, seen: await get(video) };
+  };
+  return {
+    ...see,
+    gateway,
+    create,
+    get,
+    stateIs,
+    complete,
+    oblige: obliging(house, complete),
+    runLadder,
+    runStages,
+    ready,
+  };
+}
+
+export function firstOf(house: House): CatalogProcess {
   const [first] = house.processes;
   if (!first) throw new Error('no process of catalog runs');
   return first;
-};
+}
 
 /** What the test can see of catalog's messages and rows. */
-const seeing = (house: House) => {
+function seeing(house: House) {
   const heardOf = (videoId: string, name: Heard['name']): Heard[] =>
     house.heard.filter((message) => message.name === name && message.payload['videoId'] === videoId);
   return {
@@ -88,10 +119,25 @@ const seeing = (house: House) => {
       return rows.map(({ row }) => row);
     },
   };
-};
+}
+
+export function submission(changes: CreateVideoRequest = {}): CreateVideoRequest & Owned {
+  return {
+    id: newId(),
+    publisherId: 'publisher-1',
+    keyId: 'key-1',
+    budgetId: 'budget-1',
+    dailyLimit: 500,
+    sourceUrl: 'https://media.example.com/final.mp4?signature=abc',
+    title: 'Final',
+    tags: ['goal'],
+    languageCode: 'en',
+    ...changes,
+  };
+}
 
 /** Runs all stages of an attempt as fast as catalog asks for them, up to the ladder or to the end. */
-const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnType<typeof lastWords>) => {
+function running(house: House, see: ReturnType<typeof seeing>, complete: ReturnType<typeof lastWords>) {
   const runLadder = async (videoId: string, attempt = 1): Promise<void> => {
     await see.hears(videoId, 'fetchRequested', attempt);
     await complete.fetch(videoId, attempt);
@@ -110,47 +156,4 @@ const running = (house: House, see: ReturnType<typeof seeing>, complete: ReturnT
     await complete.metadata(videoId, attempt);
   };
   return { runLadder, runStages };
-};
-
-/** @param durationMs of every title, as inspect finds it; encode's own is 40 ms longer */
-export const actOn = (house: House, durationMs = 24_600) => {
-  const gateway = firstOf(house).as('gateway');
-  const complete = lastWords(house.say, durationMs);
-  const see = seeing(house);
-  const create = async (changes: CreateVideoRequest = {}): Promise<Owned> => {
-    const video = submission(changes);
-    await gateway.CreateVideo(video);
-    return { id: video.id, publisherId: video.publisherId };
-  };
-  const get = ({ id, publisherId }: Owned): Promise<VideoOut> => gateway.GetVideo({ id, publisherId });
-  const stateIs = (video: Owned, state: string): Promise<VideoOut> =>
-    until(
-      async () => {
-        const seen = await get(video);
-        return seen.state === `VIDEO_STATE_${state}` && seen;
-      },
-      { what: `video ${video.id} is ${state}` },
-    );
-  const { runLadder, runStages } = running(house, see, complete);
-  /** A video that went through every stage. */
-  const ready = async (changes: CreateVideoRequest = {}) => {
-    const video = await create(changes);
-    await runStages(video.id);
-    await stateIs(video, 'READY');
-    await see.othersEnd(video.id);
-    return { ...video, seen: await get(video) };
-  };
-  return {
-    ...see,
-    gateway,
-    create,
-    get,
-    stateIs,
-    complete,
-    oblige: obliging(house, complete),
-    runLadder,
-    runStages,
-    ready,
-  };
-};
-export type Acting = ReturnType<typeof actOn>;
+}

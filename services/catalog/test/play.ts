@@ -62,48 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('repeat' as const), stage: fc.constantFrom('captions', 'metadata', ...stageNames) }),
   fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(-50, 0, 10, 20_000, 3_600_000, 8 * 86_400_000) }),
 );
-
-const completed = (stage: string): Step => ({ do: 'fact', type: 'completed', stage, old: false, stale: false });
 const audio: Step = { do: 'fact', type: 'reached', stage: 'encode', old: false, stale: false };
-
-/** Any steps; every other sequence begins with a whole ladder, so that much is tried of what follows one. */
-export const sequence = (lengths: { readonly minLength?: number; readonly maxLength: number }) =>
-  fc.oneof(
-    fc.array(step, lengths),
-    fc
-      .array(step, lengths)
-      .map((steps) => [completed('fetch'), completed('inspect'), audio, completed('encode'), ...steps]),
-  );
-
-const toldAt = (revision: number) => told(revision, { transcriptRevision: Math.floor(revision / 2) });
-
-const factOf = (step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot): Fact => {
-  const stage = step.stage === 'the open one' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
-  const current = stages.find((status) => status.stage === stage)?.revision ?? 0;
-  const revision = step.stale ? current - 1 : current;
-  const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, revision, stage };
-  if (step.type === 'progressed') return { ...of, type: 'progressed', percent: 40 };
-  if (step.type === 'failed') return { ...of, type: 'failed', code: 'source_not_found', details: {} };
-  if (step.type === 'reached') return { ...of, type: 'reached', milestone: 'audio', outputs: { hasAudio: true } };
-  if (step.type === 'completed')
-    return {
-      ...of,
-      type: 'completed',
-      outputs: { durationMs: 25_000, ladderKey: 'l', thumbnailKey: 't' },
-      warnings: [],
-      ...(stage === 'captions' && { captions: toldAt(video.captionsRevision + 1) }),
-    };
-  return { ...of, type: 'started' };
-};
-
-/** Applies a plan as the store does. */
-export const applied = (before: Snapshot, plan: Plan, now: Date): Snapshot => {
-  const stages: readonly StageStatus[] = plan.video.attempt === before.video.attempt ? plan.stages : [];
-  const asked = plan.requests
-    .filter(({ revision }) => revision === 0)
-    .map(({ stage, ...asking }) => status(stage, { ...asking, attempt: plan.video.attempt, requestedAt: now }));
-  return { video: plan.video, stages: [...stages, ...asked] };
-};
 
 export type Moment = {
   step: Step;
@@ -115,18 +74,22 @@ export type Moment = {
   now: Date;
 };
 
-const decide = (step: Step, snapshot: Snapshot, surroundings: Surroundings) => {
-  if (step.do === 'wait') return decideTime(snapshot, surroundings);
-  if (step.do === 'fact') return decideFact(snapshot, factOf(step, snapshot), surroundings);
-  if (step.do === 'repeat') return decideRepeat(snapshot, step.stage, surroundings);
-  if (step.do === 'command') return decideCommand(snapshot, { type: step.type }, surroundings);
-  const { id, attempt } = snapshot.video;
-  const of = { videoId: id, attempt: step.old ? attempt - 1 : attempt, revision: 0, stage: 'captions' };
-  return decideFact(snapshot, { ...of, type: 'tracks', captions: toldAt(step.revision) }, surroundings);
-};
+/** Any steps; every other sequence begins with a whole ladder, so that much is tried of what follows one. */
+export function sequence(lengths: { readonly minLength?: number; readonly maxLength: number }) {
+  return fc.oneof(
+    fc.array(step, lengths),
+    fc
+      .array(step, lengths)
+      .map((steps) => [completed('fetch'), completed('inspect'), audio, completed('encode'), ...steps]),
+  );
+}
+
+function completed(stage: string): Step {
+  return { do: 'fact', type: 'completed', stage, old: false, stale: false };
+}
 
 /** Runs steps from a new video; every answer and every state on the way. */
-export const play = (steps: readonly Step[]): Moment[] => {
+export function play(steps: readonly Step[]): Moment[] {
   let clock = 0;
   const first = advance(newVideo({ version: 0 }), {}, [], around(later(0)));
   let snapshot = applied({ video: newVideo(), stages: [] }, first, later(0));
@@ -146,4 +109,46 @@ export const play = (steps: readonly Step[]): Moment[] => {
     const { requests, effects } = decision.kind === 'plan' ? decision : { requests: [], effects: [] };
     return { step, before, after: snapshot, requests, effects, reply, now };
   });
-};
+}
+
+/** Applies a plan as the store does. */
+export function applied(before: Snapshot, plan: Plan, now: Date): Snapshot {
+  const stages: readonly StageStatus[] = plan.video.attempt === before.video.attempt ? plan.stages : [];
+  const asked = plan.requests
+    .filter(({ revision }) => revision === 0)
+    .map(({ stage, ...asking }) => status(stage, { ...asking, attempt: plan.video.attempt, requestedAt: now }));
+  return { video: plan.video, stages: [...stages, ...asked] };
+}
+
+function decide(step: Step, snapshot: Snapshot, surroundings: Surroundings) {
+  if (step.do === 'wait') return decideTime(snapshot, surroundings);
+  if (step.do === 'fact') return decideFact(snapshot, factOf(step, snapshot), surroundings);
+  if (step.do === 'repeat') return decideRepeat(snapshot, step.stage, surroundings);
+  if (step.do === 'command') return decideCommand(snapshot, { type: step.type }, surroundings);
+  const { id, attempt } = snapshot.video;
+  const of = { videoId: id, attempt: step.old ? attempt - 1 : attempt, revision: 0, stage: 'captions' };
+  return decideFact(snapshot, { ...of, type: 'tracks', captions: toldAt(step.revision) }, surroundings);
+}
+
+function factOf(step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot): Fact {
+  const stage = step.stage === 'the open one' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
+  const current = stages.find((status) => status.stage === stage)?.revision ?? 0;
+  const revision = step.stale ? current - 1 : current;
+  const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, revision, stage };
+  if (step.type === 'progressed') return { ...of, type: 'progressed', percent: 40 };
+  if (step.type === 'failed') return { ...of, type: 'failed', code: 'source_not_found', details: {} };
+  if (step.type === 'reached') return { ...of, type: 'reached', milestone: 'audio', outputs: { hasAudio: true } };
+  if (step.type === 'completed')
+    return {
+      ...of,
+      type: 'completed',
+      outputs: { durationMs: 25_000, ladderKey: 'l', thumbnailKey: 't' },
+      warnings: [],
+      ...(stage === 'captions' && { captions: toldAt(video.captionsRevision + 1) }),
+    };
+  return { ...of, type: 'started' };
+}
+
+function toldAt(revision: number) {
+  return told(revision, { transcriptRevision: Math.floor(revision / 2) });
+}

@@ -7,7 +7,7 @@ import { startHouse, type House } from './house.ts';
 import { actOn, type Acting } from './partner.ts';
 
 /** Shuts the database: connections of catalog end, and none is let in. */
-const shut = async ({ database }: House): Promise<void> => {
+async function shut({ database }: House): Promise<void> {
   const admin = new pg.Client({ ...database.poolConfig, database: 'postgres' });
   await admin.connect();
   const name = database.poolConfig.database;
@@ -15,14 +15,14 @@ const shut = async ({ database }: House): Promise<void> => {
   const ending = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'catalog'`;
   await admin.query(ending, [name]);
   await admin.end();
-};
+}
 
-const letIn = async ({ database }: House): Promise<void> => {
+async function letIn({ database }: House): Promise<void> {
   const admin = new pg.Client({ ...database.poolConfig, database: 'postgres' });
   await admin.connect();
   await admin.query(`ALTER DATABASE ${pg.escapeIdentifier(database.poolConfig.database)} ALLOW_CONNECTIONS true`);
   await admin.end();
-};
+}
 
 describe('playback while the database is away', () => {
   let house: House;

@@ -10,35 +10,15 @@ import { until } from '@vds/shared/testing/until';
 
 export const room = new URL('..', import.meta.url);
 const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'captions', 'metadata', 'demo'];
-const tokenOf = (caller: string): string => `token-of-${caller}`;
 
 /** RPC_CALLERS of every process. */
 export const callerEntries = callers
   .map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`)
   .join(',');
-
-/** gRPC of a running process, as any caller; `close` ends all clients that were made. */
-const clientsOf = (rpcPort: unknown, adminRpcPort: unknown) => {
-  const clients: { close: () => Promise<void> }[] = [];
-  const options = (caller: string, port: unknown) => ({
-    target: `dns:///127.0.0.1:${String(port)}`,
-    config: { rpcToken: tokenOf(caller), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
-    timeoutMs: 20_000,
-  });
-  const keep = <T extends { close: () => Promise<void> }>(client: T): T => {
-    clients.push(client);
-    return client;
-  };
-  return {
-    as: (caller: string) => keep(rpcClient<CatalogServiceClient>(catalog.CatalogService, options(caller, rpcPort))),
-    staffAs: (caller: string) =>
-      keep(rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, options(caller, adminRpcPort))),
-    close: () => Promise.all(clients.map((client) => client.close())),
-  };
-};
+export type CatalogProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** Starts a process and waits until it serves. */
-export const startProcess = async (env: Readonly<Record<string, string>>) => {
+export async function startProcess(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', room))], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,5 +52,28 @@ export const startProcess = async (env: Readonly<Record<string, string>>) => {
     stop: () => end('SIGTERM'),
     kill9: () => end('SIGKILL'),
   };
-};
-export type CatalogProcess = Awaited<ReturnType<typeof startProcess>>;
+}
+
+/** gRPC of a running process, as any caller; `close` ends all clients that were made. */
+function clientsOf(rpcPort: unknown, adminRpcPort: unknown) {
+  const clients: { close: () => Promise<void> }[] = [];
+  const options = (caller: string, port: unknown) => ({
+    target: `dns:///127.0.0.1:${String(port)}`,
+    config: { rpcToken: tokenOf(caller), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    timeoutMs: 20_000,
+  });
+  const keep = <T extends { close: () => Promise<void> }>(client: T): T => {
+    clients.push(client);
+    return client;
+  };
+  return {
+    as: (caller: string) => keep(rpcClient<CatalogServiceClient>(catalog.CatalogService, options(caller, rpcPort))),
+    staffAs: (caller: string) =>
+      keep(rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, options(caller, adminRpcPort))),
+    close: () => Promise.all(clients.map((client) => client.close())),
+  };
+}
+
+function tokenOf(caller: string): string {
+  return `token-of-${caller}`;
+}

@@ -7,17 +7,20 @@ import type { Video } from '../src/domain/video.ts';
 import { around, later, newVideo, status } from './support.ts';
 
 const media: Partial<Video> = { playbackId: 'p1', ladderKey: 'l', thumbnailKey: 't', durationMs: 25_000 };
-const ended = (changes: Partial<StageStatus> = {}): StageStatus[] =>
-  list.map(({ name }) => status(name, { state: 'completed', finishedAt: later(1), ...changes }));
+function ended(changes: Partial<StageStatus> = {}): StageStatus[] {
+  return list.map(({ name }) => status(name, { state: 'completed', finishedAt: later(1), ...changes }));
+}
 
-const ahead = (changes: Partial<Video>, stages: readonly StageStatus[] = []) =>
-  new Map(prospects({ video: newVideo(changes), stages }, around(later(60_000))).map((one) => [one.verb, one]));
+function ahead(changes: Partial<Video>, stages: readonly StageStatus[] = []) {
+  return new Map(prospects({ video: newVideo(changes), stages }, around(later(60_000))).map((one) => [one.verb, one]));
+}
 /** What comes of each verb: the words, or `refused`. */
-const said = (changes: Partial<Video>, ...verbs: string[]): string[] =>
-  verbs.map((verb) => {
+function said(changes: Partial<Video>, ...verbs: string[]): string[] {
+  return verbs.map((verb) => {
     const one = ahead(changes, ended()).get(verb);
     return one?.refused === undefined ? (one?.becomes ?? 'unknown') : 'refused';
   });
+}
 
 describe('what the staff’s verbs would come to', () => {
   const verbs = ['retry', 'hold', 'release', 'remove'];

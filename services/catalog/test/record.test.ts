@@ -6,8 +6,13 @@ import { later, newVideo, status, track } from './support.ts';
 import { progressAfter } from './stages.ts';
 
 const sentences = { source_empty: { retryable: false, message: 'The file is empty.' } };
-const record = (changes: Partial<Video>) =>
-  partnerRecord(newVideo({ updatedAt: later(5), ...changes }), [status('fetch', { state: 'completed' })], sentences);
+function record(changes: Partial<Video>) {
+  return partnerRecord(
+    newVideo({ updatedAt: later(5), ...changes }),
+    [status('fetch', { state: 'completed' })],
+    sentences,
+  );
+}
 const media: Partial<Video> = { playbackId: 'p1', durationMs: 24_600, warnings: [{ code: 'w', message: 'big' }] };
 
 describe('the partner’s record', () => {

@@ -7,17 +7,12 @@ import type { Stage } from '../src/domain/stage.ts';
 import { stages } from '../src/domain/stages.ts';
 
 export const namedStages = ['fetch', 'inspect', 'encode', 'captions', 'metadata'] as const;
-
-const isNamed = ({ name }: Stage): boolean => namedStages.some((one) => one === name);
 /** The rows that the tests know, in the order of the list. */
 export const named: readonly Stage[] = stages.filter(isNamed);
 export const others: readonly Stage[] = stages.filter((stage) => !isNamed(stage));
 
 /** Names of the stages that a video can do without. */
 export const attached: readonly string[] = stages.filter(({ blocksReady }) => !blocksReady).map(({ name }) => name);
-
-const awaitsMetadata = ({ needs, awaitedMs }: Stage): boolean =>
-  awaitedMs !== undefined && needs.some(({ stage }) => stage === 'metadata');
 /** The stage that makes a video ready: metadata ends when all others have, but for those that wait for it. */
 export const lastWord = others.findLast(awaitsMetadata)?.name ?? 'metadata';
 
@@ -27,14 +22,22 @@ export const makers: readonly string[] = runners.filter((owner) => owner !== 'in
 export const keepers: readonly string[] = [...runners, 'indexer'];
 
 /** Progress of a video of which these stages have ended and no other has begun. */
-export const progressAfter = (...names: readonly string[]): number => {
+export function progressAfter(...names: readonly string[]): number {
   const sum = (list: readonly Stage[]): number => list.reduce((whole, { weight }) => whole + weight, 0);
   return Math.floor((100 * sum(stages.filter(({ name }) => names.includes(name)))) / sum(stages));
-};
+}
 
 /** A row of the event table, by its subject. */
-export const eventOf = <In>(subject: string): EventType<In, unknown> => {
+export function eventOf<In>(subject: string): EventType<In, unknown> {
   const event = Object.values(events).find((row) => row.subject === subject);
   if (!event) throw new Error(`the event table has no ${subject}`);
   return event as unknown as EventType<In, unknown>;
-};
+}
+
+function isNamed({ name }: Stage): boolean {
+  return namedStages.some((one) => one === name);
+}
+
+function awaitsMetadata({ needs, awaitedMs }: Stage): boolean {
+  return awaitedMs !== undefined && needs.some(({ stage }) => stage === 'metadata');
+}

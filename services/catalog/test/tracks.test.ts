@@ -7,25 +7,30 @@ import type { StageStatus } from '../src/domain/stage-status.ts';
 import type { Captions, Video } from '../src/domain/video.ts';
 import { aroundNamed, later, newVideo, status, told, track } from './support.ts';
 
-const done = (stage: string, more: Partial<StageStatus> = {}): StageStatus =>
-  status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
+  return status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+}
 const ladder = [done('fetch'), done('inspect'), done('encode', { reached: ['audio'] })];
-const finished = (changes: Partial<Video> = {}, metadata: Partial<StageStatus> = {}): Snapshot => ({
-  video: newVideo({ state: 'ready', playbackId: 'p', ladderKey: 'l', durationMs: 1_000, ...changes }),
-  stages: [...ladder, done('captions'), done('metadata', metadata)],
-});
+function finished(changes: Partial<Video> = {}, metadata: Partial<StageStatus> = {}): Snapshot {
+  return {
+    video: newVideo({ state: 'ready', playbackId: 'p', ladderKey: 'l', durationMs: 1_000, ...changes }),
+    stages: [...ladder, done('captions'), done('metadata', metadata)],
+  };
+}
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
-const tracks = (captions: Captions, attempt = 1): Fact => ({
-  ...of,
-  attempt,
-  stage: 'captions',
-  type: 'tracks',
-  captions,
-});
-const plan = (decision: { readonly kind: string }): Plan => {
+function tracks(captions: Captions, attempt = 1): Fact {
+  return {
+    ...of,
+    attempt,
+    stage: 'captions',
+    type: 'tracks',
+    captions,
+  };
+}
+function plan(decision: { readonly kind: string }): Plan {
   expect(decision.kind).to.equal('plan');
   return decision as Plan;
-};
+}
 const now = aroundNamed(later(1_000));
 
 describe('tracks', () => {

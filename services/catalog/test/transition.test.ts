@@ -18,22 +18,22 @@ const inSituation: Record<Situation, Video> = {
   failed: newVideo({ state: 'failed', failure: { code: 'source_empty', stage: 'inspect', details: {} } }),
   deleted: newVideo({ state: 'deleted' }),
 };
-const commandOf = (type: CommandType): Command => {
+function commandOf(type: CommandType): Command {
   if (type === 'completion')
     return { type, playbackId: 'minted', durationMs: 25_000, ladderKey: 'ladder', thumbnailKey: 'thumbnail' };
   if (type === 'failure') return { type, failure: { code: 'source_not_found', stage: 'fetch', details: {} } };
   return { type };
-};
+}
 
 /** One line a cell: what is answered, then where the video is. */
-const outcome = (type: CommandType, situation: Situation): string => {
+function outcome(type: CommandType, situation: Situation): string {
   const video = inSituation[situation];
   const decision = transition(video, commandOf(type), around(now));
   if (decision.kind === 'refuse') return decision.code === 'NOT_FOUND' ? '404' : '400';
   const reply = decision.reply ? `${decision.reply.queued ? 202 : 200} ${decision.reply.status} ` : '';
   if (decision.kind === 'same') return `${reply}same`;
   return `${reply}→ ${situationOf({ ...video, ...decision.changes })}`;
-};
+}
 
 const order: readonly Situation[] = [
   'processing',
@@ -168,7 +168,7 @@ describe('the lifecycle table', () => {
   });
 });
 
-const changesOf = (video: Video, type: CommandType): Partial<Video> => {
+function changesOf(video: Video, type: CommandType): Partial<Video> {
   const decision = transition(video, commandOf(type), around(now));
   return decision.kind === 'change' ? decision.changes : {};
-};
+}

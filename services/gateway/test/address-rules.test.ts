@@ -5,7 +5,9 @@ import { refusalOfAddress } from '../src/domain/address-rules.ts';
 import { runs } from '@vds/shared/testing/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
-const refusal = (text: string): string | undefined => refusalOfAddress('source_url', text, policy);
+function refusal(text: string): string | undefined {
+  return refusalOfAddress('source_url', text, policy);
+}
 const octet = fc.integer({ min: 0, max: 255 });
 const spellings: readonly ((octets: readonly number[]) => string)[] = [
   (octets) => octets.join('.'),

@@ -14,11 +14,13 @@ const operations = Object.values(contract.paths).flatMap((methods) =>
   Object.values(methods).filter(({ operationId }) => operationId !== undefined),
 );
 const answers = operations.flatMap(({ responses }) => Object.values(responses).map((answer) => resolve(answer).value));
-const fieldsOf = (schema: Schema): readonly string[] => [
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]),
-  ...(schema.oneOf ?? []).flatMap(fieldsOf),
-  ...(schema.items ? fieldsOf(schema.items) : []),
-];
+function fieldsOf(schema: Schema): readonly string[] {
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]),
+    ...(schema.oneOf ?? []).flatMap(fieldsOf),
+    ...(schema.items ? fieldsOf(schema.items) : []),
+  ];
+}
 
 describe('the page of the contract', () => {
   it('shows every operation', () => {

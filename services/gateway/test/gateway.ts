@@ -28,19 +28,26 @@ const contract = loadContract();
 /** Lines that the gateway would have logged. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-const everyMethod = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('this test does not expect the call');
-  };
-  return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['gateway']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
-  };
+export type GatewayOptions = {
+  readonly privateSources?: readonly string[];
+  readonly peerTimeoutMs?: number;
+  readonly rpcToken?: string;
+  readonly requestTimeoutMs?: number;
+};
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+/** What auth answers for a key with room in its minute. */
+export const caller = {
+  publisherId: 'pub1',
+  keyId: 'k'.repeat(24),
+  budgetId: 'bud1',
+  scopes: ['videos:read', 'videos:write'],
+  minute: { admitted: true, limit: 60, remaining: 59, retryAfterSeconds: 0 },
+  dailyLimit: 500,
 };
 
 /** Serves both peers on one port; each test gives the methods that it expects to be called. */
-export const servePeers = async (peers: Peers, port = 0) => {
+export async function servePeers(peers: Peers, port = 0) {
   const ofAuth = everyMethod<AuthMethods>(auth.AuthService.service, peers.auth);
   const ofCatalog = everyMethod<CatalogMethods>(catalog.CatalogService.service, peers.catalog);
   return serveRpc({
@@ -53,46 +60,21 @@ export const servePeers = async (peers: Peers, port = 0) => {
     metrics: createMetrics('peers'),
     config: { rpcPort: port, rpcCallers: callers, ...tls },
   });
-};
+}
 
-export type GatewayOptions = {
-  readonly privateSources?: readonly string[];
-  readonly peerTimeoutMs?: number;
-  readonly rpcToken?: string;
-  readonly requestTimeoutMs?: number;
-};
-
-const newRequestId = (): string => `req_${base32(uuidV7(Date.now(), randomBytes(10)))}`;
-
-/** What main.ts builds, with a log that can be read. */
-const compose = (rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) => {
-  const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
-  const target = `dns:///127.0.0.1:${rpcPort}`;
-  const config = { rpcToken: options.rpcToken ?? TOKEN, ...tls };
-  const timeoutMs = options.peerTimeoutMs ?? 3_000;
-  const authDoor = openAuth(target, config, timeoutMs);
-  const catalogDoor = openCatalog(target, config, timeoutMs);
-  const pins = parsePinnedHosts(options.privateSources ?? []);
-  const app = gatewayApp({
-    authorize: authDoor.authorize,
-    catalog: catalogDoor,
-    contract,
-    addresses: {
-      isPublic: (address) => isPublicAddress(address),
-      trusted: (host, port) => pins.has(hostKey(host, port)),
-    },
-    playbackUrl: 'https://play.example.com',
-    newVideoId: () => base32(uuidV7(Date.now(), randomBytes(10))),
-    newRequestId,
-    log,
-    metrics: createMetrics('gateway'),
-    stopping,
-  });
-  return { app, closePeers: () => Promise.all([catalogDoor.close(), authDoor.close()]) };
-};
+function everyMethod<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('this test does not expect the call');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['gateway']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+}
 
 /** Starts the gateway in front of peers on `rpcPort`. */
-export const startGateway = async (rpcPort: number, options: GatewayOptions = {}) => {
+export async function startGateway(rpcPort: number, options: GatewayOptions = {}) {
   const lines: LogLine[] = [];
   const stopping = new AbortController();
   const { app, closePeers } = compose(rpcPort, options, lines, stopping.signal);
@@ -131,18 +113,39 @@ export const startGateway = async (rpcPort: number, options: GatewayOptions = {}
       await closePeers();
     },
   };
-};
-export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+}
 
-/** What auth answers for a key with room in its minute. */
-export const caller = {
-  publisherId: 'pub1',
-  keyId: 'k'.repeat(24),
-  budgetId: 'bud1',
-  scopes: ['videos:read', 'videos:write'],
-  minute: { admitted: true, limit: 60, remaining: 59, retryAfterSeconds: 0 },
-  dailyLimit: 500,
-};
+/** What main.ts builds, with a log that can be read. */
+function compose(rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) {
+  const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  const target = `dns:///127.0.0.1:${rpcPort}`;
+  const config = { rpcToken: options.rpcToken ?? TOKEN, ...tls };
+  const timeoutMs = options.peerTimeoutMs ?? 3_000;
+  const authDoor = openAuth(target, config, timeoutMs);
+  const catalogDoor = openCatalog(target, config, timeoutMs);
+  const pins = parsePinnedHosts(options.privateSources ?? []);
+  const app = gatewayApp({
+    authorize: authDoor.authorize,
+    catalog: catalogDoor,
+    contract,
+    addresses: {
+      isPublic: (address) => isPublicAddress(address),
+      trusted: (host, port) => pins.has(hostKey(host, port)),
+    },
+    playbackUrl: 'https://play.example.com',
+    newVideoId: () => base32(uuidV7(Date.now(), randomBytes(10))),
+    newRequestId,
+    log,
+    metrics: createMetrics('gateway'),
+    stopping,
+  });
+  return { app, closePeers: () => Promise.all([catalogDoor.close(), authDoor.close()]) };
+}
 
-export const errorOf = (seen: Seen): { code: string; message: string; request_id: string } =>
-  (seen.body as { error: { code: string; message: string; request_id: string } }).error;
+function newRequestId(): string {
+  return `req_${base32(uuidV7(Date.now(), randomBytes(10)))}`;
+}
+
+export function errorOf(seen: Seen): { code: string; message: string; request_id: string } {
+  return (seen.body as { error: { code: string; message: string; request_id: string } }).error;
+}

@@ -16,7 +16,9 @@ const inner =
   /node:|node_modules|\.ts\b|\.js\b|express|ajv|grpc|postgres|prisma|stack|\bat \w+\.|unexpected token|econn/i;
 
 type Envelope = { readonly error?: { readonly code: string; readonly request_id: string } };
-const bodyOf = (answer: RawAnswer): Envelope => JSON.parse(answer.body) as Envelope;
+function bodyOf(answer: RawAnswer): Envelope {
+  return JSON.parse(answer.body) as Envelope;
+}
 
 describe('a hostile request', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;

@@ -9,23 +9,8 @@ export const smallest = { source_url: 'https://media.example.com/final.mp4', tit
 
 type Answers = { create: () => CreateVideoReply; remaining: () => number };
 
-const serveAccepting = (created: CreateVideoRequestOut[], answers: Answers) =>
-  servePeers({
-    auth: { Authorize: async () => caller },
-    catalog: {
-      CreateVideo: async (request) => {
-        created.push(request);
-        return answers.create();
-      },
-      GetDailyCount: async ({ budgetId, dailyLimit }) => {
-        expect([budgetId, dailyLimit]).to.deep.equal(['bud1', 500]);
-        return { limit: 500, resetsInSeconds: 9, remaining: answers.remaining() };
-      },
-    },
-  });
-
 /** Registers the hooks of the calling suite; `created` holds what catalog was told in the running test. */
-export const ingestFixture = () => {
+export function ingestFixture() {
   const created: CreateVideoRequestOut[] = [];
   const answers: Answers = {
     create: () => ({ accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } }),
@@ -69,4 +54,20 @@ export const ingestFixture = () => {
     expect(created).to.deep.equal([]);
   };
   return { created, answers, send, expectRefusal };
-};
+}
+
+function serveAccepting(created: CreateVideoRequestOut[], answers: Answers) {
+  return servePeers({
+    auth: { Authorize: async () => caller },
+    catalog: {
+      CreateVideo: async (request) => {
+        created.push(request);
+        return answers.create();
+      },
+      GetDailyCount: async ({ budgetId, dailyLimit }) => {
+        expect([budgetId, dailyLimit]).to.deep.equal(['bud1', 500]);
+        return { limit: 500, resetsInSeconds: 9, remaining: answers.remaining() };
+      },
+    },
+  });
+}

@@ -6,8 +6,9 @@ import { answersIn, sendRaw, type RawAnswer } from './raw.ts';
 const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
 const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Final' });
 const credentials = 'Authorization: Bearer k\r\n';
-const post = (headers: string, text = body): string =>
-  `POST /v1/videos HTTP/1.1\r\nHost: h\r\n${credentials}Content-Type: application/json\r\n${headers}\r\n${text}`;
+function post(headers: string, text = body): string {
+  return `POST /v1/videos HTTP/1.1\r\nHost: h\r\n${credentials}Content-Type: application/json\r\n${headers}\r\n${text}`;
+}
 const last = 'Connection: close\r\n';
 
 describe('what no HTTP client sends', () => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type RawAnswer = { readonly status: number; readonly headers: Headers; readonly body: string };
 
 /** Cuts answers out of what a connection received, by `content-length`. */
-export const answersIn = (received: string): RawAnswer[] => {
+export function answersIn(received: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;
   while (rest.includes('\r\n\r\n')) {
@@ -20,13 +20,13 @@ export const answersIn = (received: string): RawAnswer[] => {
     rest = rest.slice(end + 4 + length);
   }
   return answers;
-};
+}
 
 /**
  * Sends `parts` one after the other and reads until the server closes the connection.
  * @param everyMs pause between two parts
  */
-export const sendRaw = async (port: number, parts: readonly (string | Buffer)[], everyMs = 0): Promise<string> => {
+export async function sendRaw(port: number, parts: readonly (string | Buffer)[], everyMs = 0): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -39,4 +39,4 @@ export const sendRaw = async (port: number, parts: readonly (string | Buffer)[],
   }
   await closed;
   return Buffer.concat(chunks).toString('utf8');
-};
+}

@@ -14,41 +14,45 @@ const failure = {
   details: { status: '404' },
 };
 /** Everything that catalog could say at once; the table decides what is shown. */
-const everything = (state: VideoOut['state']): VideoOut => ({
-  id,
-  state,
-  title: ' Final 😀 ',
-  summary: '',
-  tags: ['b', 'a', 'b', ''],
-  sport: 'tennis',
-  category: 'sports',
-  languageCode: 'en',
-  durationSeconds: 25,
-  thumbnailUrl: 'https://partner.example/t.jpg',
-  playbackId: 'pbk1',
-  mediaPlaybackId: 'pbk1',
-  createdAt: '2026-01-02T03:04:05.678Z',
-  updatedAt: '2026-01-02T03:05:05.678Z',
-  progress: 41,
-  failure,
-  sourceWarnings: [{ code: 'long', message: 'Long.' }],
-  captions: [
-    { language: 'en', kind: 'captions', status: 'ready' },
-    { language: 'pt-BR', kind: 'subtitles', status: 'processing' },
-    { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
-  ],
-});
-const bareOf = (state: VideoOut['state']): VideoOut => ({
-  id,
-  state,
-  title: 'x',
-  tags: [],
-  createdAt: '2026-01-02T03:04:05.678Z',
-  updatedAt: '2026-01-02T03:05:05.678Z',
-  playbackId: 'pbk1',
-  sourceWarnings: [],
-  captions: [],
-});
+function everything(state: VideoOut['state']): VideoOut {
+  return {
+    id,
+    state,
+    title: ' Final 😀 ',
+    summary: '',
+    tags: ['b', 'a', 'b', ''],
+    sport: 'tennis',
+    category: 'sports',
+    languageCode: 'en',
+    durationSeconds: 25,
+    thumbnailUrl: 'https://partner.example/t.jpg',
+    playbackId: 'pbk1',
+    mediaPlaybackId: 'pbk1',
+    createdAt: '2026-01-02T03:04:05.678Z',
+    updatedAt: '2026-01-02T03:05:05.678Z',
+    progress: 41,
+    failure,
+    sourceWarnings: [{ code: 'long', message: 'Long.' }],
+    captions: [
+      { language: 'en', kind: 'captions', status: 'ready' },
+      { language: 'pt-BR', kind: 'subtitles', status: 'processing' },
+      { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path' },
+    ],
+  };
+}
+function bareOf(state: VideoOut['state']): VideoOut {
+  return {
+    id,
+    state,
+    title: 'x',
+    tags: [],
+    createdAt: '2026-01-02T03:04:05.678Z',
+    updatedAt: '2026-01-02T03:05:05.678Z',
+    playbackId: 'pbk1',
+    sourceWarnings: [],
+    captions: [],
+  };
+}
 const always = { id: `vid_${id}`, title: ' Final 😀 ', created_at: '2026-01-02T03:04:05.678Z' };
 const asSent = { summary: '', tags: ['b', 'a', 'b', ''], sport: 'tennis', category: 'sports', language_code: 'en' };
 const updated = { updated_at: '2026-01-02T03:05:05.678Z' };

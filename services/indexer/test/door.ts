@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 /** @param url of the server behind the door */
-export const openDoor = async (url: string) => {
+export async function openDoor(url: string) {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   let server: Server | undefined;
@@ -27,4 +27,4 @@ export const openDoor = async (url: string) => {
     await closed;
   };
   return { url: `http://127.0.0.1:${at}`, shut, reopen: () => listen(at), close: shut };
-};
+}

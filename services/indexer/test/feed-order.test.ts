@@ -8,7 +8,7 @@ const entries = fc
   .array(fc.constantFrom('a', 'a', 'a', 'b', 'c'), { maxLength: 80 })
   .map((publishers) => publishers.map((publisherId, at): Entry => ({ id: String(at), publisherId, sort: [at] })));
 
-const read = (all: readonly Entry[]): Entry[] => {
+function read(all: readonly Entry[]): Entry[] {
   const shown: Entry[] = [];
   let place: Place = { after: undefined, tail: [], early: [] };
   for (let at = 0; at < all.length;) {
@@ -28,7 +28,7 @@ const read = (all: readonly Entry[]): Entry[] => {
   }
   expect(place.early).to.deep.equal([]);
   return shown;
-};
+}
 
 describe('the order of a feed', () => {
   it('shows everything once', () => {

@@ -25,18 +25,18 @@ const scripts: Readonly<Record<string, string>> = {
   one: 'x',
   combining: 'e\u0301\u0302\u0303\u0304',
 };
-const points = (text: string, length: number): string => {
+function points(text: string, length: number): string {
   const letters = [...text];
   return Array.from({ length }, (_empty, at) => letters[at % letters.length]).join('');
-};
+}
 
 /** Words of that script, all different, until `length` code points are reached. */
-const words = (text: string, length: number): string => {
+function words(text: string, length: number): string {
   const letters = [...text].filter((letter) => letter !== ' ');
   const word = (at: number): string =>
     [at, at * 3 + 1, at * 7 + 2, Math.floor(at / letters.length) + 3].map((n) => letters[n % letters.length]).join('');
   return points(`${Array.from({ length }, (_empty, at) => word(at)).join(' ')}`, length);
-};
+}
 
 describe('made-up questions', function () {
   this.timeout(60_000);

@@ -17,97 +17,15 @@ import { newKnown, noTls, RPC_TOKEN, servePeers } from './truth.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const callers = ['apps', 'vdsctl'] as const;
-const tokenOf = (caller: (typeof callers)[number]): string => `token-of-${caller}`;
-const digestOf = (caller: (typeof callers)[number]): string =>
-  createHash('sha256').update(tokenOf(caller)).digest('hex');
-const quiet = (name: string) => ({
-  log: createLogger(name, 'error', { write: () => {} }),
-  metrics: createMetrics(name),
-});
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** A prefix that nobody else has, and raw questions to OpenSearch. */
-export const openGround = (url = readServers().opensearch?.url ?? '') => {
-  const prefix = `test-${process.pid}-${randomBytes(4).toString('hex')}-`;
-  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const init =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const response = await fetch(`${url}${path}`, { method, ...init });
-    return (await response.json()) as T;
-  };
-  return {
-    url,
-    prefix,
-    ask,
-    /** Everything of this prefix is gone. */
-    wipe: async (): Promise<void> => {
-      const found = Object.keys(await ask<object>('GET', `/${prefix}*/_alias`));
-      for (const index of found) await ask('DELETE', `/${index}`);
-    },
-  };
-};
-
 type Started = { readonly child: ChildProcess; readonly output: () => string };
-
-const exited = ({ child }: Started): Promise<void> =>
-  new Promise((resolve) =>
-    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
-  );
-
-const ready = async ({ child, output }: Started, adminPort: number): Promise<void> => {
-  const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`indexer ended: ${output()}`);
-    return (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
-  };
-  await until(isReady, { what: 'indexer is ready' });
-};
-
-const startProcess = async (env: Settings, waits: boolean) => {
-  const [rpcPort, adminRpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
-  const ports = { RPC_PORT: String(rpcPort), ADMIN_RPC_PORT: String(adminRpcPort), ADMIN_PORT: String(adminPort) };
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env: { ...env, ...ports }, stdio });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  child.stderr.on('data', (chunk) => (text += String(chunk)));
-  const started = { child, output: () => text };
-  if (waits) await ready(started, adminPort);
-  const client = (caller: (typeof callers)[number], port: number) => {
-    const config = { rpcToken: tokenOf(caller), ...noTls };
-    return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
-  };
-  const apps = rpcClient(indexer.IndexerService, client('apps', rpcPort));
-  const staff = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
-  return {
-    ...started,
-    apps,
-    staff,
-    readyz: () => fetch(`http://127.0.0.1:${adminPort}/readyz`),
-    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
-    end: async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> => {
-      child.kill(signal);
-      await exited(started);
-      await Promise.all([apps.close(), staff.close()]);
-      return child.exitCode;
-    },
-  };
-};
 export type Replica = Awaited<ReturnType<typeof startProcess>>;
-
-const busOf = (service: string, natsUrl: string) =>
-  connectBus({
-    natsUrl,
-    natsUser: undefined,
-    natsPassword: undefined,
-    natsReplicas: 1,
-    natsStreamBytes: 2 ** 26,
-    service,
-    ...quiet(service),
-  });
+export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** @param openSearchUrl another address of OpenSearch, for example a door that can be shut */
-export const openHouse = async (settings: Settings = {}, openSearchUrl?: string) => {
+export async function openHouse(settings: Settings = {}, openSearchUrl?: string) {
   const [ground, nats, bucket, known, peersPort] = [
     openGround(), await testNats(), await testBucket(), newKnown(), await freePort(),
   ]; // prettier-ignore
@@ -152,5 +70,97 @@ export const openHouse = async (settings: Settings = {}, openSearchUrl?: string)
       await Promise.all([bucket.drop(), ground.wipe()]);
     },
   };
-};
-export type House = Awaited<ReturnType<typeof openHouse>>;
+}
+
+/** A prefix that nobody else has, and raw questions to OpenSearch. */
+export function openGround(url = readServers().opensearch?.url ?? '') {
+  const prefix = `test-${process.pid}-${randomBytes(4).toString('hex')}-`;
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${url}${path}`, { method, ...init });
+    return (await response.json()) as T;
+  };
+  return {
+    url,
+    prefix,
+    ask,
+    /** Everything of this prefix is gone. */
+    wipe: async (): Promise<void> => {
+      const found = Object.keys(await ask<object>('GET', `/${prefix}*/_alias`));
+      for (const index of found) await ask('DELETE', `/${index}`);
+    },
+  };
+}
+
+function busOf(service: string, natsUrl: string) {
+  return connectBus({
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 26,
+    service,
+    ...quiet(service),
+  });
+}
+
+function quiet(name: string) {
+  return {
+    log: createLogger(name, 'error', { write: () => {} }),
+    metrics: createMetrics(name),
+  };
+}
+
+function digestOf(caller: (typeof callers)[number]): string {
+  return createHash('sha256').update(tokenOf(caller)).digest('hex');
+}
+
+function tokenOf(caller: (typeof callers)[number]): string {
+  return `token-of-${caller}`;
+}
+
+async function startProcess(env: Settings, waits: boolean) {
+  const [rpcPort, adminRpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
+  const ports = { RPC_PORT: String(rpcPort), ADMIN_RPC_PORT: String(adminRpcPort), ADMIN_PORT: String(adminPort) };
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env: { ...env, ...ports }, stdio });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
+  const started = { child, output: () => text };
+  if (waits) await ready(started, adminPort);
+  const client = (caller: (typeof callers)[number], port: number) => {
+    const config = { rpcToken: tokenOf(caller), ...noTls };
+    return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
+  };
+  const apps = rpcClient(indexer.IndexerService, client('apps', rpcPort));
+  const staff = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
+  return {
+    ...started,
+    apps,
+    staff,
+    readyz: () => fetch(`http://127.0.0.1:${adminPort}/readyz`),
+    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
+    end: async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> => {
+      child.kill(signal);
+      await exited(started);
+      await Promise.all([apps.close(), staff.close()]);
+      return child.exitCode;
+    },
+  };
+}
+
+async function ready({ child, output }: Started, adminPort: number): Promise<void> {
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`indexer ended: ${output()}`);
+    return (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
+  };
+  await until(isReady, { what: 'indexer is ready' });
+}
+
+function exited({ child }: Started): Promise<void> {
+  return new Promise((resolve) =>
+    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
+  );
+}

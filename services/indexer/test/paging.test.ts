@@ -4,7 +4,9 @@ import { AppError } from '@vds/shared/errors';
 import { openShelf, type Shelf, type Shelved } from './shelf.ts';
 import { clip, newId } from './videos.ts';
 
-const minutes = (count: number): string => new Date(Date.now() - count * 60_000).toISOString();
+function minutes(count: number): string {
+  return new Date(Date.now() - count * 60_000).toISOString();
+}
 
 describe('pages', function () {
   this.timeout(120_000);

@@ -24,25 +24,9 @@ export type Shelved = {
   readonly topics?: readonly string[];
   readonly version?: number;
 };
+export type Shelf = Awaited<ReturnType<typeof openShelf>>;
 
-const spokenOf = (spoken: NonNullable<Shelved['spoken']>): Spoken[] =>
-  Object.entries(spoken).map(([language, lines]) => ({
-    language,
-    sentences: lines.map(([atMs, text]) => ({ atMs, text })),
-  }));
-
-/** The document that indexer makes of such a video. */
-export const shelve = ({ clip, spoken = {}, screen = [], topics = [], version = 1 }: Shelved) => ({
-  version,
-  document: documentOf({
-    indexable: { videoId: clip.videoId, version, live: true, clip: clip as ClipOut, tracks: [] },
-    metadata: understood(clip.videoId, screen, topics) as MetadataOut,
-    spoken: spokenOf(spoken),
-    now: new Date(),
-  }),
-});
-
-export const openShelf = async (config: Partial<DiscoveryConfig> = {}) => {
+export async function openShelf(config: Partial<DiscoveryConfig> = {}) {
   const ground = openGround();
   const search = openSearch({
     openSearchUrl: ground.url,
@@ -81,5 +65,24 @@ export const openShelf = async (config: Partial<DiscoveryConfig> = {}) => {
       await ground.wipe();
     },
   };
-};
-export type Shelf = Awaited<ReturnType<typeof openShelf>>;
+}
+
+/** The document that indexer makes of such a video. */
+export function shelve({ clip, spoken = {}, screen = [], topics = [], version = 1 }: Shelved) {
+  return {
+    version,
+    document: documentOf({
+      indexable: { videoId: clip.videoId, version, live: true, clip: clip as ClipOut, tracks: [] },
+      metadata: understood(clip.videoId, screen, topics) as MetadataOut,
+      spoken: spokenOf(spoken),
+      now: new Date(),
+    }),
+  };
+}
+
+function spokenOf(spoken: NonNullable<Shelved['spoken']>): Spoken[] {
+  return Object.entries(spoken).map(([language, lines]) => ({
+    language,
+    sentences: lines.map(([atMs, text]) => ({ atMs, text })),
+  }));
+}

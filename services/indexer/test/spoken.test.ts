@@ -10,7 +10,9 @@ import { openObjects } from '@vds/shared/objects';
 import { openSpoken } from '../src/outbound/truth.ts';
 
 const callMs = 400;
-const track = (textKey: string) => [{ language: 'en', status: 'ready', textKey } as TrackOut];
+function track(textKey: string) {
+  return [{ language: 'en', status: 'ready', textKey } as TrackOut];
+}
 const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 const words = JSON.stringify({ sentences: [{ start_ms: 0, end_ms: 1, text: 'hello' }] });
 

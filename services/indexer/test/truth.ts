@@ -23,9 +23,10 @@ export type KnownVideo = {
   readonly clip?: Clip;
   readonly tracks: Track[];
 };
+export type Known = ReturnType<typeof newKnown>;
 
 /** What both peers know; tests change it while they run. */
-export const newKnown = () => {
+export function newKnown() {
   const videos = new Map<string, KnownVideo>();
   const found = new Map<string, Metadata>();
   let seq = 0;
@@ -50,55 +51,10 @@ export const newKnown = () => {
     hide: (id: string, state: VideoState = 'VIDEO_STATE_ARCHIVED'): number =>
       put(id, { live: false, state, tracks: [] }),
   };
-};
-export type Known = ReturnType<typeof newKnown>;
-
-const only = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('indexer does not call this');
-  };
-  return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['indexer']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
-  };
-};
-
-const catalogOf = (known: Known): Partial<Methods<CatalogServiceHandlers>> => ({
-  GetIndexable: async ({ videoId }) => {
-    known.asked.indexable += 1;
-    const video = known.videos.get(videoId);
-    await known.beforeAnswer('GetIndexable', videoId);
-    if (!video) throw new AppError('NOT_FOUND', 'no such video');
-    const { version, live, clip, tracks } = video;
-    return { videoId, version, live, tracks, ...(live && clip && { clip }) };
-  },
-  ListVideos: async ({ afterVersionSeq, limit }) => {
-    known.asked.list += 1;
-    const later = [...known.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
-    const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
-      videoId,
-      state,
-      version,
-      attempt: 1,
-      versionSeq,
-    }));
-    return { videos };
-  },
-});
-
-const metadataOf = (known: Known): Partial<Methods<MetadataServiceHandlers>> => ({
-  GetMetadata: async ({ videoId }) => {
-    known.asked.metadata += 1;
-    await known.beforeAnswer('GetMetadata', videoId);
-    const found = known.metadata.get(videoId);
-    if (!found) throw new AppError('NOT_FOUND', 'no metadata yet');
-    return found;
-  },
-});
+}
 
 /** Serves both peers on one port. */
-export const servePeers = (known: Known, port: number) => {
+export function servePeers(known: Known, port: number) {
   const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(known));
   const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(known));
   return serveRpc({
@@ -115,4 +71,52 @@ export const servePeers = (known: Known, port: number) => {
       ...noTls,
     },
   });
-};
+}
+
+function only<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('indexer does not call this');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['indexer']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+}
+
+function catalogOf(known: Known): Partial<Methods<CatalogServiceHandlers>> {
+  return {
+    GetIndexable: async ({ videoId }) => {
+      known.asked.indexable += 1;
+      const video = known.videos.get(videoId);
+      await known.beforeAnswer('GetIndexable', videoId);
+      if (!video) throw new AppError('NOT_FOUND', 'no such video');
+      const { version, live, clip, tracks } = video;
+      return { videoId, version, live, tracks, ...(live && clip && { clip }) };
+    },
+    ListVideos: async ({ afterVersionSeq, limit }) => {
+      known.asked.list += 1;
+      const later = [...known.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
+      const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
+        videoId,
+        state,
+        version,
+        attempt: 1,
+        versionSeq,
+      }));
+      return { videos };
+    },
+  };
+}
+
+function metadataOf(known: Known): Partial<Methods<MetadataServiceHandlers>> {
+  return {
+    GetMetadata: async ({ videoId }) => {
+      known.asked.metadata += 1;
+      await known.beforeAnswer('GetMetadata', videoId);
+      const found = known.metadata.get(videoId);
+      if (!found) throw new AppError('NOT_FOUND', 'no metadata yet');
+      return found;
+    },
+  };
+}

@@ -7,32 +7,36 @@ import type { TestBucket } from '@vds/shared/testing/objects';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export const newId = (): string => [...randomBytes(26)].map((byte) => letters[byte % 32]).join('');
-
 export type TestClip = Clip & { readonly videoId: string };
-
-/** A live English clip, published now. */
-export const clip = (videoId: string, more: Partial<Clip> = {}): TestClip => ({
-  videoId,
-  publisherId: 'pub1',
-  title: 'Untitled',
-  tags: [],
-  languageCode: 'en',
-  durationMs: 60_000,
-  playbackId: `pb${videoId}`,
-  publishedAt: new Date().toISOString(),
-  ...more,
-});
 
 export type Line = readonly [startMs: number, text: string];
 
+export function newId(): string {
+  return [...randomBytes(26)].map((byte) => letters[byte % 32]).join('');
+}
+
+/** A live English clip, published now. */
+export function clip(videoId: string, more: Partial<Clip> = {}): TestClip {
+  return {
+    videoId,
+    publisherId: 'pub1',
+    title: 'Untitled',
+    tags: [],
+    languageCode: 'en',
+    durationMs: 60_000,
+    playbackId: `pb${videoId}`,
+    publishedAt: new Date().toISOString(),
+    ...more,
+  };
+}
+
 /** Puts a track's sentences where captions puts them, and returns the track. */
-export const putTrack = async (
+export async function putTrack(
   bucket: TestBucket,
   videoId: string,
   language: string,
   lines: readonly Line[],
-): Promise<Track> => {
+): Promise<Track> {
   const key = `videos/${videoId}/1/tracks.${language}/track.json`;
   const sentences = lines.map(([start_ms, text]) => ({ start_ms, end_ms: start_ms + 2_000, text }));
   const body = JSON.stringify({ version: 1, video_id: videoId, language, kind: 'captions', sentences });
@@ -46,13 +50,15 @@ export const putTrack = async (
     playlistKey: `${key}.m3u8`,
     path: [language],
   };
-};
+}
 
 /** What metadata found: texts on screen and topics. */
-export const understood = (videoId: string, screen: readonly Line[], topics: readonly string[] = []): Metadata => ({
-  videoId,
-  attempt: 1,
-  revision: 0,
-  screenTexts: screen.map(([startMs, text]) => ({ text, startMs, endMs: startMs + 2_000, confidence: 0.9 })),
-  topics: topics.map((name, at) => ({ name, score: 1 - at / 100 })),
-});
+export function understood(videoId: string, screen: readonly Line[], topics: readonly string[] = []): Metadata {
+  return {
+    videoId,
+    attempt: 1,
+    revision: 0,
+    screenTexts: screen.map(([startMs, text]) => ({ text, startMs, endMs: startMs + 2_000, confidence: 0.9 })),
+    topics: topics.map((name, at) => ({ name, score: 1 - at / 100 })),
+  };
+}

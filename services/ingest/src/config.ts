@@ -19,15 +19,15 @@ const GIB = 1024 ** 3;
 const MINUTE = 60_000;
 
 /** Reads a list and makes something of it; what is wrong is said with the variable's name. */
-const listOf =
-  <T>(read: (items: readonly string[], name: string) => T): Reader<T> =>
-  (value, name) => {
+function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<T> {
+  return (value, name) => {
     try {
       return read(list(value, name), name);
     } catch (cause) {
       throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   };
+}
 
 const durations = listOf((items, name) => items.map((item) => duration(item, name)));
 

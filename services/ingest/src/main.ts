@@ -22,7 +22,7 @@ import { createSourceStore } from './outbound/source-store.ts';
 import { createBufferPool } from './outbound/store-part.ts';
 
 /** The way out to partners' hosts. */
-const openNetwork = (config: IngestConfig): OpenSource => {
+function openNetwork(config: IngestConfig): OpenSource {
   const pinned = config.pinnedHosts;
   const dial = createDialer({
     ...config,
@@ -33,7 +33,7 @@ const openNetwork = (config: IngestConfig): OpenSource => {
   });
   const rate = { bytesPerSecond: config.minBytesPerSecond, windowMs: config.rateWindowMs };
   return createSourceOpener({ ...config, dial, rate, isPinned: (url) => pinOf(pinned, url) !== undefined });
-};
+}
 
 await run('ingest', ingestConfig, async (scope) => {
   const { config, log, health, metrics, own } = scope;

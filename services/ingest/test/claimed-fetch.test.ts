@@ -21,12 +21,14 @@ const FETCH = {
   sourceUrl: 'https://media.example/',
   acceptedAt: new Date(),
 };
-const part = (number: number): StoredPart => ({
-  number,
-  bytes: 10,
-  sha256: Buffer.alloc(32, number),
-  etag: `e${number}`,
-});
+function part(number: number): StoredPart {
+  return {
+    number,
+    bytes: 10,
+    sha256: Buffer.alloc(32, number),
+    etag: `e${number}`,
+  };
+}
 const UPLOAD = { key: 'videos/v/1/source.1/original', uploadId: 'u' };
 const FILE = { validator: '"v1"', total: 25 };
 

@@ -7,7 +7,9 @@ import { serveBytes, type SourceServer } from './servers/source-server.ts';
 const CAP = 1_000_000;
 const BYTES = Buffer.alloc(400_000, 'v');
 
-const status = (code: number): Record<string, string> => ({ http_status: String(code) });
+function status(code: number): Record<string, string> {
+  return { http_status: String(code) };
+}
 const cases: readonly (readonly [
   what: string,
   path: string,
@@ -57,7 +59,7 @@ const cases: readonly (readonly [
 ];
 
 /** What the paths of the cases do. */
-const misbehave = (server: SourceServer): void => {
+function misbehave(server: SourceServer): void {
   for (const status of [401, 402, 403, 404, 407, 410, 451, 204, 400, 408, 500, 503, 429, 206])
     server.on(`/${status}`, (_request, response) => void response.writeHead(status).end('internal text'));
   for (const [name, to] of [
@@ -97,7 +99,7 @@ const misbehave = (server: SourceServer): void => {
     more();
   });
   server.on('/at-the-cap', serveBytes(Buffer.alloc(CAP)));
-};
+}
 
 describe('a source that cannot be fetched', () => {
   let house: House;

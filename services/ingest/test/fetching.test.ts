@@ -11,13 +11,15 @@ const BYTES = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16
 /** More than a part. */
 const CLIP = BYTES.subarray(0, 37 * MIB);
 
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
-const digestOf = (bytes: Buffer): string => {
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+function digestOf(bytes: Buffer): string {
   const parts = Array.from({ length: Math.ceil(bytes.length / PART) }, (_, n) =>
     sha256(bytes.subarray(n * PART, (n + 1) * PART)),
   );
   return sha256(Buffer.concat(parts)).toString('hex');
-};
+}
 
 describe('fetching', () => {
   let house: House;

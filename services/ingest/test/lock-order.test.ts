@@ -11,7 +11,9 @@ import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts
 import { requestPurge } from '../src/outbound/purges.ts';
 
 const log = createLogger('test', 'error');
-const isLost = (error: unknown): boolean => error instanceof AppError && error.code === 'ABORTED';
+function isLost(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'ABORTED';
+}
 
 describe('what happens to a fetch at the same moment', () => {
   let database: TestDatabase;

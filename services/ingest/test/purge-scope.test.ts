@@ -2,17 +2,23 @@ import { expect } from 'chai';
 import { coveredBy, type KnownFetch, type PurgeScope } from '../src/domain/purge-scope.ts';
 import { attemptOfKey, sourceKey } from '../src/domain/source-layout.ts';
 
-const key = (attempt: number, fence = 1): string => sourceKey('v', attempt, fence);
-const done = (attempt: number, fence = 1): KnownFetch => ({
-  attempt,
-  state: 'completed',
-  uploadKey: key(attempt, fence),
-});
-const open = (attempt: number): KnownFetch => ({ attempt, state: 'open', uploadKey: key(attempt) });
-const covers = (scope: PurgeScope, fetches: readonly KnownFetch[], { keepAttempt = 0, upTo = 0 } = {}) => {
+function key(attempt: number, fence = 1): string {
+  return sourceKey('v', attempt, fence);
+}
+function done(attempt: number, fence = 1): KnownFetch {
+  return {
+    attempt,
+    state: 'completed',
+    uploadKey: key(attempt, fence),
+  };
+}
+function open(attempt: number): KnownFetch {
+  return { attempt, state: 'open', uploadKey: key(attempt) };
+}
+function covers(scope: PurgeScope, fetches: readonly KnownFetch[], { keepAttempt = 0, upTo = 0 } = {}) {
   const covered = coveredBy({ scope, keepAttempt, upTo }, fetches);
   return (...keys: string[]): boolean[] => keys.map(covered);
-};
+}
 
 describe('a purge', () => {
   it('of the video takes everything, whatever its key', () => {

@@ -9,7 +9,7 @@ const kinds = Object.keys(sourceFaults) as SourceFaultKind[];
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 /** Runs a fetch that always meets the same fault; each try takes `tryMs`. */
-const runOut = (fault: SourceFaultKind, tryMs: number, dice: () => number) => {
+function runOut(fault: SourceFaultKind, tryMs: number, dice: () => number) {
   const pauses: number[] = [];
   let elapsedMs = 0;
   for (let tries = 1; ; tries++) {
@@ -19,7 +19,7 @@ const runOut = (fault: SourceFaultKind, tryMs: number, dice: () => number) => {
     pauses.push(verdict.delayMs);
     elapsedMs += verdict.delayMs;
   }
-};
+}
 
 describe('trying a source again', () => {
   it('ends every fault with a code of the failure table that belongs to fetching', () => {

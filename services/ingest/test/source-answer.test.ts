@@ -5,17 +5,20 @@ import { sourceFaults, type SourceFaultKind } from '../src/domain/source-fault.t
 
 const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
 const fromMiddle: Wanted = { from: 100, validator: '"v1"', total: 250 };
-const read = (status: number, headers: AnswerHeaders = {}, wanted = fromStart, maxBytes = 1_000) =>
-  readAnswer(status, headers, wanted, maxBytes);
-const faultOf = (...given: Parameters<typeof read>): { reason: SourceFaultKind; details: Record<string, string> } => {
+function read(status: number, headers: AnswerHeaders = {}, wanted = fromStart, maxBytes = 1_000) {
+  return readAnswer(status, headers, wanted, maxBytes);
+}
+function faultOf(...given: Parameters<typeof read>): { reason: SourceFaultKind; details: Record<string, string> } {
   try {
     read(...given);
   } catch (error) {
     return error as { reason: SourceFaultKind; details: Record<string, string> };
   }
   throw new Error('nothing was thrown');
-};
-const codeOf = (...given: Parameters<typeof read>): string => sourceFaults[faultOf(...given).reason].code;
+}
+function codeOf(...given: Parameters<typeof read>): string {
+  return sourceFaults[faultOf(...given).reason].code;
+}
 
 describe('the first answer of a source', () => {
   it('gives the whole size and the validator', () => {

@@ -4,10 +4,11 @@ import { sourceFaults, type SourceFaultKind } from '../src/domain/source-fault.t
 
 const kinds = Object.keys(sourceFaults) as SourceFaultKind[];
 /** What ends with this code, and how many tries each is worth. */
-const endingAs = (code: string): Record<string, number> =>
-  Object.fromEntries(
+function endingAs(code: string): Record<string, number> {
+  return Object.fromEntries(
     kinds.filter((kind) => sourceFaults[kind].code === code).map((kind) => [kind, sourceFaults[kind].tries]),
   );
+}
 
 describe('the table of faults', () => {
   it('says that a host cannot be reached only where no connection to it was made', () => {

@@ -1,17 +1,23 @@
 import { expect } from 'chai';
 import { parseSourceUrl, redirectLocation } from '../src/domain/source-url.ts';
 
-const nothingPinned = (): boolean => false;
-const parse = (text: string) => parseSourceUrl(text, nothingPinned);
-const faultOf = (work: () => unknown): { reason?: string; details?: unknown } => {
+function nothingPinned(): boolean {
+  return false;
+}
+function parse(text: string) {
+  return parseSourceUrl(text, nothingPinned);
+}
+function faultOf(work: () => unknown): { reason?: string; details?: unknown } {
   try {
     work();
   } catch (error) {
     return error as { reason?: string; details?: unknown };
   }
   return { reason: 'nothing was thrown' };
-};
-const reasonOf = (work: () => unknown): unknown => faultOf(work).reason;
+}
+function reasonOf(work: () => unknown): unknown {
+  return faultOf(work).reason;
+}
 
 describe('the text of a source address', () => {
   it('may be any https address with a public name and any port', () => {

@@ -7,8 +7,6 @@ import { until } from '@vds/shared/testing/until';
 import { rpcTokens, type House, type Said, type Worker } from './house.ts';
 import { upload, type Made } from './renditions.ts';
 
-export const newId = (): string => `test${randomBytes(11).toString('hex')}`;
-
 export type Title = {
   readonly videoId: string;
   readonly attempt: number;
@@ -27,22 +25,34 @@ export type About = {
   readonly transcriptKey?: string;
 };
 
+let messages = 0;
+
 /** Puts a title where transcode would have left it. */
-export const bring = async (house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> => {
+export async function bring(house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> {
   const videoId = newId();
   house.descriptions.set(videoId, { title: 'A title', tags: [], ...about });
   const ladderKey = await upload(house, videoId, made, attempt);
   return { videoId, attempt, durationMs: made.durationMs, ladderKey };
-};
+}
 
-let messages = 0;
+export function newId(): string {
+  return `test${randomBytes(11).toString('hex')}`;
+}
 
-export const ask = (
+/** Asks for a title's metadata and reads it once it is there. */
+export async function understand(house: House, worker: Worker, title: Title, transcriptKey = '') {
+  await ask(house, title, { transcriptKey });
+  const { subject, payload } = await lastWord(house, title.videoId);
+  if (subject.includes('failed')) throw new Error(`${JSON.stringify(payload)}: ${worker.output()}`);
+  return getMetadata(worker, title.videoId);
+}
+
+export function ask(
   house: House,
   title: Title,
   more: { revision?: number; transcriptKey?: string } = {},
-): Promise<void> =>
-  house.bus.publish(
+): Promise<void> {
+  return house.bus.publish(
     events.metadataRequested,
     {
       revision: 0,
@@ -55,10 +65,11 @@ export const ask = (
     },
     `metadata-${++messages}-${title.videoId}`,
   );
+}
 
 /** The `index`th last word on a title, whichever it is. */
-export const lastWord = (house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> =>
-  until(
+export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> {
+  return until(
     () =>
       house.said.filter(
         ({ subject, payload }) =>
@@ -66,26 +77,20 @@ export const lastWord = (house: House, videoId: string, index = 0, capMs = 60_00
       )[index],
     { what: 'the last word on metadata', capMs },
   );
+}
 
-const clientOf = (worker: Worker, caller: keyof typeof rpcTokens) =>
-  rpcClient(metadata.MetadataService, {
-    target: `127.0.0.1:${worker.rpcPort}`,
-    config: { rpcToken: rpcTokens[caller], tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
-  });
-
-export const getMetadata = async (worker: Worker, videoId: string, caller: keyof typeof rpcTokens = 'indexer') => {
+export async function getMetadata(worker: Worker, videoId: string, caller: keyof typeof rpcTokens = 'indexer') {
   const client = clientOf(worker, caller);
   try {
     return await client.GetMetadata({ videoId });
   } finally {
     await client.close();
   }
-};
+}
 
-/** Asks for a title's metadata and reads it once it is there. */
-export const understand = async (house: House, worker: Worker, title: Title, transcriptKey = '') => {
-  await ask(house, title, { transcriptKey });
-  const { subject, payload } = await lastWord(house, title.videoId);
-  if (subject.includes('failed')) throw new Error(`${JSON.stringify(payload)}: ${worker.output()}`);
-  return getMetadata(worker, title.videoId);
-};
+function clientOf(worker: Worker, caller: keyof typeof rpcTokens) {
+  return rpcClient(metadata.MetadataService, {
+    target: `127.0.0.1:${worker.rpcPort}`,
+    config: { rpcToken: rpcTokens[caller], tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+  });
+}

@@ -7,11 +7,12 @@ import { ask, bring, getMetadata, lastWord, understand, type Title } from './cat
 import { openHouse, type House, type Worker } from './house.ts';
 import { makeFolder, removeFolder, render, upload, type Made } from './renditions.ts';
 
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
+function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
     () => 'no error',
     (error: unknown) => (error as { code?: unknown }).code,
   );
+}
 
 describe('metadata, when its work ends early', function () {
   this.timeout(90_000);

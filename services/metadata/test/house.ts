@@ -9,14 +9,13 @@ export type { Said } from '@vds/shared/testing/service-house';
 export type Worker = Process & { readonly rpcPort: number; readonly adminRpcPort: number; readonly adminPort: number };
 
 export const rpcTokens = { indexer: 'token-of-indexer', vdsctl: 'token-of-vdsctl', playback: 'token-of-playback' };
-
-const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
 const callers = Object.entries(rpcTokens).map(([name, token]) => `${name}=${digest(token)}`);
 
 const facts = Object.values(events).filter(({ owner }) => owner === 'metadata') as EventType<never, object>[];
+export type House = Awaited<ReturnType<typeof openHouse>>;
 
 /** @param settings variables of every process that is started in it */
-export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
+export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const partner = await openPartner();
   const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };
   const house = await openServiceHouse({
@@ -48,5 +47,8 @@ export const openHouse = async (settings: Readonly<Record<string, string>> = {})
       await partner.close();
     },
   };
-};
-export type House = Awaited<ReturnType<typeof openHouse>>;
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -2,10 +2,10 @@
 import type { Worker } from './house.ts';
 
 /** The sum of a counter over all its labels. */
-export const metricOf = async (worker: Worker, name: string): Promise<number> => {
+export async function metricOf(worker: Worker, name: string): Promise<number> {
   const body = await (await fetch(`http://127.0.0.1:${worker.adminPort}/metrics`)).text();
   return body
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
-};
+}

@@ -9,7 +9,7 @@ import { serveRpc } from '@vds/shared/rpc';
 
 const token = 'token-of-metadata';
 
-export const openPartner = async () => {
+export async function openPartner() {
   const descriptions = new Map<string, Description>();
   const { DescribeVideo } = catalog.CatalogService.service;
   const describe = async ({ videoId }: { readonly videoId: string }): Promise<Description> => {
@@ -37,4 +37,4 @@ export const openPartner = async () => {
     },
   });
   return { port: server.port, token, descriptions, close: server.close };
-};
+}

@@ -6,12 +6,14 @@ import { makeFolder, removeFolder, render } from './renditions.ts';
 
 const rate = 30;
 const picture = 1_000 / rate + 1;
-const source = (filter: string, seconds: number, label: string): string =>
-  `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${rate},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
+function source(filter: string, seconds: number, label: string): string {
+  return `${filter}${filter.includes('=') ? ':' : '='}s=640x360:r=${rate},trim=0:${seconds},setpts=PTS-STARTPTS,format=yuv420p,setsar=1[${label}]`;
+}
 
 /** A picture of two colours that stands still. */
-const still = (from: string, to: string): string =>
-  `gradients=c0=${from}:c1=${to}:x0=0:y0=0:x1=640:y1=360:n=2:speed=0.00001`;
+function still(from: string, to: string): string {
+  return `gradients=c0=${from}:c1=${to}:x0=0:y0=0:x1=640:y1=360:n=2:speed=0.00001`;
+}
 
 /** A moving test picture, other colours, black, a picture that stands still, and the first again. */
 const stretches = [

@@ -8,20 +8,6 @@ import type { House } from './house.ts';
 
 const execute = promisify(execFile);
 
-export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'metadata-test-'));
-export const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
-
-/** Runs ffmpeg quietly; `args` end with the output's path. */
-export const ffmpeg = async (...args: readonly string[]): Promise<void> => {
-  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 2 ** 20 });
-};
-
-const hls = (folder: string): string[] => [
-  ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
-  ...['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', join(folder, 'seg-%05d.m4s')],
-  join(folder, 'index.m3u8'),
-];
-
 export type Made = {
   readonly folder: string;
   readonly durationMs: number;
@@ -40,8 +26,16 @@ export type Recipe = {
   readonly rate?: number;
 };
 
+export function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'metadata-test-'));
+}
+
+export function removeFolder(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}
+
 /** Makes the renditions of a title in a folder laid out as the bucket is below an attempt. */
-export const render = async (folder: string, recipe: Recipe): Promise<Made> => {
+export async function render(folder: string, recipe: Recipe): Promise<Made> {
   const { graph, seconds, sound, rate = 30 } = recipe;
   const rungs = (
     recipe.rungs ?? [
@@ -73,15 +67,23 @@ export const render = async (folder: string, recipe: Recipe): Promise<Made> => {
     audio: sound ? { playlist: 'audio.1/a/index.m3u8' } : null,
   };
   return { folder, durationMs: seconds * 1_000, ladder };
-};
+}
 
-const filesUnder = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+function hls(folder: string): string[] {
+  return [
+    ...['-f', 'hls', '-hls_time', '6', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
+    ...['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', join(folder, 'seg-%05d.m4s')],
+    join(folder, 'index.m3u8'),
+  ];
+}
+
+/** Runs ffmpeg quietly; `args` end with the output's path. */
+export async function ffmpeg(...args: readonly string[]): Promise<void> {
+  await execute('ffmpeg', ['-hide_banner', '-nostdin', '-v', 'error', '-y', ...args], { maxBuffer: 64 * 2 ** 20 });
+}
 
 /** Puts renditions where transcode would have put them; returns the key of `ladder.json`. */
-export const upload = async (house: House, videoId: string, made: Made, attempt = 1): Promise<string> => {
+export async function upload(house: House, videoId: string, made: Made, attempt = 1): Promise<string> {
   const { client, bucket } = house.media;
   const root = `videos/${videoId}/${attempt}/`;
   for (const path of await filesUnder(made.folder))
@@ -89,4 +91,10 @@ export const upload = async (house: House, videoId: string, made: Made, attempt 
   const key = `${root}assemble.1/ladder.json`;
   await client.putObject(bucket, key, JSON.stringify({ ...made.ladder, video_id: videoId, attempt }));
   return key;
-};
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  return (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -7,11 +7,12 @@ import { openHouse, rpcTokens, type House, type Worker } from './house.ts';
 import { metricOf } from './metrics.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
+function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
     () => 'no error',
     (error: unknown) => (error as { code?: unknown }).code,
   );
+}
 
 const short = 'testsrc2=s=426x240:r=30,trim=0:6,setsar=1[picture];sine=f=300:r=48000:d=6[sound]';
 

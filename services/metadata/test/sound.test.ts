@@ -7,10 +7,13 @@ import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 const words =
   'the goalkeeper makes a brilliant save in the final minute of the championship match and the whole stadium is on its feet while the captain runs back';
 
-const chord = (first: number, name: string): string =>
-  [1, 1.26, 1.5]
-    .map((step, at) => `sine=f=${Math.round(first * step)}:r=48000:d=4,volume=0.2[${name}${at}]`)
-    .join(';') + `;[${name}0][${name}1][${name}2]amix=inputs=3:normalize=0[${name}]`;
+function chord(first: number, name: string): string {
+  return (
+    [1, 1.26, 1.5]
+      .map((step, at) => `sine=f=${Math.round(first * step)}:r=48000:d=4,volume=0.2[${name}${at}]`)
+      .join(';') + `;[${name}0][${name}1][${name}2]amix=inputs=3:normalize=0[${name}]`
+  );
+}
 
 /** Speech 0 to 9 s, a crowd 9 to 14 s, silence 14 to 18 s, three chords 18 to 30 s, a crowd 30 to 34 s, low hum to 40 s. */
 const graph = [

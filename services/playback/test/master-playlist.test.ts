@@ -6,10 +6,13 @@ import { readSubtitles, type Subtitle } from '../src/domain/subtitles.ts';
 import { captionTrack } from './caption-files.ts';
 import { ladderDocument } from './ladder-document.ts';
 
-const compose = (change: object = {}, subtitles: readonly Subtitle[] = []): string =>
-  masterPlaylist(readLadder({ ...ladderDocument('v1'), ...change }), subtitles);
+function compose(change: object = {}, subtitles: readonly Subtitle[] = []): string {
+  return masterPlaylist(readLadder({ ...ladderDocument('v1'), ...change }), subtitles);
+}
 const menu = [captionTrack('v1', 'en'), captionTrack('v1', 'es'), captionTrack('v1', 'pt-BR')];
-const offered = (): readonly Subtitle[] => readSubtitles(menu, 'v1').subtitles;
+function offered(): readonly Subtitle[] {
+  return readSubtitles(menu, 'v1').subtitles;
+}
 
 describe('the master playlist', () => {
   it('is, line for line, what the ladder says', () => {

@@ -25,26 +25,19 @@ export type Known = {
   beforeAnswer: () => Promise<void>;
 };
 
-export const newKnown = (): Known => ({
-  videos: new Map(),
-  keys: [],
-  asked: { resolve: 0, keys: 0 },
-  beforeAnswer: async () => {},
-});
+export type Signer = { readonly kid: string; readonly jwk: object; readonly key: CryptoKey };
 
-const only = <M>(definition: object, given: Partial<M>): { allowed: never; methods: M } => {
-  const names = Object.keys(definition);
-  const missing = async (): Promise<never> => {
-    throw new Error('playback does not call this');
-  };
+export function newKnown(): Known {
   return {
-    allowed: Object.fromEntries(names.map((name) => [name, ['playback']])) as never,
-    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+    videos: new Map(),
+    keys: [],
+    asked: { resolve: 0, keys: 0 },
+    beforeAnswer: async () => {},
   };
-};
+}
 
 /** Serves both peers on one port. */
-export const servePeers = (known: Known, port = 0) => {
+export function servePeers(known: Known, port = 0) {
   const ofAuth = only<Methods<AuthServiceHandlers>>(auth.AuthService.service, {
     GetJwks: async () => {
       known.asked.keys += 1;
@@ -70,21 +63,28 @@ export const servePeers = (known: Known, port = 0) => {
     metrics: createMetrics('peers'),
     config: { rpcPort: port, rpcCallers: callers, ...noTls },
   });
-};
+}
 
-export type Signer = { readonly kid: string; readonly jwk: object; readonly key: CryptoKey };
+function only<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('playback does not call this');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['playback']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+}
 
 /** A signing key of auth. */
-export const newSigner = async (kid: string): Promise<Signer> => {
+export async function newSigner(kid: string): Promise<Signer> {
   const pair = await generateKeyPair('ES256', { extractable: true });
   return { kid, key: pair.privateKey, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' } };
-};
-
-const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+}
 
 /** A token as auth signs it. */
-export const sign = (signer: Signer, playbackId: string, claims: Record<string, unknown> = {}): Promise<string> =>
-  new SignJWT({
+export function sign(signer: Signer, playbackId: string, claims: Record<string, unknown> = {}): Promise<string> {
+  return new SignJWT({
     iss: 'vds-auth',
     aud: 'vds-playback',
     sub: playbackId,
@@ -95,3 +95,8 @@ export const sign = (signer: Signer, playbackId: string, claims: Record<string, 
   })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: signer.kid })
     .sign(signer.key);
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}

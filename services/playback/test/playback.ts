@@ -23,29 +23,10 @@ export type PlaybackOptions = {
 };
 
 type Composed = { readonly log: Logger; readonly metrics: Metrics };
-
-/** What main.ts builds, without the bus. */
-const compose = (rpcPort: number, bucket: TestBucket, options: PlaybackOptions, { log, metrics }: Composed) => {
-  const target = `dns:///127.0.0.1:${rpcPort}`;
-  const config = { rpcToken: RPC_TOKEN, ...noTls };
-  const auth = openAuth(target, config, 700);
-  const catalog = openCatalog(target, config, 700, log);
-  const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
-  const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
-  const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
-  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
-  const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
-  const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
-  const meters = openReadMeters(metrics);
-  const mediaBucket = openObjects(s3, bucket.bucket);
-  const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
-  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), meters);
-  const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
-  return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
-};
+export type Playback = Awaited<ReturnType<typeof startPlayback>>;
 
 /** Starts one replica in front of peers on `rpcPort`. */
-export const startPlayback = async (rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) => {
+export async function startPlayback(rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) {
   const lines: string[] = [];
   const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
   const metrics = createMetrics('playback');
@@ -80,23 +61,30 @@ export const startPlayback = async (rpcPort: number, bucket: TestBucket, options
       await closePeers();
     },
   };
-};
-export type Playback = Awaited<ReturnType<typeof startPlayback>>;
+}
 
-const mediaPlaylist = (up: string): string =>
-  [
-    '#EXTM3U',
-    '#EXT-X-VERSION:7',
-    '#EXT-X-TARGETDURATION:6',
-    `#EXT-X-MAP:URI="${up}piece-0.1/v/init.mp4"`,
-    '#EXTINF:6.0,',
-    `${up}piece-0.1/v/seg-00000.m4s`,
-    '#EXT-X-ENDLIST',
-    '',
-  ].join('\n');
+/** What main.ts builds, without the bus. */
+function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, { log, metrics }: Composed) {
+  const target = `dns:///127.0.0.1:${rpcPort}`;
+  const config = { rpcToken: RPC_TOKEN, ...noTls };
+  const auth = openAuth(target, config, 700);
+  const catalog = openCatalog(target, config, 700, log);
+  const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
+  const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
+  const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
+  const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
+  const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
+  const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
+  const meters = openReadMeters(metrics);
+  const mediaBucket = openObjects(s3, bucket.bucket);
+  const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
+  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), meters);
+  const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
+  return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
+}
 
 /** Puts what transcode leaves behind for a finished title; `segment` is its first segment. */
-export const putTitle = async (bucket: TestBucket, videoId: string, segment: Buffer): Promise<void> => {
+export async function putTitle(bucket: TestBucket, videoId: string, segment: Buffer): Promise<void> {
   const put = (path: string, body: Buffer | string): Promise<unknown> =>
     bucket.client.putObject(bucket.bucket, `videos/${videoId}/1/${path}`, body, undefined, {
       'Content-Type': 'binary/octet-stream',
@@ -115,14 +103,29 @@ export const putTitle = async (bucket: TestBucket, videoId: string, segment: Buf
       'WEBVTT\n\n00:00.000 --> 00:02.000\n../piece-0.1/storyboard-0.jpg#xywh=0,0,160,90\n',
     ),
   ]);
-};
+}
+
+function mediaPlaylist(up: string): string {
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-TARGETDURATION:6',
+    `#EXT-X-MAP:URI="${up}piece-0.1/v/init.mp4"`,
+    '#EXTINF:6.0,',
+    `${up}piece-0.1/v/seg-00000.m4s`,
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}
 
 /** What catalog says of such a title while it is ready. */
-export const readyVideo = (videoId: string, version = 1) => ({
-  videoId,
-  state: 'VIDEO_STATE_READY' as const,
-  ladderKey: `videos/${videoId}/1/assemble.1/ladder.json`,
-  thumbnailKey: `videos/${videoId}/1/piece-0.1/thumbnail.jpg`,
-  version,
-  durationMs: 12_000,
-});
+export function readyVideo(videoId: string, version = 1) {
+  return {
+    videoId,
+    state: 'VIDEO_STATE_READY' as const,
+    ladderKey: `videos/${videoId}/1/assemble.1/ladder.json`,
+    thumbnailKey: `videos/${videoId}/1/piece-0.1/thumbnail.jpg`,
+    version,
+    durationMs: 12_000,
+  };
+}

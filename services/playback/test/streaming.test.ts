@@ -9,9 +9,7 @@ const MiB = 1024 * 1024;
 const large = Buffer.alloc(48 * MiB, 7);
 
 /** A wire to the bucket that can be cut: for a bucket that goes away in the middle of an answer. */
-const cuttableWire = async (
-  endpoint: string,
-): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> => {
+async function cuttableWire(endpoint: string): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> {
   const { hostname, port } = new URL(endpoint);
   const sockets = new Set<Socket>();
   let whole = true;
@@ -28,7 +26,7 @@ const cuttableWire = async (
     for (const socket of sockets) socket.destroy();
   };
   return { url: `http://127.0.0.1:${address.port}`, cut, close: async () => (cut(), void server.close()) };
-};
+}
 
 describe('streaming', () => {
   const known = newKnown();

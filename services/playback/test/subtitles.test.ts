@@ -9,9 +9,13 @@ import { readSubtitles } from '../src/domain/subtitles.ts';
 import { captionTrack } from './caption-files.ts';
 import { ladderDocument } from './ladder-document.ts';
 
-const read = (...tracks: readonly TrackOut[]) => readSubtitles(tracks, 'v1');
+function read(...tracks: readonly TrackOut[]) {
+  return readSubtitles(tracks, 'v1');
+}
 const english = captionTrack('v1', 'en');
-const names = (...tracks: readonly TrackOut[]): string[] => read(...tracks).subtitles.map(({ name }) => name);
+function names(...tracks: readonly TrackOut[]): string[] {
+  return read(...tracks).subtitles.map(({ name }) => name);
+}
 
 describe('caption tracks', () => {
   it('are offered in the order in which catalog tells them', () => {

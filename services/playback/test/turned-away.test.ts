@@ -5,8 +5,12 @@ import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 
-const seconds = (): number => Math.floor(Date.now() / 1_000);
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+function seconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
 
 describe('viewers who are turned away', () => {
   const known = newKnown();

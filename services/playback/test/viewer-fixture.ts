@@ -13,7 +13,7 @@ export type Viewer = {
 };
 
 /** Registers the hooks of the calling suite; the viewer is whole once its tests run. */
-export const viewerFixture = (segment: Buffer): Viewer => {
+export function viewerFixture(segment: Buffer): Viewer {
   const viewer = {} as Viewer;
   const known = newKnown();
   let peers: Awaited<ReturnType<typeof servePeers>>;
@@ -35,4 +35,4 @@ export const viewerFixture = (segment: Buffer): Viewer => {
     await viewer.bucket.drop();
   });
   return viewer;
-};
+}

@@ -12,56 +12,61 @@ export type Title = {
   readonly sourceBytes: number;
 };
 
-export const newId = (): string => `test${randomBytes(11).toString('hex')}`;
-
-/** Puts a file where ingest would have put it. */
-export const uploadSource = async (house: House, path: string, videoId = newId()): Promise<Title> => {
-  const sourceKey = `videos/${videoId}/1/source.1/original`;
-  await house.sources.client.fPutObject(house.sources.bucket, sourceKey, path);
-  return { videoId, attempt: 1, sourceKey, sourceBytes: (await stat(path)).size };
-};
-
 let messages = 0;
 
-export const askInspect = (house: House, title: Title): Promise<void> =>
-  house.bus.publish(
-    events.inspectRequested,
-    { ...title, publisherId: publisher },
-    `inspect-${++messages}-${title.videoId}`,
-  );
-
-export const askEncode = (house: House, title: Title, durationMs = 0): Promise<void> =>
-  house.bus.publish(
-    events.encodeRequested,
-    { ...title, publisherId: publisher, durationMs },
-    `encode-${++messages}-${title.videoId}`,
-  );
-
-/** Waits for a last word of a stage, whichever it is. */
-export const lastWord = (house: House, videoId: string, stage: 'inspect' | 'encode', capMs = 60_000): Promise<Said> =>
-  until(() => [...house.of(videoId, `${stage}.completed`), ...house.of(videoId, `${stage}.failed`)][0], {
-    what: `the last word on ${stage}`,
-    capMs,
-  });
-
-const succeeded = ({ subject, payload }: Said): Said => {
-  if (subject.includes('.failed.')) throw new Error(`${subject}: ${JSON.stringify(payload)}`);
-  return { subject, id: '', payload };
-};
-
 /** A source's way through both stages; throws where one fails. */
-export const transcode = async (house: House, path: string, capMs = 60_000) => {
+export async function transcode(house: House, path: string, capMs = 60_000) {
   const title = await uploadSource(house, path);
   await askInspect(house, title);
   const inspected = succeeded(await lastWord(house, title.videoId, 'inspect', capMs)).payload;
   await askEncode(house, title, Number(inspected['durationMs']));
   const encoded = succeeded(await lastWord(house, title.videoId, 'encode', capMs)).payload;
   return { ...title, inspected, encoded };
-};
+}
+
+/** Puts a file where ingest would have put it. */
+export async function uploadSource(house: House, path: string, videoId = newId()): Promise<Title> {
+  const sourceKey = `videos/${videoId}/1/source.1/original`;
+  await house.sources.client.fPutObject(house.sources.bucket, sourceKey, path);
+  return { videoId, attempt: 1, sourceKey, sourceBytes: (await stat(path)).size };
+}
+
+export function newId(): string {
+  return `test${randomBytes(11).toString('hex')}`;
+}
+
+export function askInspect(house: House, title: Title): Promise<void> {
+  return house.bus.publish(
+    events.inspectRequested,
+    { ...title, publisherId: publisher },
+    `inspect-${++messages}-${title.videoId}`,
+  );
+}
+
+function succeeded({ subject, payload }: Said): Said {
+  if (subject.includes('.failed.')) throw new Error(`${subject}: ${JSON.stringify(payload)}`);
+  return { subject, id: '', payload };
+}
+
+/** Waits for a last word of a stage, whichever it is. */
+export function lastWord(house: House, videoId: string, stage: 'inspect' | 'encode', capMs = 60_000): Promise<Said> {
+  return until(() => [...house.of(videoId, `${stage}.completed`), ...house.of(videoId, `${stage}.failed`)][0], {
+    what: `the last word on ${stage}`,
+    capMs,
+  });
+}
+
+export function askEncode(house: House, title: Title, durationMs = 0): Promise<void> {
+  return house.bus.publish(
+    events.encodeRequested,
+    { ...title, publisherId: publisher, durationMs },
+    `encode-${++messages}-${title.videoId}`,
+  );
+}
 
 /** The code that a source fails inspection with. */
-export const refusedWith = async (house: House, path: string): Promise<Record<string, unknown>> => {
+export async function refusedWith(house: House, path: string): Promise<Record<string, unknown>> {
   const title = await uploadSource(house, path);
   await askInspect(house, title);
   return (await lastWord(house, title.videoId, 'inspect')).payload;
-};
+}

@@ -7,7 +7,7 @@ import type { House } from './house.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 /** Makes a title of a file; its playlists must keep the rules. The title lies beside the file. */
-export const finishTitle = async (house: House, path: string, capMs = 60_000) => {
+export async function finishTitle(house: House, path: string, capMs = 60_000) {
   const title = await transcode(house, path, capMs);
   const seen = await download(house, title.videoId, String(title.encoded['ladderKey']), `${path}-seen`);
   expect(await playlistFaults(seen.folder, seen.ladder)).to.deep.equal([]);
@@ -20,4 +20,4 @@ export const finishTitle = async (house: House, path: string, capMs = 60_000) =>
     top: join(seen.folder, seen.ladder.rungs[0]?.playlist ?? ''),
     sound: seen.ladder.audio && join(seen.folder, seen.ladder.audio.playlist),
   };
-};
+}

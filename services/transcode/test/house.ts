@@ -13,7 +13,7 @@ export const rpcToken = 'token-of-playback';
 const facts = Object.values(events).filter(({ owner }) => owner === 'transcode') as EventType<never, object>[];
 
 /** @param settings variables of every process that is started in it */
-export const openHouse = async (settings: Readonly<Record<string, string>> = {}) => {
+export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const callers = { RPC_CALLERS: `playback=${createHash('sha256').update(rpcToken).digest('hex')}` };
   const house = await openServiceHouse({
     room: new URL('..', import.meta.url),
@@ -41,5 +41,5 @@ export const openHouse = async (settings: Readonly<Record<string, string>> = {})
       return keys;
     },
   };
-};
+}
 export type House = Awaited<ReturnType<typeof openHouse>>;

@@ -14,17 +14,19 @@ const bits = 10;
 const [width, height] = [bits * 16, 48];
 
 /** A clip whose picture n shows n in binary: bar k is white where bit k is set. */
-const numbered = (seconds: number, rate: number, size = '640:360'): string[] => [
-  ...['-f', 'lavfi', '-i', `color=black:s=${width}x${height}:r=${rate}:d=${seconds}`],
-  ...tone(seconds),
-  ...[
-    '-vf',
-    `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=${size}:flags=neighbor,format=yuv420p`,
-  ],
-];
+function numbered(seconds: number, rate: number, size = '640:360'): string[] {
+  return [
+    ...['-f', 'lavfi', '-i', `color=black:s=${width}x${height}:r=${rate}:d=${seconds}`],
+    ...tone(seconds),
+    ...[
+      '-vf',
+      `geq=lum='if(mod(floor(N/pow(2,floor(X/16))),2),220,30)':cb=128:cr=128,scale=${size}:flags=neighbor,format=yuv420p`,
+    ],
+  ];
+}
 
 /** The numbers that the pictures of a playlist show, in the order of presentation. */
-const readNumbers = async (path: string): Promise<number[]> => {
+async function readNumbers(path: string): Promise<number[]> {
   const { stdout } = await execute(
     'ffmpeg',
     [
@@ -39,15 +41,16 @@ const readNumbers = async (path: string): Promise<number[]> => {
       0,
     ),
   );
-};
+}
 
 /** @param labels as they stand between the metric's braces, in part */
-const metric = async (adminPort: number, name: string, labels = ''): Promise<number> => {
+async function metric(adminPort: number, name: string, labels = ''): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
-};
-const unitsDone = (adminPort: number): Promise<number> =>
-  metric(adminPort, 'vds_work_tries_total', 'queue="encode"[^}]*outcome="done"');
+}
+function unitsDone(adminPort: number): Promise<number> {
+  return metric(adminPort, 'vds_work_tries_total', 'queue="encode"[^}]*outcome="done"');
+}
 
 type Source = {
   readonly name: string;
@@ -61,8 +64,9 @@ type Source = {
   readonly rungs: readonly string[];
 };
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from }, (_number, index) => from + index);
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_number, index) => from + index);
+}
 const small = { pictures: range(0, 350), seconds: 14, pieces: 5, rungs: ['360p', '240p'] };
 const openGroups = 'open-gop=1:bframes=3:scenecut=0';
 const fast = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];

@@ -16,14 +16,14 @@ type Manifest = {
   }[];
 };
 
-const parse = (text: string): Manifest => {
-  const parser = new Parser();
-  parser.push(text);
-  parser.end();
-  return parser.manifest as unknown as Manifest;
-};
+/** What is wrong with the playlists of a title, one sentence each. */
+export async function playlistFaults(folder: string, ladder: LadderDocument): Promise<string[]> {
+  const renditions = [...ladder.rungs, ...(ladder.audio ? [ladder.audio] : [])];
+  const all = await Promise.all(renditions.map(({ playlist, bandwidth }) => faultsOf(folder, playlist, bandwidth)));
+  return all.flat();
+}
 
-const faultsOf = async (folder: string, playlist: string, bandwidth: number): Promise<string[]> => {
+async function faultsOf(folder: string, playlist: string, bandwidth: number): Promise<string[]> {
   const text = await readFile(join(folder, playlist), 'utf8');
   const { segments, endList, targetDuration = 0, version = 0, independentSegments } = parse(text);
   const faults: string[] = [];
@@ -46,11 +46,11 @@ const faultsOf = async (folder: string, playlist: string, bandwidth: number): Pr
   }
   must(new Set(segments.map(({ uri }) => uri)).size === segments.length, 'names a segment twice');
   return faults;
-};
+}
 
-/** What is wrong with the playlists of a title, one sentence each. */
-export const playlistFaults = async (folder: string, ladder: LadderDocument): Promise<string[]> => {
-  const renditions = [...ladder.rungs, ...(ladder.audio ? [ladder.audio] : [])];
-  const all = await Promise.all(renditions.map(({ playlist, bandwidth }) => faultsOf(folder, playlist, bandwidth)));
-  return all.flat();
-};
+function parse(text: string): Manifest {
+  const parser = new Parser();
+  parser.push(text);
+  parser.end();
+  return parser.manifest as unknown as Manifest;
+}

@@ -10,7 +10,7 @@ import { askEncode, askInspect, lastWord, transcode, uploadSource } from './cata
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHouse, rpcToken, type House, type Worker } from './house.ts';
 
-const ladderOf = async (worker: Worker, videoId: string) => {
+async function ladderOf(worker: Worker, videoId: string) {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient(contract.TranscodeService, {
     target: `127.0.0.1:${worker.rpcPort}`,
@@ -21,9 +21,11 @@ const ladderOf = async (worker: Worker, videoId: string) => {
   } finally {
     await client.close();
   }
-};
+}
 
-const reasonOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+function reasonOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
 
 describe('transcode', function () {
   this.timeout(90_000);

@@ -22,12 +22,12 @@ import { openHouse, type House } from './house.ts';
 const execute = promisify(execFile);
 
 /** Luma of the first picture, averaged over `columns` × `rows` fields, row by row. */
-const lumaOf = async (path: string, columns: number, rows: number): Promise<number[]> => {
+async function lumaOf(path: string, columns: number, rows: number): Promise<number[]> {
   const args = ['-v', 'error', '-nostdin', ...asInput(path), '-frames:v', '1'];
   const scaled = ['-vf', `scale=${columns}:${rows}:flags=area`, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'];
   const { stdout } = await execute('ffmpeg', [...args, ...scaled], { encoding: 'buffer' });
   return [...stdout];
-};
+}
 
 describe('a title of any shape', function () {
   this.timeout(60_000);

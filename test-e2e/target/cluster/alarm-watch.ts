@@ -16,23 +16,10 @@ export type Asked = {
 };
 
 const alerts = alertsOf(readAlerts(root));
-
-const expressionOf = ({ alert, severity, seconds }: Asked): string => {
-  const found = alerts.find(
-    (one) => one.alert === alert && one.labels?.['severity'] === (severity ?? one.labels?.['severity']),
-  );
-  if (found === undefined) throw new Error(`there is no alert ${alert}`);
-  if (seconds === undefined) return found.expr;
-  const shortened = found.expr.replace(/> [\d.]+\s*$/, `> ${seconds}`);
-  if (shortened === found.expr) throw new Error(`${alert} does not end with a threshold`);
-  return shortened;
-};
-
-const named = ({ alert, labels = {}, seconds }: Asked): string =>
-  [alert, ...Object.values(labels), ...(seconds === undefined ? [] : [`from ${seconds} s on`])].join(' ');
+export type Watch = ReturnType<typeof openWatch>;
 
 /** @param prometheus watches the release */
-export const openWatch = (prometheus: Prometheus) => {
+export function openWatch(prometheus: Prometheus) {
   const speaks = async (asked: Asked): Promise<boolean> => {
     const samples = await prometheus.query(expressionOf(asked));
     const wanted = Object.entries(asked.labels ?? {});
@@ -58,15 +45,29 @@ export const openWatch = (prometheus: Prometheus) => {
     fall: (...all: readonly Asked[]): Promise<void> => becomes(false, 180_000, all),
     speaks,
   };
-};
-export type Watch = ReturnType<typeof openWatch>;
+}
+
+function expressionOf({ alert, severity, seconds }: Asked): string {
+  const found = alerts.find(
+    (one) => one.alert === alert && one.labels?.['severity'] === (severity ?? one.labels?.['severity']),
+  );
+  if (found === undefined) throw new Error(`there is no alert ${alert}`);
+  if (seconds === undefined) return found.expr;
+  const shortened = found.expr.replace(/> [\d.]+\s*$/, `> ${seconds}`);
+  if (shortened === found.expr) throw new Error(`${alert} does not end with a threshold`);
+  return shortened;
+}
+
+function named({ alert, labels = {}, seconds }: Asked): string {
+  return [alert, ...Object.values(labels), ...(seconds === undefined ? [] : [`from ${seconds} s on`])].join(' ');
+}
 
 /** Does something again and again, many at a time, while something else goes on. */
-export const meanwhile = async (
+export async function meanwhile(
   often: () => Promise<unknown>,
   atOnce: number,
   work: () => Promise<unknown>,
-): Promise<void> => {
+): Promise<void> {
   let over = false;
   const loops = Array.from({ length: atOnce }, async () => {
     while (!over) await often().catch(() => sleep(250));
@@ -77,4 +78,4 @@ export const meanwhile = async (
     over = true;
     await Promise.all(loops);
   }
-};
+}

@@ -11,9 +11,40 @@ import { openForward, type Forward } from './forward.ts';
 import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
 
 const ports: Readonly<Record<Door, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
+type Forwards = ReturnType<typeof openForwards>;
+
+/** Opens the ways into the cluster. The release must be installed. */
+export async function openClusterSite(): Promise<Site & { close: () => Promise<void> }> {
+  const forwards = openForwards();
+  const servers = await reachServers(forwards);
+  const doors = await openDoors(forwards);
+  const pools = adminPools(servers, '');
+  const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
+  const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
+  return {
+    name: '',
+    servers,
+    tokens: { ...tokens, vdsctl },
+    buckets: bucketsOf(''),
+    url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
+    urls: async (service) => {
+      const pods = (await podsOf(service)).filter(isReady);
+      const ways = await Promise.all(pods.map(({ metadata }) => forwards.to(`pod/${metadata.name}`, ports.http)));
+      return ways.map(({ port }) => `http://127.0.0.1:${port}`);
+    },
+    rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
+    adminPool: pools.of,
+    end: scaleAway,
+    reconnect: forwards.again,
+    close: async () => {
+      await pools.end();
+      await forwards.close();
+    },
+  };
+}
 
 /** Forwards by `<resource>:<port>`, each opened once. */
-const openForwards = () => {
+function openForwards() {
   const open = new Map<string, Promise<Forward>>();
   return {
     to: (resource: string, port: number): Promise<Forward> => {
@@ -31,11 +62,10 @@ const openForwards = () => {
       await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
     },
   };
-};
-type Forwards = ReturnType<typeof openForwards>;
+}
 
 /** The servers of chart vds-devdeps, as an administrator of them. */
-const reachServers = async (forwards: Forwards): Promise<Servers> => {
+async function reachServers(forwards: Forwards): Promise<Servers> {
   const admin = await secretOf(`${release.servers}-admin`);
   const at = async (name: string, port: number): Promise<number> =>
     (await forwards.to(`svc/${release.servers}-${name}`, port)).port;
@@ -64,9 +94,9 @@ const reachServers = async (forwards: Forwards): Promise<Servers> => {
     apertium: null,
     tesseract: null,
   };
-};
+}
 
-const openDoors = async (forwards: Forwards): Promise<ReadonlyMap<string, number>> => {
+async function openDoors(forwards: Forwards): Promise<ReadonlyMap<string, number>> {
   const wanted = serviceNames.flatMap((service) =>
     rowOf(service)
       .doors.filter((door) => door !== 'http')
@@ -80,12 +110,10 @@ const openDoors = async (forwards: Forwards): Promise<ReadonlyMap<string, number
       }),
     ),
   );
-};
-
-const deployment = (service: ServiceName): string => `deployment/${release.name}-${service}`;
+}
 
 /** Ends every replica by scaling to none; the function that it gives brings as many back as there were. */
-const scaleAway = async (service: ServiceName): Promise<() => Promise<void>> => {
+async function scaleAway(service: ServiceName): Promise<() => Promise<void>> {
   const { spec } = await getJson<{ spec: { replicas: number } }>([deployment(service)]);
   await kubectl(['scale', deployment(service), '--replicas', '0']);
   // Those that are on their way out serve on for a while.
@@ -95,34 +123,8 @@ const scaleAway = async (service: ServiceName): Promise<() => Promise<void>> => 
     await kubectl(['scale', deployment(service), '--replicas', String(spec.replicas)]);
     await kubectl(['rollout', 'status', deployment(service), '--timeout', '300s']);
   };
-};
+}
 
-/** Opens the ways into the cluster. The release must be installed. */
-export const openClusterSite = async (): Promise<Site & { close: () => Promise<void> }> => {
-  const forwards = openForwards();
-  const servers = await reachServers(forwards);
-  const doors = await openDoors(forwards);
-  const pools = adminPools(servers, '');
-  const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
-  const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
-  return {
-    name: '',
-    servers,
-    tokens: { ...tokens, vdsctl },
-    buckets: bucketsOf(''),
-    url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
-    urls: async (service) => {
-      const pods = (await podsOf(service)).filter(isReady);
-      const ways = await Promise.all(pods.map(({ metadata }) => forwards.to(`pod/${metadata.name}`, ports.http)));
-      return ways.map(({ port }) => `http://127.0.0.1:${port}`);
-    },
-    rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
-    adminPool: pools.of,
-    end: scaleAway,
-    reconnect: forwards.again,
-    close: async () => {
-      await pools.end();
-      await forwards.close();
-    },
-  };
-};
+function deployment(service: ServiceName): string {
+  return `deployment/${release.name}-${service}`;
+}

@@ -5,13 +5,18 @@ import { fileURLToPath } from 'node:url';
 /** Root of the repository, where every command runs. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** What a program printed, or what it failed with: for reports, which shall not fail themselves. */
+export function attempt(name: string, args: readonly string[]): Promise<string> {
+  return command(name, args).catch((error: Error) => error.message);
+}
+
 /**
  * Runs a program to its end and returns what it printed.
  * @param input what it reads from stdin: a manifest, never a secret as an argument
  * @throws with what it printed on stderr when it fails
  */
-export const command = (name: string, args: readonly string[], input = ''): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function command(name: string, args: readonly string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
     const child = spawn(name, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
     const [out, trouble]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -24,7 +29,4 @@ export const command = (name: string, args: readonly string[], input = ''): Prom
       else reject(new Error(`${name} ${args.join(' ')}: ${Buffer.concat(trouble).toString().trim().slice(-3_000)}`));
     });
   });
-
-/** What a program printed, or what it failed with: for reports, which shall not fail themselves. */
-export const attempt = (name: string, args: readonly string[]): Promise<string> =>
-  command(name, args).catch((error: Error) => error.message);
+}

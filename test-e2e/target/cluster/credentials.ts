@@ -21,7 +21,7 @@ export type Credentials = {
  * Writes them into a folder that only this user reads.
  * @throws where the user of the context has no certificate
  */
-export const writeCredentials = async (dir: string): Promise<Credentials> => {
+export async function writeCredentials(dir: string): Promise<Credentials> {
   const text = await command('kubectl', ['config', 'view', '--raw', '--minify', '--flatten', '--output', 'json']);
   const { clusters, users } = JSON.parse(text) as Config;
   const [cluster, user] = [clusters[0]?.cluster ?? {}, users[0]?.user ?? {}];
@@ -44,4 +44,4 @@ export const writeCredentials = async (dir: string): Promise<Credentials> => {
       key_file: await decoded(user, 'client-key-data'),
     },
   };
-};
+}

@@ -10,25 +10,6 @@ const databases = ['auth', 'catalog', 'ingest', 'transcode', 'captions', 'metada
 const workSql = `select queue, state, count(*), min(run_after), max(tries) from chassis.work group by 1, 2 order by 1, 2;
   select count(*) as waiting, min(created_at) as oldest from chassis.outbox;`;
 
-/** Logs of every container that runs, and of the one before it where it was started anew. */
-const logsOf = async (pod: string): Promise<string> => {
-  const now = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--tail', '2000']);
-  const before = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--previous']);
-  return `── now ──\n${now}\n── previous ──\n${before}`;
-};
-
-/** The rows of work and outbox of every database, asked in the pod of Postgres. */
-const tables = async (): Promise<string> => {
-  const pod = `${release.servers}-postgres-0`;
-  const asked = databases.map(async (database) => {
-    // The password stays in its file: no argument of any process has it.
-    const script = 'PGPASSWORD=$(cat /etc/admin/postgres-password) exec psql -U admin -h /tmp -d "$0" -c "$1"';
-    const psql = ['sh', '-c', script, database, workSql];
-    return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;
-  });
-  return (await Promise.all(asked)).join('\n');
-};
-
 const reports: Readonly<Record<string, () => Promise<string>>> = {
   'pods.txt': () => attempt('kubectl', [...inNamespace, 'get', 'all,networkpolicy,pvc', '--output', 'wide']),
   'events.txt': () => attempt('kubectl', [...inNamespace, 'get', 'events', '--sort-by', '.lastTimestamp']),
@@ -44,7 +25,7 @@ const reports: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /** Writes all of it into a new folder and returns its path. Never throws: the failure that it tells of counts. */
-export const diagnose = async (): Promise<string> => {
+export async function diagnose(): Promise<string> {
   const dir = join(keptDir, `failure-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   await Promise.all(
@@ -54,4 +35,23 @@ export const diagnose = async (): Promise<string> => {
   for (const pod of named.split('\n').filter(Boolean))
     writeFileSync(join(dir, `${pod.replace('pod/', '')}.log`), await logsOf(pod));
   return dir;
-};
+}
+
+/** Logs of every container that runs, and of the one before it where it was started anew. */
+async function logsOf(pod: string): Promise<string> {
+  const now = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--tail', '2000']);
+  const before = await attempt('kubectl', [...inNamespace, 'logs', pod, '--all-containers', '--previous']);
+  return `── now ──\n${now}\n── previous ──\n${before}`;
+}
+
+/** The rows of work and outbox of every database, asked in the pod of Postgres. */
+async function tables(): Promise<string> {
+  const pod = `${release.servers}-postgres-0`;
+  const asked = databases.map(async (database) => {
+    // The password stays in its file: no argument of any process has it.
+    const script = 'PGPASSWORD=$(cat /etc/admin/postgres-password) exec psql -U admin -h /tmp -d "$0" -c "$1"';
+    const psql = ['sh', '-c', script, database, workSql];
+    return `── ${database} ──\n${await attempt('kubectl', [...inNamespace, 'exec', pod, '--', ...psql])}`;
+  });
+  return (await Promise.all(asked)).join('\n');
+}

@@ -23,31 +23,11 @@ type Slice = {
 type Endpoint = Monitor['spec']['endpoints'][number];
 type Group = { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> };
 
-const slicesOf = async (namespace: string): Promise<readonly Slice[]> => {
-  const text = await command('kubectl', ['--namespace', namespace, 'get', 'endpointslices', '--output', 'json']);
-  return (JSON.parse(text) as { items: Slice[] }).items;
-};
-
-const groupsOf = (slice: Slice, endpoint: Endpoint, namespace: string, api: string): readonly Group[] => {
-  const service = slice.metadata.labels['kubernetes.io/service-name'] ?? '';
-  return (slice.ports ?? [])
-    .filter(({ name }) => name === endpoint.port)
-    .flatMap(({ port }) =>
-      (slice.endpoints ?? []).flatMap(({ addresses, targetRef }) => {
-        if (targetRef?.kind !== 'Pod') return [];
-        const pod = targetRef.name;
-        const path = `/api/v1/namespaces/${namespace}/pods/${pod}:${port}/proxy${endpoint.path}`;
-        const labels = { namespace, service, job: service, pod, endpoint: endpoint.port };
-        return [{ targets: [api], labels: { ...labels, instance: `${addresses[0]}:${port}`, __metrics_path__: path } }];
-      }),
-    );
-};
-
-const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export type Discovery = { readonly url: string; readonly close: () => Promise<void> };
 
 /** `scrape_configs` for the ServiceMonitors; `url` is where the pods of each are told. */
-export const scrapeConfigs = (monitors: readonly Monitor[], url: string, { tls }: Credentials): readonly object[] =>
-  monitors.flatMap(({ metadata, spec }) =>
+export function scrapeConfigs(monitors: readonly Monitor[], url: string, { tls }: Credentials): readonly object[] {
+  return monitors.flatMap(({ metadata, spec }) =>
     spec.endpoints.map(({ honorLabels, relabelings = [] }, index) => ({
       job_name: `${metadata.name}/${index}`,
       honor_labels: honorLabels ?? false,
@@ -59,15 +39,18 @@ export const scrapeConfigs = (monitors: readonly Monitor[], url: string, { tls }
       ),
     })),
   );
+}
 
-export type Discovery = { readonly url: string; readonly close: () => Promise<void> };
+function snake(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Serves on loopback. One question to the cluster answers for all ServiceMonitors, for a few seconds. */
-export const openDiscovery = async (
+export async function openDiscovery(
   monitors: readonly Monitor[],
   namespace: string,
   { server: api }: Credentials,
-): Promise<Discovery> => {
+): Promise<Discovery> {
   let asked = { at: -Infinity, slices: Promise.resolve<readonly Slice[]>([]) };
   const slices = (): Promise<readonly Slice[]> => {
     if (performance.now() - asked.at > 3_000) asked = { at: performance.now(), slices: slicesOf(namespace) };
@@ -100,4 +83,24 @@ export const openDiscovery = async (
       await once(server, 'close');
     },
   };
-};
+}
+
+async function slicesOf(namespace: string): Promise<readonly Slice[]> {
+  const text = await command('kubectl', ['--namespace', namespace, 'get', 'endpointslices', '--output', 'json']);
+  return (JSON.parse(text) as { items: Slice[] }).items;
+}
+
+function groupsOf(slice: Slice, endpoint: Endpoint, namespace: string, api: string): readonly Group[] {
+  const service = slice.metadata.labels['kubernetes.io/service-name'] ?? '';
+  return (slice.ports ?? [])
+    .filter(({ name }) => name === endpoint.port)
+    .flatMap(({ port }) =>
+      (slice.endpoints ?? []).flatMap(({ addresses, targetRef }) => {
+        if (targetRef?.kind !== 'Pod') return [];
+        const pod = targetRef.name;
+        const path = `/api/v1/namespaces/${namespace}/pods/${pod}:${port}/proxy${endpoint.path}`;
+        const labels = { namespace, service, job: service, pod, endpoint: endpoint.port };
+        return [{ targets: [api], labels: { ...labels, instance: `${addresses[0]}:${port}`, __metrics_path__: path } }];
+      }),
+    );
+}

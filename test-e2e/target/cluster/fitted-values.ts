@@ -15,21 +15,14 @@ type Values = {
   >;
 };
 
-/** The values of a file, as they stand there. */
-export const readValues = (file: string): Values => parse(readFileSync(join(root, file), 'utf8')) as Values;
-
 /** Several releases' pods on one node: what they ask for is little, what they may use is the file's. */
 const requests = { cpu: '10m', memory: '64Mi', 'ephemeral-storage': '16Mi' };
-
-/** Scaled as the file says, to the fewest: the little that is asked for here would else read as a load of 900 %. */
-const fewest = (scaling: Scaling | undefined): object | undefined =>
-  scaling?.enabled === true ? { maxReplicas: scaling.minReplicas ?? 2 } : undefined;
 
 /**
  * The images of the tests, the servers of chart vds-devdeps instead of the addresses of examples, small requests, and
  * autoscalers that stay at their least. Everything else is the file's.
  */
-export const fittedValues = (file: string): object => {
+export function fittedValues(file: string): object {
   const { components } = readValues(file);
   const { external } = readValues('deploy/values/minimal.yaml');
   const fitted = serviceNames.map((name) => {
@@ -47,4 +40,14 @@ export const fittedValues = (file: string): object => {
     },
     components: Object.fromEntries(fitted),
   };
-};
+}
+
+/** The values of a file, as they stand there. */
+export function readValues(file: string): Values {
+  return parse(readFileSync(join(root, file), 'utf8')) as Values;
+}
+
+/** Scaled as the file says, to the fewest: the little that is asked for here would else read as a load of 900 %. */
+function fewest(scaling: Scaling | undefined): object | undefined {
+  return scaling?.enabled === true ? { maxReplicas: scaling.minReplicas ?? 2 } : undefined;
+}

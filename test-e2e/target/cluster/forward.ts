@@ -17,24 +17,12 @@ export type Forward = {
 /** How long it takes kubectl to end a connection that it took for a pod that is gone. */
 const KEPT_MS = 500;
 
-const leads = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (is: boolean): void => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once('connect', () => setTimeout(() => end(true), KEPT_MS));
-    socket.once('close', () => end(false)).once('error', () => end(false));
-    socket.resume();
-  });
-
 /**
  * Opens a port on loopback.
  * @param resource `svc/<name>` or `pod/<name>`
  * @param to port there
  */
-export const openForward = async (resource: string, to: number): Promise<Forward> => {
+export async function openForward(resource: string, to: number): Promise<Forward> {
   const port = await freePort();
   let ended = false;
   let child: ChildProcess | undefined;
@@ -62,4 +50,17 @@ export const openForward = async (resource: string, to: number): Promise<Forward
     throw new Error(`${resource}:${to} cannot be reached: ${said}`, { cause: error });
   }
   return { port, again, close };
-};
+}
+
+function leads(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => setTimeout(() => end(true), KEPT_MS));
+    socket.once('close', () => end(false)).once('error', () => end(false));
+    socket.resume();
+  });
+}

@@ -4,15 +4,12 @@ import { getJson } from './release.ts';
 
 type Node = { readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] } };
 
-const inSameNetwork = (address: string, other: string): boolean =>
-  address.split('.').slice(0, 3).join('.') === other.split('.').slice(0, 3).join('.');
-
 /**
  * `VDS_HOST_ADDRESS`, else the node's own address where the node is this host, else this host's address in the node's
  * network (a kind node is a container beside it).
  * @throws where none of them is known
  */
-export const hostAddress = async (): Promise<string> => {
+export async function hostAddress(): Promise<string> {
   const given = process.env['VDS_HOST_ADDRESS'];
   if (given !== undefined) return given;
   const { items } = await getJson<{ items: Node[] }>(['nodes']);
@@ -26,4 +23,8 @@ export const hostAddress = async (): Promise<string> => {
   if (found === undefined)
     throw new Error(`Pods cannot find this host: set VDS_HOST_ADDRESS to its address (nodes: ${nodes.join(', ')}).`);
   return found;
-};
+}
+
+function inSameNetwork(address: string, other: string): boolean {
+  return address.split('.').slice(0, 3).join('.') === other.split('.').slice(0, 3).join('.');
+}

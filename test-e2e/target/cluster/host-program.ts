@@ -16,7 +16,7 @@ const ENDS_WITHIN_MS = 20_000;
  * Starts it.
  * @param log file that gets what it prints
  */
-export const runOnHost = (path: string, args: readonly string[], log: string, env = {}): HostProgram => {
+export function runOnHost(path: string, args: readonly string[], log: string, env = {}): HostProgram {
   const name = basename(path);
   const child = spawn(path, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = createWriteStream(log, { flags: 'a', mode: 0o600 });
@@ -45,4 +45,4 @@ export const runOnHost = (path: string, args: readonly string[], log: string, en
       clearTimeout(last);
     },
   };
-};
+}

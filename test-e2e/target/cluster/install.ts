@@ -17,49 +17,11 @@ export const chartValues = {
   servers: (process.env['VDS_SERVERS_VALUES'] ?? 'deploy/values/devdeps/local-images.yaml').split(','),
 };
 
-const filesOf = (files: readonly string[]): string[] => files.flatMap((file) => ['--values', file]);
-
-const there = async (kind: string, name: string): Promise<boolean> =>
-  (await attempt('kubectl', ['--namespace', release.namespace, 'get', kind, name, '--output', 'name'])).includes('/');
-
-/** Whether helm's last word about a release is that it is deployed. */
-const deployed = async (name: string): Promise<boolean> =>
-  (await attempt('helm', ['status', name, '--namespace', release.namespace])).includes('STATUS: deployed');
-
-/** @param what chart and values */
-const helmUpgrade = async (name: string, what: readonly string[]): Promise<void> => {
-  const options = ['--namespace', release.namespace, '--install', '--wait', '--timeout', '10m'];
-  await command('helm', ['upgrade', name, ...what, ...options]);
-};
-
-const rendered = async (name: string, what: readonly string[]): Promise<string> =>
-  command('helm', ['template', name, ...what, '--namespace', release.namespace]);
-
-const makeNamespace = async (): Promise<void> =>
-  apply({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: release.namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
-  });
-
-const makeSecrets = async (): Promise<void> => {
-  mkdirSync(keptDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(secretsFile)) {
-    const names = ['--release', release.name, '--devdeps', release.servers, '--namespace', release.namespace];
-    await command('node', ['scripts/secrets.ts', ...names, '--out', secretsFile]);
-  }
-  await kubectl(['apply', '--filename', secretsFile]);
-};
-
-/** Chart, values and images of the servers, as arguments of helm. */
-export const serverArguments = (): string[] => {
-  const provision = [`repository=${images.repository}/migrate`, `tag=${images.tag}`];
-  const set = provision.flatMap((image) => ['--set', `provision.image.${image}`]);
-  return ['charts/vds-devdeps', ...filesOf(chartValues.servers), ...set];
-};
+/** The chart of the product. */
+export const productChart = join(root, 'charts/vds');
 
 /** Installs what is not there yet, prints a line with its minutes for each phase. */
-export const installRelease = async (source: Source): Promise<void> => {
+export async function installRelease(source: Source): Promise<void> {
   const { namespace, name, servers } = release;
   writeFileSync(valuesFile, `${JSON.stringify(valuesOf(source), null, 2)}\n`);
   await phase('namespace', inputsOf(namespace), () => there('namespace', namespace), makeNamespace);
@@ -85,10 +47,58 @@ export const installRelease = async (source: Source): Promise<void> => {
     () => deployed(name),
     () => helmUpgrade(name, product),
   );
-};
+}
+
+async function there(kind: string, name: string): Promise<boolean> {
+  return (await attempt('kubectl', ['--namespace', release.namespace, 'get', kind, name, '--output', 'name'])).includes(
+    '/',
+  );
+}
+
+async function makeNamespace(): Promise<void> {
+  return apply({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: release.namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+}
+
+async function makeSecrets(): Promise<void> {
+  mkdirSync(keptDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(secretsFile)) {
+    const names = ['--release', release.name, '--devdeps', release.servers, '--namespace', release.namespace];
+    await command('node', ['scripts/secrets.ts', ...names, '--out', secretsFile]);
+  }
+  await kubectl(['apply', '--filename', secretsFile]);
+}
+
+/** Chart, values and images of the servers, as arguments of helm. */
+export function serverArguments(): string[] {
+  const provision = [`repository=${images.repository}/migrate`, `tag=${images.tag}`];
+  const set = provision.flatMap((image) => ['--set', `provision.image.${image}`]);
+  return ['charts/vds-devdeps', ...filesOf(chartValues.servers), ...set];
+}
+
+function filesOf(files: readonly string[]): string[] {
+  return files.flatMap((file) => ['--values', file]);
+}
+
+async function rendered(name: string, what: readonly string[]): Promise<string> {
+  return command('helm', ['template', name, ...what, '--namespace', release.namespace]);
+}
+
+/** Whether helm's last word about a release is that it is deployed. */
+async function deployed(name: string): Promise<boolean> {
+  return (await attempt('helm', ['status', name, '--namespace', release.namespace])).includes('STATUS: deployed');
+}
+
+/** @param what chart and values */
+async function helmUpgrade(name: string, what: readonly string[]): Promise<void> {
+  const options = ['--namespace', release.namespace, '--install', '--wait', '--timeout', '10m'];
+  await command('helm', ['upgrade', name, ...what, ...options]);
+}
 
 /** Values of the release under test, as arguments of helm. */
-export const releaseValues = (): string[] => filesOf([...chartValues.vds, valuesFile]);
-
-/** The chart of the product. */
-export const productChart = join(root, 'charts/vds');
+export function releaseValues(): string[] {
+  return filesOf([...chartValues.vds, valuesFile]);
+}

@@ -19,64 +19,45 @@ const service = 'keda-adapter';
 const apiService = 'v1beta1.external.metrics.k8s.io';
 const labels = { 'app.kubernetes.io/managed-by': 'vds-e2e' };
 
-const apply = (items: readonly object[]): Promise<string> => {
-  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-  return command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], list);
-};
-const remove = (...what: readonly string[]): Promise<string> =>
-  command('kubectl', ['delete', '--ignore-not-found', '--wait', '--timeout', '120s', ...what]);
-
-/** What leads the API server to the adapter. */
-const wayTo = (address: string, port: number, ca: string): readonly object[] => [
-  {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: service, namespace },
-    spec: { ports: [{ port: 443, targetPort: port }] },
-  },
-  {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { name: service, namespace, labels: { 'kubernetes.io/service-name': service } },
-    addressType: 'IPv4',
-    endpoints: [{ addresses: [address], conditions: { ready: true } }],
-    ports: [{ port, protocol: 'TCP' }],
-  },
-  {
-    apiVersion: 'apiregistration.k8s.io/v1',
-    kind: 'APIService',
-    metadata: { name: apiService, labels },
-    spec: {
-      group: 'external.metrics.k8s.io',
-      version: 'v1beta1',
-      service: { name: service, namespace },
-      caBundle: Buffer.from(ca).toString('base64'),
-      groupPriorityMinimum: 100,
-      versionPriority: 100,
-    },
-  },
-];
-
-const installKinds = async (folder: string): Promise<void> => {
-  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', folder]);
-  await command('kubectl', [
-    ...['label', '--overwrite', '--filename', folder],
-    ...Object.entries(labels).map((one) => one.join('=')),
-  ]);
-  await command('kubectl', ['wait', '--filename', folder, '--for', 'condition=established', '--timeout', '60s']);
-};
+type Files = { readonly dir: string; readonly kubeconfig: string; readonly ca: string };
 
 /** What of this another owner has put into the cluster; the suite leaves such a cluster alone. */
-export const othersScaler = async (): Promise<string | undefined> => {
+export async function othersScaler(): Promise<string | undefined> {
   const mine = Object.entries(labels).map((one) => one.join('!='));
   const kinds = 'apiservices,customresourcedefinitions';
   const names = await command('kubectl', ['get', kinds, '--selector', mine.join(), '--output', 'name']);
   return names.split('\n').find((name) => name.endsWith(apiService) || name.endsWith('scaledobjects.keda.sh'));
-};
+}
 
-type Files = { readonly dir: string; readonly kubeconfig: string; readonly ca: string };
+/** Brings KEDA into the cluster; `close` takes all of it out again. */
+export async function openKeda(found: Keda): Promise<{ readonly close: () => Promise<void> }> {
+  const address = await hostAddress();
+  const port = await freePort();
+  const files = await writeFiles(address);
+  await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }]);
+  await installKinds(found.kinds);
+  const programs = await startPrograms(found, files, address, port);
+  const close = async (): Promise<void> => {
+    // While the operator runs: objects of these kinds wait for its last word.
+    await remove('--filename', found.kinds);
+    // While the adapter runs: an API that does not answer is in the way of whoever lists or removes anything.
+    await remove('apiservice', apiService);
+    await programs.close();
+    await remove('namespace', namespace);
+    await rm(files.dir, { recursive: true, force: true });
+  };
+  try {
+    await programs.ready();
+    await apply(wayTo(address, port, files.ca));
+    await command('kubectl', ['wait', 'apiservice', apiService, '--for', 'condition=Available', '--timeout', '60s']);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
 
-const writeFiles = async (address: string): Promise<Files> => {
+async function writeFiles(address: string): Promise<Files> {
   const dir = await mkdtemp(join(tmpdir(), 'vds-keda-'));
   const { kubeconfig } = await writeCredentials(dir);
   // Operator and adapter know each other by it, the API server knows the adapter.
@@ -88,14 +69,23 @@ const writeFiles = async (address: string): Promise<Files> => {
   const files = { 'ca.crt': caCertificate, 'tls.crt': certificate, 'tls.key': key };
   for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), content, { mode: 0o600 });
   return { dir, kubeconfig, ca: caCertificate };
-};
+}
 
-const startPrograms = async (
-  { operator, adapter }: Keda,
-  { dir, kubeconfig }: Files,
-  address: string,
-  port: number,
-) => {
+function apply(items: readonly object[]): Promise<string> {
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  return command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], list);
+}
+
+async function installKinds(folder: string): Promise<void> {
+  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', folder]);
+  await command('kubectl', [
+    ...['label', '--overwrite', '--filename', folder],
+    ...Object.entries(labels).map((one) => one.join('=')),
+  ]);
+  await command('kubectl', ['wait', '--filename', folder, '--for', 'condition=established', '--timeout', '60s']);
+}
+
+async function startPrograms({ operator, adapter }: Keda, { dir, kubeconfig }: Files, address: string, port: number) {
   const loopback = async (): Promise<string> => `127.0.0.1:${await freePort()}`;
   const [metrics, health, metricsService] = [await loopback(), await loopback(), await loopback()];
   const own = { POD_NAMESPACE: namespace, KEDA_CLUSTER_OBJECT_NAMESPACE: namespace };
@@ -125,32 +115,41 @@ const startPrograms = async (
       await Promise.all([telling.close(), working.close()]);
     },
   };
-};
+}
 
-/** Brings KEDA into the cluster; `close` takes all of it out again. */
-export const openKeda = async (found: Keda): Promise<{ readonly close: () => Promise<void> }> => {
-  const address = await hostAddress();
-  const port = await freePort();
-  const files = await writeFiles(address);
-  await apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels } }]);
-  await installKinds(found.kinds);
-  const programs = await startPrograms(found, files, address, port);
-  const close = async (): Promise<void> => {
-    // While the operator runs: objects of these kinds wait for its last word.
-    await remove('--filename', found.kinds);
-    // While the adapter runs: an API that does not answer is in the way of whoever lists or removes anything.
-    await remove('apiservice', apiService);
-    await programs.close();
-    await remove('namespace', namespace);
-    await rm(files.dir, { recursive: true, force: true });
-  };
-  try {
-    await programs.ready();
-    await apply(wayTo(address, port, files.ca));
-    await command('kubectl', ['wait', 'apiservice', apiService, '--for', 'condition=Available', '--timeout', '60s']);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { close };
-};
+function remove(...what: readonly string[]): Promise<string> {
+  return command('kubectl', ['delete', '--ignore-not-found', '--wait', '--timeout', '120s', ...what]);
+}
+
+/** What leads the API server to the adapter. */
+function wayTo(address: string, port: number, ca: string): readonly object[] {
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: service, namespace },
+      spec: { ports: [{ port: 443, targetPort: port }] },
+    },
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: service, namespace, labels: { 'kubernetes.io/service-name': service } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [{ port, protocol: 'TCP' }],
+    },
+    {
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: apiService, labels },
+      spec: {
+        group: 'external.metrics.k8s.io',
+        version: 'v1beta1',
+        service: { name: service, namespace },
+        caBundle: Buffer.from(ca).toString('base64'),
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+      },
+    },
+  ];
+}

@@ -24,7 +24,11 @@ export type Watched = {
   readonly values: readonly string[];
 };
 
-const rendered = async <T>({ namespace, release, values }: Watched, file: string): Promise<readonly T[]> => {
+export function serviceMonitors(watched: Watched): Promise<readonly Monitor[]> {
+  return rendered<Monitor>(watched, 'servicemonitors');
+}
+
+async function rendered<T>({ namespace, release, values }: Watched, file: string): Promise<readonly T[]> {
   // The release's policies stay as they are: without them in the render, nobody asks who it is that reads the metrics.
   const set = [
     'monitoring.serviceMonitors.enabled=true',
@@ -35,11 +39,9 @@ const rendered = async <T>({ namespace, release, values }: Watched, file: string
   const only = ['--namespace', namespace, '--show-only', `templates/monitoring/${file}.yaml`];
   const text = await command('helm', ['template', release, productChart, ...values, ...switches, ...only]);
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as T | null) ?? []);
-};
-
-export const serviceMonitors = (watched: Watched): Promise<readonly Monitor[]> =>
-  rendered<Monitor>(watched, 'servicemonitors');
+}
 
 /** The groups of all PrometheusRules. */
-export const ruleGroups = async (watched: Watched): Promise<readonly object[]> =>
-  (await rendered<Rules>(watched, 'rules')).flatMap(({ spec }) => spec.groups);
+export async function ruleGroups(watched: Watched): Promise<readonly object[]> {
+  return (await rendered<Rules>(watched, 'rules')).flatMap(({ spec }) => spec.groups);
+}

@@ -17,17 +17,8 @@ import { keptDir } from './phases.ts';
 const [https = 30_443, dns = 30_053] = (process.env['VDS_ORIGIN_PORTS'] ?? '30443,30053').split(',').map(Number);
 const ports = { https, dns };
 
-const told = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    console.log(`      what the cluster knows of it: ${await diagnose()}`);
-    throw error;
-  }
-};
-
 /** Installs the release where it is not there yet, and opens the ways to it; `close` leaves it running. */
-export const openCluster = async (): Promise<Target> => {
+export async function openCluster(): Promise<Target> {
   if (targetKind() === 'kind') await prepareKind();
   // What is open when a later step fails is closed: else the origin would hold its ports for every suite that follows.
   await using opened = new AsyncDisposableStack();
@@ -48,4 +39,13 @@ export const openCluster = async (): Promise<Target> => {
     scratch: (name) => join(downloads, name),
     close: () => open.disposeAsync(),
   };
-};
+}
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    console.log(`      what the cluster knows of it: ${await diagnose()}`);
+    throw error;
+  }
+}

@@ -3,21 +3,23 @@ import { command } from './command.ts';
 import { sharedFunctions } from './runbook-pages.ts';
 
 export type Names = Readonly<Record<string, string>>;
+export type Shell = ReturnType<typeof openShell>;
 
 /** Puts what the release has in the place of `<pod>` and the like. @throws for a name that nobody knows */
-export const filled = (text: string, names: Names): string =>
-  text.replaceAll(/<([a-z ]+)>/g, (_, name: string) => {
+export function filled(text: string, names: Names): string {
+  return text.replaceAll(/<([a-z ]+)>/g, (_, name: string) => {
     const value = names[name];
     if (value === undefined) throw new Error(`nothing stands for <${name}> in: ${text}`);
     return value;
   });
+}
 
 /**
  * Opens the shell; a command that was run before is answered from memory.
  * @param names values of the README's variables
  * @param environment what else the operator has set
  */
-export const openShell = (names: Names, environment: Names) => {
+export function openShell(names: Names, environment: Names) {
   const set = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   const prelude = [sharedFunctions(names), ...set].join('\n');
   const told = new Map<string, Promise<string>>();
@@ -37,5 +39,4 @@ export const openShell = (names: Names, environment: Names) => {
       return before;
     },
   };
-};
-export type Shell = ReturnType<typeof openShell>;
+}

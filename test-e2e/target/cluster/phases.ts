@@ -13,22 +13,21 @@ const file = join(keptDir, 'phases.json');
 
 type Done = Readonly<Record<string, { readonly inputs: string; readonly seconds: number; readonly at: string }>>;
 
-const read = (): Done => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Done) : {});
-
 /** A short form of what a phase depends on. */
-export const inputsOf = (...parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+export function inputsOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}
 
 /**
  * Does the work unless it was done with these inputs and still stands; `VDS_RESUME=0` does everything again.
  * @param stands whether what the phase made is there
  */
-export const phase = async (
+export async function phase(
   name: string,
   inputs: string,
   stands: () => Promise<boolean>,
   work: () => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const before = read()[name];
   if (process.env['VDS_RESUME'] !== '0' && before?.inputs === inputs && (await stands())) {
     console.log(`      ${name}: done before (${before.at}, ${before.seconds.toFixed(0)} s)`);
@@ -41,4 +40,8 @@ export const phase = async (
   const done: Done = { ...read(), [name]: { inputs, seconds, at: new Date().toISOString() } };
   writeFileSync(file, `${JSON.stringify(done, null, 2)}\n`);
   console.log(`      ${name}: ${seconds.toFixed(0)} s`);
-};
+}
+
+function read(): Done {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Done) : {};
+}

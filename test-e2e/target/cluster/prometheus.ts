@@ -38,43 +38,13 @@ export type PrometheusOptions = Partial<Watched> & {
 type Answer<T> = { readonly status: string; readonly error?: string; readonly data: T };
 type Vector = { readonly result: readonly { metric: Record<string, string>; value: [number, string] }[] };
 
-const asker = (url: string) => {
-  const ask = async <T>(path: string): Promise<T> => {
-    const response = await fetch(`${url}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
-    const { status, error, data } = (await response.json()) as Answer<T>;
-    if (status !== 'success') throw new Error(`Prometheus: ${error ?? response.status}`);
-    return data;
-  };
-  return {
-    query: async (promql: string): Promise<readonly Sample[]> => {
-      const { result } = await ask<Vector>(`query?${new URLSearchParams({ query: promql })}`);
-      return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
-    },
-    alerts: async (): Promise<readonly Alert[]> => (await ask<{ alerts: Alert[] }>('alerts')).alerts,
-  };
-};
-
 type Setup = { readonly config: string; readonly discovery: Discovery };
-
-const setUp = async (dir: string, interval: string, watched: Watched): Promise<Setup> => {
-  const credentials = await writeCredentials(dir);
-  const monitors = await serviceMonitors(watched);
-  const rules = join(dir, 'rules.yaml');
-  const config = join(dir, 'prometheus.yaml');
-  // JSON is YAML.
-  await writeFile(rules, JSON.stringify({ groups: await ruleGroups(watched) }));
-  const global = { scrape_interval: interval, scrape_timeout: interval, evaluation_interval: interval };
-  const discovery = await openDiscovery(monitors, watched.namespace, credentials);
-  const scraped = scrapeConfigs(monitors, discovery.url, credentials);
-  await writeFile(config, JSON.stringify({ global, rule_files: [rules], scrape_configs: scraped }));
-  return { config, discovery };
-};
 
 /** Why a suite that needs it is skipped where `prometheus()` of `@vds/scripts/servers/prometheus` finds none. */
 export const NO_PROMETHEUS = 'prometheus is neither on PATH nor in the tools folder, and apt has no package of it';
 
 /** Starts it and waits until it has read metrics of the release, by default of the release under test. */
-export const openPrometheus = async (options: PrometheusOptions = {}): Promise<Prometheus> => {
+export async function openPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
   const { interval = '5s', namespace = release.namespace, release: name = release.name } = options;
   const path = await prometheus();
   if (path === null) throw new Error(NO_PROMETHEUS);
@@ -98,4 +68,34 @@ export const openPrometheus = async (options: PrometheusOptions = {}): Promise<P
     throw error;
   }
   return { url: `http://${listen}`, ...ask, close };
-};
+}
+
+async function setUp(dir: string, interval: string, watched: Watched): Promise<Setup> {
+  const credentials = await writeCredentials(dir);
+  const monitors = await serviceMonitors(watched);
+  const rules = join(dir, 'rules.yaml');
+  const config = join(dir, 'prometheus.yaml');
+  // JSON is YAML.
+  await writeFile(rules, JSON.stringify({ groups: await ruleGroups(watched) }));
+  const global = { scrape_interval: interval, scrape_timeout: interval, evaluation_interval: interval };
+  const discovery = await openDiscovery(monitors, watched.namespace, credentials);
+  const scraped = scrapeConfigs(monitors, discovery.url, credentials);
+  await writeFile(config, JSON.stringify({ global, rule_files: [rules], scrape_configs: scraped }));
+  return { config, discovery };
+}
+
+function asker(url: string) {
+  const ask = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`${url}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
+    const { status, error, data } = (await response.json()) as Answer<T>;
+    if (status !== 'success') throw new Error(`Prometheus: ${error ?? response.status}`);
+    return data;
+  };
+  return {
+    query: async (promql: string): Promise<readonly Sample[]> => {
+      const { result } = await ask<Vector>(`query?${new URLSearchParams({ query: promql })}`);
+      return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
+    },
+    alerts: async (): Promise<readonly Alert[]> => (await ask<{ alerts: Alert[] }>('alerts')).alerts,
+  };
+}

@@ -10,20 +10,6 @@ export const release = {
   playbackUrl: process.env['VDS_PLAYBACK_URL'] ?? 'http://127.0.0.1:30081',
 } as const;
 
-/** kubectl in the release's namespace. */
-export const kubectl = (args: readonly string[], input = ''): Promise<string> =>
-  command('kubectl', ['--namespace', release.namespace, ...args], input);
-
-/** What `kubectl get … -o json` says. */
-export const getJson = async <T>(args: readonly string[]): Promise<T> =>
-  JSON.parse(await kubectl(['get', ...args, '--output', 'json'])) as T;
-
-/** Creates or changes what the manifests say; each names its namespace. */
-export const apply = async (...manifests: object[]): Promise<void> => {
-  const list = { apiVersion: 'v1', kind: 'List', items: manifests };
-  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], JSON.stringify(list));
-};
-
 export type Pod = {
   readonly metadata: {
     readonly name: string;
@@ -38,26 +24,48 @@ export type Pod = {
   };
 };
 
-const selector = (component: string): string =>
-  `app.kubernetes.io/instance=${release.name},app.kubernetes.io/name=${component}`;
-
-/** Every pod of a component, those on their way out too. */
-export const allPodsOf = async (component: string): Promise<readonly Pod[]> =>
-  (await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)])).items;
-
-/** Whether a pod is on its way out. */
-export const isGoing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+/** Creates or changes what the manifests say; each names its namespace. */
+export async function apply(...manifests: object[]): Promise<void> {
+  const list = { apiVersion: 'v1', kind: 'List', items: manifests };
+  await command('kubectl', ['apply', '--server-side', '--force-conflicts', '--filename', '-'], JSON.stringify(list));
+}
 
 /** Pods of a component that are not on their way out. */
-export const podsOf = async (component: string): Promise<readonly Pod[]> =>
-  (await allPodsOf(component)).filter((pod) => !isGoing(pod));
+export async function podsOf(component: string): Promise<readonly Pod[]> {
+  return (await allPodsOf(component)).filter((pod) => !isGoing(pod));
+}
+
+/** Every pod of a component, those on their way out too. */
+export async function allPodsOf(component: string): Promise<readonly Pod[]> {
+  return (await getJson<{ items: Pod[] }>(['pods', '--selector', selector(component)])).items;
+}
+
+/** What `kubectl get … -o json` says. */
+export async function getJson<T>(args: readonly string[]): Promise<T> {
+  return JSON.parse(await kubectl(['get', ...args, '--output', 'json'])) as T;
+}
+
+/** kubectl in the release's namespace. */
+export function kubectl(args: readonly string[], input = ''): Promise<string> {
+  return command('kubectl', ['--namespace', release.namespace, ...args], input);
+}
+
+function selector(component: string): string {
+  return `app.kubernetes.io/instance=${release.name},app.kubernetes.io/name=${component}`;
+}
+
+/** Whether a pod is on its way out. */
+export function isGoing({ metadata }: Pod): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
 
 /** Whether a pod would be sent traffic. */
-export const isReady = ({ status }: Pod): boolean =>
-  status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+export function isReady({ status }: Pod): boolean {
+  return status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+}
 
 /** Values of one Secret, decoded. */
-export const secretOf = async (name: string): Promise<Readonly<Record<string, string>>> => {
+export async function secretOf(name: string): Promise<Readonly<Record<string, string>>> {
   const { data } = await getJson<{ data: Record<string, string> }>(['secret', name]);
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]));
-};
+}

@@ -45,23 +45,6 @@ export const answers: readonly (readonly [command: RegExp, says: RegExp])[] = [
   [/^curl -s \$OPENSEARCH/, /"status":"(green|yellow)"/],
 ];
 
-/** Done to the release itself: once, after everything else. */
-export const isChange = (command: string): boolean =>
-  /^helm rollback|rollout restart| scale | delete pod |^kubectl drain|^vdsctl reindex .*--follow/.test(command);
-
-/** What an operator types who only wants to know what would happen. */
-export const asLook = (command: string): string =>
-  /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) && !command.includes('--dry-run')
-    ? `${command} --dry-run`
-    : command;
-
-/** Programs and kinds of others that an operator may have and a test need not. */
-export const needs = (command: string): 'nats' | 'servicemonitors' | 'certificates' | undefined => {
-  if (command.startsWith('nats ')) return 'nats';
-  if (/ (get|describe) certificate/.test(command)) return 'certificates';
-  return command.includes('get servicemonitors') ? 'servicemonitors' : undefined;
-};
-
 /** Queries that have nothing to show while all is well, by what they ask for. */
 export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] = [
   [/status=~"5\.\."/, 'no request was answered with 5xx'],
@@ -80,3 +63,23 @@ export const emptyWhenWell: readonly (readonly [query: RegExp, why: string])[] =
   [/code!="OK"/, 'no call failed'],
   [/outcome=~"retried\|unsettled\|lost/, 'no try failed'],
 ];
+
+/** Done to the release itself: once, after everything else. */
+export function isChange(command: string): boolean {
+  return /^helm rollback|rollout restart| scale | delete pod |^kubectl drain|^vdsctl reindex .*--follow/.test(command);
+}
+
+/** What an operator types who only wants to know what would happen. */
+export function asLook(command: string): string {
+  return /^vdsctl (video (retry|repeat|hold)|captions retry|signing-key) /.test(command) &&
+    !command.includes('--dry-run')
+    ? `${command} --dry-run`
+    : command;
+}
+
+/** Programs and kinds of others that an operator may have and a test need not. */
+export function needs(command: string): 'nats' | 'servicemonitors' | 'certificates' | undefined {
+  if (command.startsWith('nats ')) return 'nats';
+  if (/ (get|describe) certificate/.test(command)) return 'certificates';
+  return command.includes('get servicemonitors') ? 'servicemonitors' : undefined;
+}

@@ -5,21 +5,23 @@ import { getJson, kubectl, release } from './release.ts';
 
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
 
-const setOf = (name: ServerName): string => `statefulset/${release.servers}-${name}`;
-
-const isBack = async (site: Site, name: ServerName): Promise<void> => {
-  await kubectl(['rollout', 'status', setOf(name), '--timeout', '300s']);
-  await site.reconnect();
-};
-
 /** Restarts it in order, and waits until it is there again. */
-export const restartServer = async (site: Site, name: ServerName): Promise<void> => {
+export async function restartServer(site: Site, name: ServerName): Promise<void> {
   await kubectl(['rollout', 'restart', setOf(name)]);
   await isBack(site, name);
-};
+}
+
+function setOf(name: ServerName): string {
+  return `statefulset/${release.servers}-${name}`;
+}
+
+async function isBack(site: Site, name: ServerName): Promise<void> {
+  await kubectl(['rollout', 'status', setOf(name), '--timeout', '300s']);
+  await site.reconnect();
+}
 
 /** Takes it away, lets something happen once it is gone, and brings it back, whatever came of that. */
-export const withoutServer = async (site: Site, name: ServerName, work: () => Promise<void>): Promise<void> => {
+export async function withoutServer(site: Site, name: ServerName, work: () => Promise<void>): Promise<void> {
   await kubectl(['scale', setOf(name), '--replicas', '0']);
   try {
     const only = ['pods', '--selector', `app.kubernetes.io/instance=${release.servers},app.kubernetes.io/name=${name}`];
@@ -30,4 +32,4 @@ export const withoutServer = async (site: Site, name: ServerName, work: () => Pr
     await kubectl(['scale', setOf(name), '--replicas', '1']);
     await isBack(site, name);
   }
-};
+}

@@ -7,7 +7,7 @@ import type { Site } from '../site.ts';
  * Puts a unit into a queue whose row somebody holds: claims skip locked rows, and gauges count them.
  * @returns takes the unit away
  */
-export const holdUnit = async (site: Site, service: ServiceName, queue: string): Promise<() => Promise<void>> => {
+export async function holdUnit(site: Site, service: ServiceName, queue: string): Promise<() => Promise<void>> {
   const client = await site.adminPool(service).connect();
   const unit = randomUUID();
   await client.query(
@@ -22,4 +22,4 @@ export const holdUnit = async (site: Site, service: ServiceName, queue: string):
     await client.query('COMMIT');
     client.release();
   };
-};
+}

@@ -20,24 +20,8 @@ export type Used = {
   readonly failedId: string;
 };
 
-const text = async (url: string): Promise<string> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) throw new Error(`${new URL(url).pathname.split('/').at(-1)} answered ${response.status}`);
-  return response.text();
-};
-
-const firstIn = (playlist: string): string => playlist.split('\n').find((line) => line !== '' && line[0] !== '#') ?? '';
-
-/** Reads as a player does: the list of renditions, one rendition, its first segment. */
-const watch = async (target: Target, playbackId: string): Promise<void> => {
-  const token = await target.mint(playbackId, 600_000);
-  const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
-  const rendition = new URL(firstIn(await text(master)), master).href;
-  await text(new URL(firstIn(await text(rendition)), rendition).href);
-};
-
 /** @param name of the publisher */
-export const useRelease = async (target: Target, name: string): Promise<Used> => {
+export async function useRelease(target: Target, name: string): Promise<Used> {
   const partner = await target.newPartner(name);
   const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
   await copyFile(file, join(target.media, basename(file)));
@@ -59,10 +43,28 @@ export const useRelease = async (target: Target, name: string): Promise<Used> =>
     .query<{ publisher_id: string }>('SELECT publisher_id FROM videos WHERE id = $1', [bare(live.id)]);
   const sourceUrl = target.origin.url(`/${basename(file)}`);
   return { partner, sourceUrl, publisherId: rows[0]?.publisher_id ?? '', id: live.id, failedId: failed.id };
-};
+}
+
+/** Reads as a player does: the list of renditions, one rendition, its first segment. */
+async function watch(target: Target, playbackId: string): Promise<void> {
+  const token = await target.mint(playbackId, 600_000);
+  const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
+  const rendition = new URL(firstIn(await text(master)), master).href;
+  await text(new URL(firstIn(await text(rendition)), rendition).href);
+}
+
+function firstIn(playlist: string): string {
+  return playlist.split('\n').find((line) => line !== '' && line[0] !== '#') ?? '';
+}
+
+async function text(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`${new URL(url).pathname.split('/').at(-1)} answered ${response.status}`);
+  return response.text();
+}
 
 /** Ends the process of one pod of a component in order, and waits until the same pod is ready once more. */
-export const restartProcess = async (component: string): Promise<Pod> => {
+export async function restartProcess(component: string): Promise<Pod> {
   const [before] = await podsOf(component);
   const name = before?.metadata.name ?? '';
   const restarts = (pod: Pod | undefined): number => pod?.status.containerStatuses?.[0]?.restartCount ?? 0;
@@ -72,4 +74,4 @@ export const restartProcess = async (component: string): Promise<Pod> => {
     return pod && isReady(pod) && restarts(pod) > restarts(before) ? pod : undefined;
   };
   return until(back, { capMs: 120_000, everyMs: 500, what: `a new process in ${name}` });
-};
+}

@@ -20,14 +20,8 @@ const anyone = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
 /** Whom every request asks is there twice, as in production: one of them may be lost. A release for one suite needs one. */
 const replicas = Number(process.env['VDS_REPLICAS'] ?? 2);
 
-/** Reached through the port of the node that the address names, where it names one. */
-const door = (url: string): Component => {
-  const nodePort = Number(new URL(url).port);
-  return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };
-};
-
 /** @param source started at an address that pods reach */
-export const valuesOf = (source: Source): object => {
+export function valuesOf(source: Source): object {
   const components: Record<string, Component> = {
     gateway: door(release.gatewayUrl),
     playback: door(release.playbackUrl),
@@ -48,4 +42,10 @@ export const valuesOf = (source: Source): object => {
     },
     components,
   };
-};
+}
+
+/** Reached through the port of the node that the address names, where it names one. */
+function door(url: string): Component {
+  const nodePort = Number(new URL(url).port);
+  return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };
+}

@@ -7,34 +7,10 @@ import { policiesOf } from './policy.ts';
 import { needsOf, tables } from './reference.ts';
 import { settingsOf, type Settings } from './settings.ts';
 
-const hasPolicies = ({ resources }: Rendered): boolean => resources.some(({ kind }) => kind === 'NetworkPolicy');
-
-const productFaults = (rendered: Rendered, settings: Settings): string[] => {
-  const release = releaseNames[rendered.release.chart] ?? '';
-  const paths = pathFaults(networkOf(rendered, settings), needsOf({ settings, release, tables }, namespace));
-  return [...factFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
-};
-
-const devdepsFaults = (rendered: Rendered, settings: DevdepsSettings): string[] => {
-  const network = devdepsNetwork(rendered, settings);
-  return hasPolicies(rendered) ? pathFaults(network, devdepsNeeds(settings, network.release)) : [];
-};
-
-const releaseFaults = (root: string, rendered: Rendered): string[] => {
-  const settings = settingsOf(root, rendered.release) as Settings & DevdepsSettings;
-  const { enabled } = settings.networkPolicy;
-  const own = rendered.release.chart === 'vds' ? productFaults(rendered, settings) : devdepsFaults(rendered, settings);
-  return [
-    ...(enabled === hasPolicies(rendered) ? [] : [`networkPolicy.enabled is ${enabled}, but policies say otherwise`]),
-    ...(enabled ? freePods(rendered, policiesOf(rendered.resources, namespace)) : []),
-    ...own,
-  ];
-};
-
 export type NetworkResult = { readonly count: number; readonly faults: readonly string[] };
 
 /** How many releases have policies, and what is wrong with any. */
-export const checkNetwork = (root: string, renders: readonly Rendered[]): NetworkResult => {
+export function checkNetwork(root: string, renders: readonly Rendered[]): NetworkResult {
   const ruled = renders.filter(hasPolicies);
   const charts = new Set(renders.map(({ release }) => release.chart));
   const without = [...charts].filter((chart) => ruled.every(({ release }) => release.chart !== chart));
@@ -43,4 +19,30 @@ export const checkNetwork = (root: string, renders: readonly Rendered[]): Networ
     count: ruled.length,
     faults: [...faults, ...without.map((chart) => `no values file renders a NetworkPolicy of charts/${chart}`)],
   };
-};
+}
+
+function hasPolicies({ resources }: Rendered): boolean {
+  return resources.some(({ kind }) => kind === 'NetworkPolicy');
+}
+
+function releaseFaults(root: string, rendered: Rendered): string[] {
+  const settings = settingsOf(root, rendered.release) as Settings & DevdepsSettings;
+  const { enabled } = settings.networkPolicy;
+  const own = rendered.release.chart === 'vds' ? productFaults(rendered, settings) : devdepsFaults(rendered, settings);
+  return [
+    ...(enabled === hasPolicies(rendered) ? [] : [`networkPolicy.enabled is ${enabled}, but policies say otherwise`]),
+    ...(enabled ? freePods(rendered, policiesOf(rendered.resources, namespace)) : []),
+    ...own,
+  ];
+}
+
+function productFaults(rendered: Rendered, settings: Settings): string[] {
+  const release = releaseNames[rendered.release.chart] ?? '';
+  const paths = pathFaults(networkOf(rendered, settings), needsOf({ settings, release, tables }, namespace));
+  return [...factFaults(settings), ...(hasPolicies(rendered) ? paths : [])];
+}
+
+function devdepsFaults(rendered: Rendered, settings: DevdepsSettings): string[] {
+  const network = devdepsNetwork(rendered, settings);
+  return hasPolicies(rendered) ? pathFaults(network, devdepsNeeds(settings, network.release)) : [];
+}

@@ -14,11 +14,15 @@ const settings: DevdepsSettings = {
   clients: [],
   networkPolicy: { enabled: true, dns: { peers: [{ ipBlock: { cidr: '10.0.0.53/32' } }], ports: [53] } },
 };
-const labels = (name: string): string => `{ app.kubernetes.io/instance: deps, app.kubernetes.io/name: ${name} }`;
-const pod = (kind: string, name: string): string =>
-  `{ apiVersion: v1, kind: ${kind}, metadata: { name: ${name} }, spec: { template: { metadata: { labels: ${labels(name)} }, spec: { containers: [{ name: a, image: a, ports: [{ containerPort: 4222 }, { containerPort: 8222 }] }] } } } }`;
-const policy = (name: string, rules: string): string =>
-  `{ apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: { name: ${name} }, spec: { podSelector: { matchLabels: ${labels(name)} }, policyTypes: [Ingress, Egress], ${rules} } }`;
+function labels(name: string): string {
+  return `{ app.kubernetes.io/instance: deps, app.kubernetes.io/name: ${name} }`;
+}
+function pod(kind: string, name: string): string {
+  return `{ apiVersion: v1, kind: ${kind}, metadata: { name: ${name} }, spec: { template: { metadata: { labels: ${labels(name)} }, spec: { containers: [{ name: a, image: a, ports: [{ containerPort: 4222 }, { containerPort: 8222 }] }] } } } }`;
+}
+function policy(name: string, rules: string): string {
+  return `{ apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: { name: ${name} }, spec: { podSelector: { matchLabels: ${labels(name)} }, policyTypes: [Ingress, Egress], ${rules} } }`;
+}
 const job = `{ podSelector: { matchLabels: ${labels('provision')} } }`;
 const right = [
   pod('StatefulSet', 'nats'),
@@ -32,15 +36,15 @@ const right = [
     `egress: [{ to: [{ ipBlock: { cidr: 10.0.0.53/32 } }], ports: [{ port: 53 }, { protocol: UDP, port: 53 }] }, { to: [{ podSelector: { matchLabels: ${labels('nats')} } }], ports: [{ port: 4222 }, { port: 8222 }] }]`,
   ),
 ].join('\n---\n');
-const faultsOf = (text: string): string => {
+function faultsOf(text: string): string {
   const release = { chart: 'vds-devdeps', values: 'a.yaml', name: 'a' };
   const rendered: Rendered = { release, text, file: '', resources: parseResources(text) };
   return pathFaults(devdepsNetwork(rendered, settings), devdepsNeeds(settings, 'deps')).join('\n');
-};
-const planted = (from: string, to: string): string => {
+}
+function planted(from: string, to: string): string {
   expect(right).to.include(from);
   return faultsOf(right.replace(from, to));
-};
+}
 
 describe('the paths of the servers for tests', () => {
   it('are accepted where they are what the chart promises', () => expect(faultsOf(right)).to.equal(''));

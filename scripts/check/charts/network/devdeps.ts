@@ -23,11 +23,9 @@ type ServerName = keyof typeof servers;
 const names = Object.keys(servers) as ServerName[];
 
 const ofProduct: Peer = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'vds' } } };
-const clientsOf = ({ clients }: DevdepsSettings): readonly Peer[] => (clients.length > 0 ? clients : [ofProduct]);
-const tcp = (ports: readonly number[]) => ports.map((port) => ({ protocol: 'TCP', port }));
 
 /** What the chart promises in its values and README. */
-export const devdepsNeeds = (settings: DevdepsSettings, release: string): Judge => {
+export function devdepsNeeds(settings: DevdepsSettings, release: string): Judge {
   const pod = (name: string): Peer => ({
     podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
   });
@@ -56,10 +54,18 @@ export const devdepsNeeds = (settings: DevdepsSettings, release: string): Judge 
     ],
   };
   return judgeOf({ namespace, list: [...list, provision] });
-};
+}
+
+function clientsOf({ clients }: DevdepsSettings): readonly Peer[] {
+  return clients.length > 0 ? clients : [ofProduct];
+}
+
+function tcp(ports: readonly number[]) {
+  return ports.map((port) => ({ protocol: 'TCP', port }));
+}
 
 /** The servers and the Job, clients, and the world around them. */
-export const devdepsNetwork = ({ release, resources }: Rendered, settings: DevdepsSettings): Network => {
+export function devdepsNetwork({ release, resources }: Rendered, settings: DevdepsSettings): Network {
   const ofVds: Place = {
     name: 'pod of vds',
     ip: '10.244.4.1',
@@ -75,4 +81,4 @@ export const devdepsNetwork = ({ release, resources }: Rendered, settings: Devde
     ...placesAround(namespace),
   ];
   return { places, policies: policiesOf(resources, namespace), release: releaseNames[release.chart] ?? release.chart };
-};
+}

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { tables as ownTables, type Tables } from './reference.ts';
 import { factsOf, type Settings } from './settings.ts';
 
-const sorted = (list: readonly string[] = []): string[] => list.toSorted();
-
-export const factFaults = (settings: Settings, { rows, speakers }: Tables = ownTables): string[] => {
+export function factFaults(settings: Settings, { rows, speakers }: Tables = ownTables): string[] {
   const unknown = Object.keys(settings.components).filter((name) => !rows[name]);
   const faults = Object.entries(rows).flatMap(([name, row]) => {
     if (!settings.components[name]) return [`components lack ${name}`];
@@ -23,4 +21,8 @@ export const factFaults = (settings: Settings, { rows, speakers }: Tables = ownT
       .map(([key, is, should]) => `${name}.${key} is ${JSON.stringify(is)}, the tables say ${JSON.stringify(should)}`);
   });
   return [...unknown.map((name) => `components.${name} is no service of the product`), ...faults];
-};
+}
+
+function sorted(list: readonly string[] = []): string[] {
+  return list.toSorted();
+}

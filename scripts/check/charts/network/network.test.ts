@@ -10,18 +10,21 @@ import { merge, portOf, type Settings } from './settings.ts';
 import { dns, pod, right, settings, tables, to } from './small-house.ts';
 
 const release: Release = { chart: 'vds', values: 'values.yaml', name: 'values' };
-const resourcesOf = (documents: readonly string[]): Resource[] => parseResources(documents.join('\n---\n'));
-const faultsOf = (documents: readonly string[]): string[] =>
-  pathFaults(
+function resourcesOf(documents: readonly string[]): Resource[] {
+  return parseResources(documents.join('\n---\n'));
+}
+function faultsOf(documents: readonly string[]): string[] {
+  return pathFaults(
     networkOf({ release, text: '', file: '', resources: resourcesOf(documents) }, settings),
     needsOf({ settings, release: 'vds', tables }, 'video'),
   );
+}
 /** The faults after one change of one document, which must hit. */
-const planted = (index: number, what: string, by: string): string => {
+function planted(index: number, what: string, by: string): string {
   const document = right[index] ?? '';
   expect(document).to.include(what);
   return faultsOf(right.with(index, document.replace(what, by))).join('\n');
-};
+}
 
 describe('the paths of a release', () => {
   it('are accepted where they are exactly those of the tables', () => expect(faultsOf(right)).to.deep.equal([]));

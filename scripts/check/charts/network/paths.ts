@@ -16,18 +16,6 @@ export type Network = {
 /** Tried at every pod beside what it says it listens on: the doors of all components, and what no rule is about. */
 const tried = [...Object.values(ports), 22];
 
-/** Every packet worth trying between two places. */
-const packetsBetween = (from: Place, to: Place): Packet[] => {
-  const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
-  const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
-  return [...own, ...more.map((port) => ({ port, protocol: 'TCP' as const }))].map((one) => ({ from, to, ...one }));
-};
-
-const shown = ({ from, to, port, protocol }: Packet): string => {
-  const door = to.ports.find((one) => one.port === port)?.name;
-  return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
-};
-
 const ends = [
   ['leaves', 'on the way out'],
   ['enters', 'on the way in'],
@@ -37,7 +25,7 @@ const ends = [
  * Paths that are open and should not be, and paths that are closed and are needed. Each end is judged for itself: an end
  * that is too wide is only closed by luck, by the other.
  */
-export const pathFaults = ({ places, policies, release }: Network, needs: Judge): string[] => {
+export function pathFaults({ places, policies, release }: Network, needs: Judge): string[] {
   const is = judgeOf(policies);
   const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
   const packets = places.flatMap((from) =>
@@ -64,11 +52,23 @@ export const pathFaults = ({ places, policies, release }: Network, needs: Judge)
     const more = same.length > 1 ? ` (and ${same.length - 1} more like it)` : '';
     return first ? [`${shown(first.packet)} ${first.what}${more}`] : [];
   });
-};
+}
+
+/** Every packet worth trying between two places. */
+function packetsBetween(from: Place, to: Place): Packet[] {
+  const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
+  const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
+  return [...own, ...more.map((port) => ({ port, protocol: 'TCP' as const }))].map((one) => ({ from, to, ...one }));
+}
+
+function shown({ from, to, port, protocol }: Packet): string {
+  const door = to.ports.find((one) => one.port === port)?.name;
+  return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
+}
 
 /** Pods that no policy rules, one way or the other: nothing is denied to them. */
-export const freePods = ({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] =>
-  podsOf(resources).flatMap(({ owner, labels }) => {
+export function freePods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
+  return podsOf(resources).flatMap(({ owner, labels }) => {
     const place: Place = {
       name: owner,
       ip: '',
@@ -78,9 +78,10 @@ export const freePods = ({ resources }: Pick<Rendered, 'resources'>, policies: P
     const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, place, way).length === 0);
     return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
   });
+}
 
 /** The places of a release of the product: its pods, one of its operator's even where none is rendered, its servers and the world. */
-export const networkOf = ({ release, resources }: Rendered, settings: Settings): Network => {
+export function networkOf({ release, resources }: Rendered, settings: Settings): Network {
   const name = releaseNames[release.chart] ?? release.chart;
   const pods = placesOfRelease(resources, namespace);
   const labels = { 'app.kubernetes.io/instance': name, 'app.kubernetes.io/name': OPERATOR };
@@ -93,4 +94,4 @@ export const networkOf = ({ release, resources }: Rendered, settings: Settings):
   const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
   const places = [...pods, ...missing, ...placesOfValues(settings, namespace), ...placesAround(namespace)];
   return { places, policies: policiesOf(resources, namespace), release: name };
-};
+}

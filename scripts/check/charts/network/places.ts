@@ -8,114 +8,7 @@ import { portOf, splitAddress, type Settings } from './settings.ts';
 const nameLabel = 'app.kubernetes.io/name';
 const namespaceName = 'kubernetes.io/metadata.name';
 
-export const podAt = (namespace: string, labels: Labels): NonNullable<Place['pod']> => ({
-  namespace,
-  namespaceLabels: { [namespaceName]: namespace },
-  labels,
-});
-
-/** Each kind of pod of the release, under its own address. */
-export const placesOfRelease = (resources: readonly Resource[], namespace: string): Place[] =>
-  podsOf(resources).map((pod, index) => ({
-    name: pod.labels[nameLabel] ?? pod.owner,
-    ip: `10.244.1.${index + 1}`,
-    pod: podAt(namespace, pod.labels),
-    ports: containersOf(pod).flatMap(({ ports = [] }) =>
-      ports.map(({ name = '', containerPort: port }) => ({ name, port, protocol: 'TCP' as const })),
-    ),
-  }));
-
-/** Labels that a selector chooses. */
-const labelsFor = ({ matchLabels = {}, matchExpressions = [] }: Selector): Labels => ({
-  ...matchLabels,
-  ...Object.fromEntries(
-    matchExpressions.flatMap(({ key, operator, values = [] }) =>
-      operator === 'In' || operator === 'Exists' ? [[key, values[0] ?? 'any']] : [],
-    ),
-  ),
-});
-
-/** The first address of a range that a machine may have. */
-const addressIn = (cidr: string): string => {
-  const [network = '', bits] = cidr.split('/');
-  if (bits === '32' || bits === '128') return network;
-  if (isIPv6(network)) return network.endsWith('::') ? `${network}7` : network;
-  if (bits === '0') return '198.41.0.4';
-  return network.replace(/\d+$/, (last) => String(Number(last) + 1));
-};
-
-/** A place that a peer of the values means. */
-export const placeOf = (
-  name: string,
-  peer: Peer,
-  ports: readonly number[],
-  namespace: string,
-  index: number,
-): Place => {
-  if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
-  const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
-  return {
-    ...listening(name, `10.244.2.${index + 1}`, ports),
-    pod: {
-      namespace: namespaceLabels[namespaceName] ?? 'elsewhere',
-      namespaceLabels,
-      labels: labelsFor(peer.podSelector ?? {}),
-    },
-  };
-};
-
 export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch' | 'otlp';
-
-/** Ports of each server, those of its peers where they differ from its address; none where there is no server. */
-export const serverPorts = ({ external }: Settings): Readonly<Record<ServerName, readonly number[]>> => {
-  const of = (own: readonly number[] | undefined, port: number): readonly number[] => (own?.length ? own : [port]);
-  const { postgres, nats, s3, opensearch, otlp } = external;
-  return {
-    postgres: of(postgres.peerPorts, postgres.port),
-    nats: of(nats.peerPorts, portOf(nats.url)),
-    s3: of(s3.peerPorts, portOf(s3.endpoint)),
-    opensearch: of(opensearch.peerPorts, portOf(opensearch.url)),
-    otlp: otlp.endpoint === '' ? [] : of(otlp.peerPorts, portOf(otlp.endpoint)),
-  };
-};
-
-const listening = (name: string, ip: string, ports: readonly number[]): Place => ({
-  name,
-  ip,
-  ports: ports.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ name: '', port, protocol }))),
-});
-
-/** Sources and DNS servers of the inside that the operator opens, each with a port beside its own. */
-const trusted = ({ ingest }: Settings): Place[] => [
-  ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) =>
-    listening('private source', address, [port, port + 1]),
-  ),
-  ...ingest.dnsServers.map((server) => {
-    const { ip, port } = splitAddress(server, 53);
-    return listening('DNS server', ip, [port, port + 1]);
-  }),
-];
-
-/** The servers that the values name, the cluster's DNS, who reads metrics and who may call a door from outside. */
-export const placesOfValues = (settings: Settings, namespace: string): Place[] => {
-  const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
-    (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
-  );
-  const { dns, metrics } = settings.networkPolicy;
-  const clients = Object.entries(settings.components).flatMap(([name, { clients: list = [] }]) =>
-    list.map((peer) => ({ name: `client of ${name}`, peer, ports: [] })),
-  );
-  const all = [
-    ...servers,
-    ...dns.peers.map((peer) => ({ name: 'dns', peer, ports: dns.ports ?? [53] })),
-    ...metrics.peers.map((peer) => ({ name: 'prometheus', peer, ports: [] })),
-    ...clients,
-  ];
-  return [
-    ...all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index)),
-    ...trusted(settings),
-  ];
-};
 
 /** The first and last address of what no source may be in, and their neighbours; addresses that clouds and clusters use. */
 const samples: Readonly<Record<string, readonly string[]>> = {
@@ -134,8 +27,120 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 };
 const samplePorts = [22, 53, 80, 443, 6443, 8443];
 
-export const placesAround = (namespace: string): Place[] => [
-  { name: 'stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
-  { name: 'stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
-  ...Object.entries(samples).flatMap(([name, ips]) => ips.map((ip) => listening(`${name} ${ip}`, ip, samplePorts))),
-];
+/** Each kind of pod of the release, under its own address. */
+export function placesOfRelease(resources: readonly Resource[], namespace: string): Place[] {
+  return podsOf(resources).map((pod, index) => ({
+    name: pod.labels[nameLabel] ?? pod.owner,
+    ip: `10.244.1.${index + 1}`,
+    pod: podAt(namespace, pod.labels),
+    ports: containersOf(pod).flatMap(({ ports = [] }) =>
+      ports.map(({ name = '', containerPort: port }) => ({ name, port, protocol: 'TCP' as const })),
+    ),
+  }));
+}
+
+export function podAt(namespace: string, labels: Labels): NonNullable<Place['pod']> {
+  return {
+    namespace,
+    namespaceLabels: { [namespaceName]: namespace },
+    labels,
+  };
+}
+
+/** The servers that the values name, the cluster's DNS, who reads metrics and who may call a door from outside. */
+export function placesOfValues(settings: Settings, namespace: string): Place[] {
+  const servers = Object.entries(serverPorts(settings)).flatMap(([name, ports]) =>
+    (settings.external[name as ServerName].peers ?? []).map((peer) => ({ name, peer, ports })),
+  );
+  const { dns, metrics } = settings.networkPolicy;
+  const clients = Object.entries(settings.components).flatMap(([name, { clients: list = [] }]) =>
+    list.map((peer) => ({ name: `client of ${name}`, peer, ports: [] })),
+  );
+  const all = [
+    ...servers,
+    ...dns.peers.map((peer) => ({ name: 'dns', peer, ports: dns.ports ?? [53] })),
+    ...metrics.peers.map((peer) => ({ name: 'prometheus', peer, ports: [] })),
+    ...clients,
+  ];
+  return [
+    ...all.map(({ name, peer, ports }, index) => placeOf(name, peer, ports, namespace, index)),
+    ...trusted(settings),
+  ];
+}
+
+/** Ports of each server, those of its peers where they differ from its address; none where there is no server. */
+export function serverPorts({ external }: Settings): Readonly<Record<ServerName, readonly number[]>> {
+  const of = (own: readonly number[] | undefined, port: number): readonly number[] => (own?.length ? own : [port]);
+  const { postgres, nats, s3, opensearch, otlp } = external;
+  return {
+    postgres: of(postgres.peerPorts, postgres.port),
+    nats: of(nats.peerPorts, portOf(nats.url)),
+    s3: of(s3.peerPorts, portOf(s3.endpoint)),
+    opensearch: of(opensearch.peerPorts, portOf(opensearch.url)),
+    otlp: otlp.endpoint === '' ? [] : of(otlp.peerPorts, portOf(otlp.endpoint)),
+  };
+}
+
+/** A place that a peer of the values means. */
+export function placeOf(name: string, peer: Peer, ports: readonly number[], namespace: string, index: number): Place {
+  if (peer.ipBlock) return listening(name, addressIn(peer.ipBlock.cidr), ports);
+  const namespaceLabels = peer.namespaceSelector ? labelsFor(peer.namespaceSelector) : { [namespaceName]: namespace };
+  return {
+    ...listening(name, `10.244.2.${index + 1}`, ports),
+    pod: {
+      namespace: namespaceLabels[namespaceName] ?? 'elsewhere',
+      namespaceLabels,
+      labels: labelsFor(peer.podSelector ?? {}),
+    },
+  };
+}
+
+function listening(name: string, ip: string, ports: readonly number[]): Place {
+  return {
+    name,
+    ip,
+    ports: ports.flatMap((port) => (['TCP', 'UDP'] as const).map((protocol) => ({ name: '', port, protocol }))),
+  };
+}
+
+/** The first address of a range that a machine may have. */
+function addressIn(cidr: string): string {
+  const [network = '', bits] = cidr.split('/');
+  if (bits === '32' || bits === '128') return network;
+  if (isIPv6(network)) return network.endsWith('::') ? `${network}7` : network;
+  if (bits === '0') return '198.41.0.4';
+  return network.replace(/\d+$/, (last) => String(Number(last) + 1));
+}
+
+/** Labels that a selector chooses. */
+function labelsFor({ matchLabels = {}, matchExpressions = [] }: Selector): Labels {
+  return {
+    ...matchLabels,
+    ...Object.fromEntries(
+      matchExpressions.flatMap(({ key, operator, values = [] }) =>
+        operator === 'In' || operator === 'Exists' ? [[key, values[0] ?? 'any']] : [],
+      ),
+    ),
+  };
+}
+
+/** Sources and DNS servers of the inside that the operator opens, each with a port beside its own. */
+function trusted({ ingest }: Settings): Place[] {
+  return [
+    ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) =>
+      listening('private source', address, [port, port + 1]),
+    ),
+    ...ingest.dnsServers.map((server) => {
+      const { ip, port } = splitAddress(server, 53);
+      return listening('DNS server', ip, [port, port + 1]);
+    }),
+  ];
+}
+
+export function placesAround(namespace: string): Place[] {
+  return [
+    { name: 'stranger beside it', ip: '10.244.3.1', pod: podAt(namespace, { app: 'stranger' }), ports: [] },
+    { name: 'stranger elsewhere', ip: '10.244.3.2', pod: podAt('elsewhere', { app: 'stranger' }), ports: [] },
+    ...Object.entries(samples).flatMap(([name, ips]) => ips.map((ip) => listening(`${name} ${ip}`, ip, samplePorts))),
+  ];
+}

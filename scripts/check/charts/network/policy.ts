@@ -33,62 +33,14 @@ export type Place = {
 export type Packet = { readonly from: Place; readonly to: Place; readonly port: number; readonly protocol: Protocol };
 
 const lists = new Map<string, BlockList>();
-/** Whether an address is in a range; ranges are read once. */
-export const inRange = (ip: string, cidr: string): boolean => {
-  const [network = '', bits = ''] = cidr.split('/');
-  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-  if (isIPv6(ip) !== (family === 'ipv6')) return false;
-  let list = lists.get(cidr);
-  if (!list) {
-    list = new BlockList();
-    list.addSubnet(network, Number(bits), family);
-    lists.set(cidr, list);
-  }
-  return list.check(ip, family);
-};
-
-/** Whether a peer means this place; `namespace` is that of the policy. */
-export const meets = (peer: Peer, place: Place, namespace: string): boolean => {
-  const { ipBlock, namespaceSelector, podSelector } = peer;
-  if (ipBlock) {
-    return inRange(place.ip, ipBlock.cidr) && !(ipBlock.except ?? []).some((cidr) => inRange(place.ip, cidr));
-  }
-  const { pod } = place;
-  if (!pod) return false;
-  const there = namespaceSelector ? selects(namespaceSelector, pod.namespaceLabels) : pod.namespace === namespace;
-  return there && selects(podSelector ?? {}, pod.labels);
-};
-
-/** A rule without peers means everybody, and one without ports every port: an empty list is the same as none. */
-const portMeets = (ports: readonly PolicyPort[] | undefined, { to, port, protocol }: Packet): boolean => {
-  if (!ports || ports.length === 0) return true;
-  return ports.some((one) => {
-    if ((one.protocol ?? 'TCP') !== protocol) return false;
-    if (one.port === undefined) return true;
-    if (typeof one.port === 'string') return to.ports.some(({ name, port: own }) => name === one.port && own === port);
-    return one.endPort === undefined ? one.port === port : one.port <= port && port <= one.endPort;
-  });
-};
-const peerMeets = (peers: readonly Peer[] | undefined, place: Place, namespace: string): boolean =>
-  !peers || peers.length === 0 || peers.some((peer) => meets(peer, place, namespace));
-
-/** Kubernetes' default: a policy is for ingress, and for egress where it has such rules. */
-const isFor = ({ policyTypes, egress }: Policy, way: 'Ingress' | 'Egress'): boolean =>
-  (policyTypes ?? ['Ingress', ...(egress ? ['Egress'] : [])]).includes(way);
 
 export type Policies = { readonly namespace: string; readonly list: readonly Policy[] };
-
-/** The policies that rule one way of a place; none where it is free. */
-export const rulingPolicies = ({ namespace, list }: Policies, place: Place, way: 'Ingress' | 'Egress'): Policy[] =>
-  place.pod?.namespace === namespace
-    ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
-    : [];
 
 /** The two ends of a path: whether a packet may leave where it comes from, and enter where it goes. */
 export type Judge = Readonly<Record<'leaves' | 'enters', (packet: Packet) => boolean>>;
 
 /** What these policies say of packets; both ends must let one through. */
-export const judgeOf = (policies: Policies): Judge => {
+export function judgeOf(policies: Policies): Judge {
   const known = { Ingress: new Map<Place, Policy[]>(), Egress: new Map<Place, Policy[]>() };
   const ruling = (place: Place, way: 'Ingress' | 'Egress'): Policy[] => {
     const list = known[way].get(place) ?? rulingPolicies(policies, place, way);
@@ -114,9 +66,64 @@ export const judgeOf = (policies: Policies): Judge => {
         ({ from, ports }) => portMeets(ports, packet) && peerMeets(from, packet.from, policies.namespace),
       ),
   };
-};
+}
 
-export const policiesOf = (resources: readonly Resource[], namespace: string): Policies => ({
-  namespace,
-  list: resources.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as unknown as Policy),
-});
+/** The policies that rule one way of a place; none where it is free. */
+export function rulingPolicies({ namespace, list }: Policies, place: Place, way: 'Ingress' | 'Egress'): Policy[] {
+  return place.pod?.namespace === namespace
+    ? list.filter((policy) => isFor(policy, way) && selects(policy.podSelector, place.pod?.labels ?? {}))
+    : [];
+}
+
+/** Kubernetes' default: a policy is for ingress, and for egress where it has such rules. */
+function isFor({ policyTypes, egress }: Policy, way: 'Ingress' | 'Egress'): boolean {
+  return (policyTypes ?? ['Ingress', ...(egress ? ['Egress'] : [])]).includes(way);
+}
+
+/** A rule without peers means everybody, and one without ports every port: an empty list is the same as none. */
+function portMeets(ports: readonly PolicyPort[] | undefined, { to, port, protocol }: Packet): boolean {
+  if (!ports || ports.length === 0) return true;
+  return ports.some((one) => {
+    if ((one.protocol ?? 'TCP') !== protocol) return false;
+    if (one.port === undefined) return true;
+    if (typeof one.port === 'string') return to.ports.some(({ name, port: own }) => name === one.port && own === port);
+    return one.endPort === undefined ? one.port === port : one.port <= port && port <= one.endPort;
+  });
+}
+
+function peerMeets(peers: readonly Peer[] | undefined, place: Place, namespace: string): boolean {
+  return !peers || peers.length === 0 || peers.some((peer) => meets(peer, place, namespace));
+}
+
+/** Whether a peer means this place; `namespace` is that of the policy. */
+export function meets(peer: Peer, place: Place, namespace: string): boolean {
+  const { ipBlock, namespaceSelector, podSelector } = peer;
+  if (ipBlock) {
+    return inRange(place.ip, ipBlock.cidr) && !(ipBlock.except ?? []).some((cidr) => inRange(place.ip, cidr));
+  }
+  const { pod } = place;
+  if (!pod) return false;
+  const there = namespaceSelector ? selects(namespaceSelector, pod.namespaceLabels) : pod.namespace === namespace;
+  return there && selects(podSelector ?? {}, pod.labels);
+}
+
+/** Whether an address is in a range; ranges are read once. */
+export function inRange(ip: string, cidr: string): boolean {
+  const [network = '', bits = ''] = cidr.split('/');
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+  if (isIPv6(ip) !== (family === 'ipv6')) return false;
+  let list = lists.get(cidr);
+  if (!list) {
+    list = new BlockList();
+    list.addSubnet(network, Number(bits), family);
+    lists.set(cidr, list);
+  }
+  return list.check(ip, family);
+}
+
+export function policiesOf(resources: readonly Resource[], namespace: string): Policies {
+  return {
+    namespace,
+    list: resources.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec as unknown as Policy),
+  };
+}

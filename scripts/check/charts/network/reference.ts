@@ -35,51 +35,26 @@ export const tables: Tables = {
   speakers: new Set(Object.values(events).flatMap(({ owner, hearers }) => [owner, ...Object.keys(hearers)])),
 };
 
-const tcp = (...list: readonly number[]): PolicyPort[] => list.map((port) => ({ protocol: 'TCP', port }));
-const both = (list: readonly number[]): PolicyPort[] =>
-  list.flatMap((port) => [
-    { protocol: 'TCP', port },
-    { protocol: 'UDP', port },
-  ]);
-
-const exactly = (ip: string): Peer => ({ ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } });
-
 export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
-const pod = ({ release }: Scope, name: string): Peer => ({
-  podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
-});
 
-const serversOf = (name: string, { settings, tables: { rows, speakers } }: Scope): ServerName[] => {
-  const row = rows[name];
-  if (!row) return [];
-  return [
-    ...(row.database ? (['postgres'] as const) : []),
-    ...(speakers.has(name) ? (['nats'] as const) : []),
-    ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? (['s3'] as const) : []),
-    ...(row.search ? (['opensearch'] as const) : []),
-    ...(settings.external.otlp.endpoint === '' ? [] : (['otlp'] as const)),
-  ];
-};
+/** What a release of the product needs. */
+export function needsOf(scope: Scope, namespace: string): Judge {
+  const judge = judgeOf(referencePolicies(scope, namespace));
+  return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
+}
 
-const toServer = (name: ServerName, settings: Settings): Rule => ({
-  to: settings.external[name].peers ?? [],
-  ports: tcp(...serverPorts(settings)[name]),
-});
-const toDns = ({ networkPolicy: { dns } }: Settings): Rule => ({ to: dns.peers, ports: both(dns.ports ?? [53]) });
+/** The policies that would allow exactly what the tables ask for, but for the outside. */
+function referencePolicies(scope: Scope, namespace: string): Policies {
+  return {
+    namespace,
+    list: [
+      ...Object.entries(scope.tables.rows).map(([name, row]) => servicePolicy(name, row, scope)),
+      ...toolPolicies(scope),
+    ],
+  };
+}
 
-/** Of the inside, what the operator lets the fetcher reach; the outside is judged by address, see `needs`. */
-const toTrusted = ({ ingest }: Settings): Rule[] => [
-  ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) => ({
-    to: [exactly(address)],
-    ports: tcp(port),
-  })),
-  ...ingest.dnsServers.map((server) => {
-    const { ip, port } = splitAddress(server, 53);
-    return { to: [exactly(ip)], ports: both([port]) };
-  }),
-];
-
-const servicePolicy = (name: string, row: ServiceRow, scope: Scope): Policy => {
+function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
   const { settings } = scope;
   const { clients = [], egress = [] } = factsOf(settings, name);
   const callers = Object.keys(scope.tables.rows).filter((other) =>
@@ -105,10 +80,68 @@ const servicePolicy = (name: string, row: ServiceRow, scope: Scope): Policy => {
       ...egress,
     ],
   };
-};
+}
+
+function pod({ release }: Scope, name: string): Peer {
+  return {
+    podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
+  };
+}
+
+function tcp(...list: readonly number[]): PolicyPort[] {
+  return list.map((port) => ({ protocol: 'TCP', port }));
+}
+
+function toDns({ networkPolicy: { dns } }: Settings): Rule {
+  return { to: dns.peers, ports: both(dns.ports ?? [53]) };
+}
+
+function both(list: readonly number[]): PolicyPort[] {
+  return list.flatMap((port) => [
+    { protocol: 'TCP', port },
+    { protocol: 'UDP', port },
+  ]);
+}
+
+function serversOf(name: string, { settings, tables: { rows, speakers } }: Scope): ServerName[] {
+  const row = rows[name];
+  if (!row) return [];
+  return [
+    ...(row.database ? (['postgres'] as const) : []),
+    ...(speakers.has(name) ? (['nats'] as const) : []),
+    ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? (['s3'] as const) : []),
+    ...(row.search ? (['opensearch'] as const) : []),
+    ...(settings.external.otlp.endpoint === '' ? [] : (['otlp'] as const)),
+  ];
+}
+
+function toServer(name: ServerName, settings: Settings): Rule {
+  return {
+    to: settings.external[name].peers ?? [],
+    ports: tcp(...serverPorts(settings)[name]),
+  };
+}
+
+/** Of the inside, what the operator lets the fetcher reach; the outside is judged by address, see `needs`. */
+function toTrusted({ ingest }: Settings): Rule[] {
+  return [
+    ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) => ({
+      to: [exactly(address)],
+      ports: tcp(port),
+    })),
+    ...ingest.dnsServers.map((server) => {
+      const { ip, port } = splitAddress(server, 53);
+      return { to: [exactly(ip)], ports: both([port]) };
+    }),
+  ];
+}
+
+function exactly(ip: string): Peer {
+  return { ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } };
+}
 
 /** What the pods beside the services need: migrations their database, staff and the test the doors made for them. */
-const toolPolicies = (scope: Scope): Policy[] => {
+function toolPolicies(scope: Scope): Policy[] {
   const {
     settings,
     tables: { rows },
@@ -127,23 +160,11 @@ const toolPolicies = (scope: Scope): Policy[] => {
     policyTypes: ['Ingress', 'Egress'],
     egress: [toDns(settings), rule],
   }));
-};
-
-/** The policies that would allow exactly what the tables ask for, but for the outside. */
-const referencePolicies = (scope: Scope, namespace: string): Policies => ({
-  namespace,
-  list: [
-    ...Object.entries(scope.tables.rows).map(([name, row]) => servicePolicy(name, row, scope)),
-    ...toolPolicies(scope),
-  ],
-});
+}
 
 /** Whether a packet is a source being fetched: over TCP, to an address that the product itself calls public. */
-const isFetch = ({ ingest }: Settings, { from, to, protocol }: Packet): boolean =>
-  from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs));
-
-/** What a release of the product needs. */
-export const needsOf = (scope: Scope, namespace: string): Judge => {
-  const judge = judgeOf(referencePolicies(scope, namespace));
-  return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
-};
+function isFetch({ ingest }: Settings, { from, to, protocol }: Packet): boolean {
+  return (
+    from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs))
+  );
+}

@@ -40,37 +40,44 @@ export type Settings = {
 };
 
 type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Helm's way: maps key by key, everything else as a whole. */
-export const merge = (below: unknown, above: unknown): unknown => {
-  if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
-  const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
-  return Object.fromEntries(keys.map((key) => [key, merge(below[key], above[key])]));
-};
-
-const read = (root: string, path: string): unknown => parse(readFileSync(join(root, path), 'utf8')) ?? {};
-
-export const settingsOf = (root: string, { chart, values }: Release): Settings =>
-  merge(read(root, `charts/${chart}/values.yaml`), read(root, values)) as Settings;
-
-/** A component's block upon the defaults. */
-export const factsOf = (settings: Settings, name: string): Facts =>
-  merge(settings.defaults, settings.components[name] ?? {}) as Facts;
 
 const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'nats:': 4222, 'tls:': 4222 };
 
-/** The port of an address. */
-export const portOf = (address: string): number => {
-  const { port, protocol } = new URL(address);
-  return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
-};
-
-/** `10.0.0.1:53`, `[fd00::1]:53`, or an address alone with the usual port. */
-export const splitAddress = (text: string, usual: number): { readonly ip: string; readonly port: number } => {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [undefined, undefined, text];
-  return { ip: bracketed ?? plain ?? text, port: Number(port ?? usual) };
-};
-
 /** The ports of every component, by door. */
 export const ports = { admin: 9090, http: 8080, rpc: 50_051, adminRpc: 50_052 } as const;
+
+export function settingsOf(root: string, { chart, values }: Release): Settings {
+  return merge(read(root, `charts/${chart}/values.yaml`), read(root, values)) as Settings;
+}
+
+/** Helm's way: maps key by key, everything else as a whole. */
+export function merge(below: unknown, above: unknown): unknown {
+  if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
+  const keys = [...new Set([...Object.keys(below), ...Object.keys(above)])];
+  return Object.fromEntries(keys.map((key) => [key, merge(below[key], above[key])]));
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function read(root: string, path: string): unknown {
+  return parse(readFileSync(join(root, path), 'utf8')) ?? {};
+}
+
+/** A component's block upon the defaults. */
+export function factsOf(settings: Settings, name: string): Facts {
+  return merge(settings.defaults, settings.components[name] ?? {}) as Facts;
+}
+
+/** The port of an address. */
+export function portOf(address: string): number {
+  const { port, protocol } = new URL(address);
+  return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
+}
+
+/** `10.0.0.1:53`, `[fd00::1]:53`, or an address alone with the usual port. */
+export function splitAddress(text: string, usual: number): { readonly ip: string; readonly port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [undefined, undefined, text];
+  return { ip: bracketed ?? plain ?? text, port: Number(port ?? usual) };
+}

@@ -2,15 +2,6 @@
 import type { ServiceRow } from '../../../house/services.ts';
 import type { Tables } from './reference.ts';
 import type { Settings } from './settings.ts';
-
-const row = (own: Partial<ServiceRow>): ServiceRow => ({
-  database: false,
-  ownsBuckets: [],
-  readsBuckets: [],
-  doors: [],
-  peers: [],
-  ...own,
-});
 /** A house of three: a door for partners, one with a database behind it, one that fetches. */
 export const tables: Tables = {
   rows: {
@@ -41,23 +32,10 @@ export const settings: Settings = {
     ingest: { buckets: ['sources'], events: true },
   },
 };
-
-const labels = (name: string): string => `{ app.kubernetes.io/instance: vds, app.kubernetes.io/name: ${name} }`;
-export const pod = (name: string): string => `podSelector: { matchLabels: ${labels(name)} }`;
-const deployment = (name: string, port: number): string =>
-  `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: vds-${name} }, spec: { template: { metadata: { labels: ${labels(name)} },` +
-  ` spec: { containers: [{ name: ${name}, image: 'a:1', ports: [{ name: admin, containerPort: 9090 }, { name: door, containerPort: ${port} }] }] } } } }`;
 export const dns =
   '{ to: [{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } } }], ports: [{ protocol: UDP, port: 53 }, { protocol: TCP, port: 53 }] }';
 const metrics =
   '{ from: [{ namespaceSelector: { matchLabels: { name: monitoring } } }], ports: [{ protocol: TCP, port: 9090 }] }';
-const policy = (name: string, ingress: readonly string[], egress: readonly string[]): string =>
-  `{ kind: NetworkPolicy, apiVersion: networking.k8s.io/v1, metadata: { name: vds-${name} }, spec: { ${pod(name)}, policyTypes: [Ingress, Egress],` +
-  ` ingress: [${ingress.join(', ')}], egress: [${egress.join(', ')}] } }`;
-export const to = (peer: string, port: number): string =>
-  `{ to: [{ ${peer} }], ports: [{ protocol: TCP, port: ${port} }] }`;
-const from = (peers: readonly string[], port: number): string =>
-  `{ from: [${peers.map((peer) => `{ ${peer} }`).join(', ')}], ports: [{ protocol: TCP, port: ${port} }] }`;
 const outside =
   "{ to: [{ ipBlock: { cidr: 0.0.0.0/0, except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 168.63.129.16/32, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.168.0.0/16, 192.175.48.0/24, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, 8.8.8.0/24] } }, { ipBlock: { cidr: '2000::/3', except: ['2001::/23', '2001:db8::/32', '2002::/16'] } }], ports: [{ protocol: TCP }] }";
 
@@ -90,3 +68,44 @@ export const right = [
   ),
   policy('vdsctl', [], [dns, to(pod('catalog'), 50_052)]),
 ];
+
+export function to(peer: string, port: number): string {
+  return `{ to: [{ ${peer} }], ports: [{ protocol: TCP, port: ${port} }] }`;
+}
+
+function row(own: Partial<ServiceRow>): ServiceRow {
+  return {
+    database: false,
+    ownsBuckets: [],
+    readsBuckets: [],
+    doors: [],
+    peers: [],
+    ...own,
+  };
+}
+
+function labels(name: string): string {
+  return `{ app.kubernetes.io/instance: vds, app.kubernetes.io/name: ${name} }`;
+}
+
+export function pod(name: string): string {
+  return `podSelector: { matchLabels: ${labels(name)} }`;
+}
+
+function deployment(name: string, port: number): string {
+  return (
+    `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: vds-${name} }, spec: { template: { metadata: { labels: ${labels(name)} },` +
+    ` spec: { containers: [{ name: ${name}, image: 'a:1', ports: [{ name: admin, containerPort: 9090 }, { name: door, containerPort: ${port} }] }] } } } }`
+  );
+}
+
+function policy(name: string, ingress: readonly string[], egress: readonly string[]): string {
+  return (
+    `{ kind: NetworkPolicy, apiVersion: networking.k8s.io/v1, metadata: { name: vds-${name} }, spec: { ${pod(name)}, policyTypes: [Ingress, Egress],` +
+    ` ingress: [${ingress.join(', ')}], egress: [${egress.join(', ')}] } }`
+  );
+}
+
+function from(peers: readonly string[], port: number): string {
+  return `{ from: [${peers.map((peer) => `{ ${peer} }`).join(', ')}], ports: [{ protocol: TCP, port: ${port} }] }`;
+}

@@ -11,34 +11,39 @@ import { secrecyFaults } from './secrecy.ts';
 import { templateFaults } from './templates.ts';
 import { wiringFaults } from './wiring.ts';
 
-export const resourceFaults = (resources: readonly Resource[]): string[] => [
-  ...podsOf(resources).flatMap((pod) => [...podSecurityFaults(pod), ...podFaults(pod)]),
-  ...secrecyFaults(resources),
-  ...wiringFaults(resources),
-  ...labelFaults(resources),
-  ...hookFaults(resources),
-];
-
 /** Each breach once, with the first values file that shows it. */
-export const manifestFaults = (renders: readonly Rendered[]): string[] => {
+export function manifestFaults(renders: readonly Rendered[]): string[] {
   const found = renders.flatMap(({ release, resources }) =>
     resourceFaults(resources).map((fault) => ({ fault: `charts/${release.chart}: ${fault}`, values: release.values })),
   );
   const faults = Object.entries(Object.groupBy(found, ({ fault }) => fault));
   return faults.map(([fault, where = []]) => `${fault} (${where[0]?.values})`);
-};
+}
+
+export function resourceFaults(resources: readonly Resource[]): string[] {
+  return [
+    ...podsOf(resources).flatMap((pod) => [...podSecurityFaults(pod), ...podFaults(pod)]),
+    ...secrecyFaults(resources),
+    ...wiringFaults(resources),
+    ...labelFaults(resources),
+    ...hookFaults(resources),
+  ];
+}
+
+export function sourceFaults(root: string): string[] {
+  return [
+    ...globSync('charts/*/templates/**/*', { cwd: root })
+      .filter((path) => /\.(yaml|tpl|txt)$/.test(path))
+      .flatMap((path) => templateFaults(path, readFileSync(join(root, path), 'utf8'))),
+    ...packageFaults(root),
+  ];
+}
 
 /** Helm keeps every file of a chart in the release itself, so what only the checks need must stay outside. */
-const packageFaults = (root: string): string[] =>
-  globSync('charts/*/Chart.yaml', { cwd: root }).flatMap((path) => {
+function packageFaults(root: string): string[] {
+  return globSync('charts/*/Chart.yaml', { cwd: root }).flatMap((path) => {
     const ignored = path.replace('Chart.yaml', '.helmignore');
     const lines = existsSync(join(root, ignored)) ? readFileSync(join(root, ignored), 'utf8').split('\n') : [];
     return lines.some((line) => /^\/?ci\/?$/.test(line.trim())) ? [] : [`${ignored} does not leave out ci/`];
   });
-
-export const sourceFaults = (root: string): string[] => [
-  ...globSync('charts/*/templates/**/*', { cwd: root })
-    .filter((path) => /\.(yaml|tpl|txt)$/.test(path))
-    .flatMap((path) => templateFaults(path, readFileSync(join(root, path), 'utf8'))),
-  ...packageFaults(root),
-];
+}

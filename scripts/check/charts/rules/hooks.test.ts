@@ -15,10 +15,10 @@ spec:
   activeDeadlineSeconds: 280
   template: { metadata: { labels: { app.kubernetes.io/component: migration } }, spec: { terminationGracePeriodSeconds: 280 } }
 `;
-const planted = (from: string, to: string): string => {
+function planted(from: string, to: string): string {
   expect(right).to.include(from);
   return hookFaults(parseResources(right.replace(from, to))).join('\n');
-};
+}
 
 describe('the rules for hooks', () => {
   it('accept what is right', () => expect(hookFaults(parseResources(right))).to.deep.equal([]));

@@ -2,7 +2,6 @@
 import { titleOf, type Resource } from '../resource.ts';
 
 const migrating = /\bpre-(install|upgrade)\b/;
-const isPod = (kind: string): boolean => kind === 'Job' || kind === 'Pod';
 type JobSpec = {
   readonly activeDeadlineSeconds?: number;
   readonly template: {
@@ -11,9 +10,16 @@ type JobSpec = {
   };
 };
 
+/** Helm waits this long for a hook, unless it is told otherwise. */
+const PATIENCE_S = 300;
+
+export function hookFaults(resources: readonly Resource[]): string[] {
+  return [...policyFaults(resources), ...jobFaults(resources)];
+}
+
 /** Helm carries out `hook-succeeded` and `hook-failed` while a Job that it no longer waits for may still run. */
-const policyFaults = (resources: readonly Resource[]): string[] =>
-  resources.flatMap((one) => {
+function policyFaults(resources: readonly Resource[]): string[] {
+  return resources.flatMap((one) => {
     const { annotations = {} } = one.metadata;
     if (isPod(one.kind) || !migrating.test(annotations['helm.sh/hook'] ?? '')) return [];
     const policy = annotations['helm.sh/hook-delete-policy'];
@@ -21,12 +27,14 @@ const policyFaults = (resources: readonly Resource[]): string[] =>
       ? []
       : [`${titleOf(one)} may go while a hook still needs it (hook-delete-policy ${policy})`];
   });
+}
 
-/** Helm waits this long for a hook, unless it is told otherwise. */
-const PATIENCE_S = 300;
+function isPod(kind: string): boolean {
+  return kind === 'Job' || kind === 'Pod';
+}
 
-const jobFaults = (resources: readonly Resource[]): string[] =>
-  resources.flatMap((one) => {
+function jobFaults(resources: readonly Resource[]): string[] {
+  return resources.flatMap((one) => {
     if (one.kind !== 'Job') return [];
     const { activeDeadlineSeconds: longest = Infinity, template } = one.spec as unknown as JobSpec;
     if (template.metadata?.labels?.['app.kubernetes.io/component'] !== 'migration') return [];
@@ -37,8 +45,4 @@ const jobFaults = (resources: readonly Resource[]): string[] =>
       ...(hooked && longest >= PATIENCE_S ? [`${titleOf(one)} may take ${longest} s, which Helm does not wait`] : []),
     ];
   });
-
-export const hookFaults = (resources: readonly Resource[]): string[] => [
-  ...policyFaults(resources),
-  ...jobFaults(resources),
-];
+}

@@ -34,8 +34,28 @@ const seLinuxTypes = new Set([
   'container_engine_t',
 ]);
 
+/** Why a namespace with `pod-security.kubernetes.io/enforce: restricted` would refuse this pod. */
+export function podSecurityFaults(pod: Pod): string[] {
+  return [...podLevelFaults(pod), ...containersOf(pod).flatMap((container) => containerFaults(pod, container))].map(
+    (fault) => `${pod.owner}: ${fault}`,
+  );
+}
+
+function podLevelFaults({ spec }: Pod): string[] {
+  const { securityContext: context = {}, volumes = [] } = spec;
+  const host = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((key) => spec[key]);
+  const types = volumes.flatMap((volume) => Object.keys(volume).filter((key) => key !== 'name'));
+  const sysctls = (context.sysctls ?? []).filter(({ name }) => !safeSysctls.has(name));
+  return [
+    ...host.map((key) => `sets ${key}`),
+    ...types.filter((type) => !volumeTypes.has(type)).map((type) => `mounts a ${type} volume`),
+    ...sysctls.map(({ name }) => `sets the sysctl ${name}`),
+    ...contextFaults(context),
+  ];
+}
+
 /** What holds for the pod's security context and for each container's. */
-const contextFaults = (context: SecurityContext): string[] => {
+function contextFaults(context: SecurityContext): string[] {
   const { type, user, role } = (context['seLinuxOptions'] ?? {}) as Readonly<Record<string, string | undefined>>;
   const armor = (context['appArmorProfile'] as { type?: string } | undefined)?.type;
   const windows = context['windowsOptions'] as { hostProcess?: boolean } | undefined;
@@ -47,22 +67,9 @@ const contextFaults = (context: SecurityContext): string[] => {
     ...(seLinuxTypes.has(type) && user === undefined && role === undefined ? [] : ['SELinux options are set']),
     ...(windows?.hostProcess ? ['is a host process'] : []),
   ];
-};
+}
 
-const podLevelFaults = ({ spec }: Pod): string[] => {
-  const { securityContext: context = {}, volumes = [] } = spec;
-  const host = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((key) => spec[key]);
-  const types = volumes.flatMap((volume) => Object.keys(volume).filter((key) => key !== 'name'));
-  const sysctls = (context.sysctls ?? []).filter(({ name }) => !safeSysctls.has(name));
-  return [
-    ...host.map((key) => `sets ${key}`),
-    ...types.filter((type) => !volumeTypes.has(type)).map((type) => `mounts a ${type} volume`),
-    ...sysctls.map(({ name }) => `sets the sysctl ${name}`),
-    ...contextFaults(context),
-  ];
-};
-
-const containerFaults = (pod: Pod, { securityContext: own = {}, ports = [], ...container }: Container): string[] => {
+function containerFaults(pod: Pod, { securityContext: own = {}, ports = [], ...container }: Container): string[] {
   const both: SecurityContext = { ...pod.spec.securityContext, ...own };
   const { add = [], drop = [] } = own.capabilities ?? {};
   const profile = both.seccompProfile?.type;
@@ -78,10 +85,4 @@ const containerFaults = (pod: Pod, { securityContext: own = {}, ports = [], ...c
     ...ports.flatMap(({ hostPort }) => (hostPort ? [`takes the host's port ${hostPort}`] : [])),
   ];
   return faults.map((fault) => `container ${container.name} ${fault}`);
-};
-
-/** Why a namespace with `pod-security.kubernetes.io/enforce: restricted` would refuse this pod. */
-export const podSecurityFaults = (pod: Pod): string[] =>
-  [...podLevelFaults(pod), ...containersOf(pod).flatMap((container) => containerFaults(pod, container))].map(
-    (fault) => `${pod.owner}: ${fault}`,
-  );
+}

@@ -1,19 +1,15 @@
 /** The house's own rules for pods, beyond Pod Security. */
 import { containersOf, type Container, type Pod } from '../resource.ts';
 
-/** An image with neither a digest nor a fixed tag is another one tomorrow. */
-const imageFault = ({ image }: Container): string[] => {
-  if (image.includes('@sha256:')) return [];
-  const tag = /:([^/:]+)$/.exec(image)?.[1];
-  return tag === undefined || tag === 'latest' ? [`its image ${image} has no fixed tag`] : [];
-};
+export function podFaults(pod: Pod): string[] {
+  return [
+    ...containersOf(pod).flatMap((container) => containerFaults(pod, container)),
+    ...probeFaults(pod),
+    ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
+  ].map((fault) => `${pod.owner}: ${fault}`);
+}
 
-const resourceFaults = ({ resources = {} }: Container): string[] => [
-  ...(['cpu', 'memory'] as const).filter((name) => !resources.requests?.[name]).map((name) => `requests no ${name}`),
-  ...(resources.limits?.['memory'] ? [] : ['has no limit of memory']),
-];
-
-const containerFaults = (pod: Pod, container: Container): string[] => {
+function containerFaults(pod: Pod, container: Container): string[] {
   const grace = pod.spec.terminationGracePeriodSeconds ?? 30;
   const sleep = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
   const faults = [
@@ -23,10 +19,24 @@ const containerFaults = (pod: Pod, container: Container): string[] => {
     ...(sleep > 0 && sleep >= grace ? [`sleeps ${sleep} s before its end, of ${grace} s in all`] : []),
   ];
   return faults.map((fault) => `container ${container.name} ${fault}`);
-};
+}
+
+/** An image with neither a digest nor a fixed tag is another one tomorrow. */
+function imageFault({ image }: Container): string[] {
+  if (image.includes('@sha256:')) return [];
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === 'latest' ? [`its image ${image} has no fixed tag`] : [];
+}
+
+function resourceFaults({ resources = {} }: Container): string[] {
+  return [
+    ...(['cpu', 'memory'] as const).filter((name) => !resources.requests?.[name]).map((name) => `requests no ${name}`),
+    ...(resources.limits?.['memory'] ? [] : ['has no limit of memory']),
+  ];
+}
 
 /** Whoever listens says when it lives and when it is ready, on a port of its own; it never dies of a dependency. */
-const probeFaults = ({ kind, spec }: Pod): string[] => {
+function probeFaults({ kind, spec }: Pod): string[] {
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
   return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {
     if (ports.length === 0) return [];
@@ -43,11 +53,4 @@ const probeFaults = ({ kind, spec }: Pod): string[] => {
         .map((port) => `container ${name} is probed on ${port}, which it lacks`),
     ];
   });
-};
-
-export const podFaults = (pod: Pod): string[] =>
-  [
-    ...containersOf(pod).flatMap((container) => containerFaults(pod, container)),
-    ...probeFaults(pod),
-    ...(pod.spec.automountServiceAccountToken === false ? [] : ['mounts a token of the Kubernetes API']),
-  ].map((fault) => `${pod.owner}: ${fault}`);
+}

@@ -56,9 +56,13 @@ spec:
           resources: { requests: { cpu: 50m, memory: 64Mi }, limits: { memory: 128Mi } }
       volumes: [{ name: scratch, emptyDir: {} }]
 `;
-export const faultsOf = (text: string): string => resourceFaults(parseResources(text)).join('\n');
+
 /** The faults after a change that must hit. */
-export const planted = (from: string, to: string): string => {
+export function planted(from: string, to: string): string {
   expect(right).to.include(from);
   return faultsOf(right.replace(from, to));
-};
+}
+
+export function faultsOf(text: string): string {
+  return resourceFaults(parseResources(text)).join('\n');
+}

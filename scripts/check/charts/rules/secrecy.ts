@@ -9,27 +9,7 @@ const secretValues = [
   { what: 'a bearer token', pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{16,}/ },
 ] as const;
 
-/** Where a secret is read from is none. */
-const isPlace = (value: string): boolean => value === '' || value.startsWith('file:/');
-
-/** The faults of one named text. */
-const textFaults = (name: string, value: string): string[] => [
-  ...(secretName.test(name) && !isPlace(value)
-    ? [`${name} is a secret by its name and stands there in plain text`]
-    : []),
-  ...secretValues.filter(({ pattern }) => pattern.test(value)).map(({ what }) => `${name} holds ${what}`),
-];
-
-const dataFaults = (resource: Resource): string[] => {
-  if (resource.kind === 'Secret') return ['is rendered, but Secrets are made before the release and never by it'];
-  if (resource.kind !== 'ConfigMap') return [];
-  return Object.entries(resource.data ?? {}).flatMap(([name, value]) => textFaults(name, String(value)));
-};
-
-const annotationFaults = ({ metadata }: Resource): string[] =>
-  Object.entries(metadata.annotations ?? {}).flatMap(([name, value]) => textFaults(name, String(value)));
-
-export const secrecyFaults = (resources: readonly Resource[]): string[] => {
+export function secrecyFaults(resources: readonly Resource[]): string[] {
   const inData = resources.flatMap((one) =>
     [...dataFaults(one), ...annotationFaults(one)].map((fault) => `${titleOf(one)}: ${fault}`),
   );
@@ -42,4 +22,29 @@ export const secrecyFaults = (resources: readonly Resource[]): string[] => {
     ),
   );
   return [...inData, ...inPods];
-};
+}
+
+function dataFaults(resource: Resource): string[] {
+  if (resource.kind === 'Secret') return ['is rendered, but Secrets are made before the release and never by it'];
+  if (resource.kind !== 'ConfigMap') return [];
+  return Object.entries(resource.data ?? {}).flatMap(([name, value]) => textFaults(name, String(value)));
+}
+
+function annotationFaults({ metadata }: Resource): string[] {
+  return Object.entries(metadata.annotations ?? {}).flatMap(([name, value]) => textFaults(name, String(value)));
+}
+
+/** The faults of one named text. */
+function textFaults(name: string, value: string): string[] {
+  return [
+    ...(secretName.test(name) && !isPlace(value)
+      ? [`${name} is a secret by its name and stands there in plain text`]
+      : []),
+    ...secretValues.filter(({ pattern }) => pattern.test(value)).map(({ what }) => `${name} holds ${what}`),
+  ];
+}
+
+/** Where a secret is read from is none. */
+function isPlace(value: string): boolean {
+  return value === '' || value.startsWith('file:/');
+}

@@ -6,8 +6,8 @@ const action = /\{\{.*?\}\}/gs;
 const quoted = /"(?:[^"\\]|\\.)*"|`[^`]*`/g;
 
 /** Functions whose result nobody can know beforehand, in one template. */
-export const templateFaults = (path: string, text: string): string[] => {
+export function templateFaults(path: string, text: string): string[] {
   const actions = text.replaceAll(comment, '').match(action) ?? [];
   const used = actions.flatMap((one) => one.replaceAll(quoted, '""').match(unstable) ?? []);
   return [...new Set(used)].map((name) => `${path} uses ${name}: what it gives is another thing every time`);
-};
+}

@@ -8,11 +8,21 @@ type ServiceSpec = {
 };
 
 const workloads = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
-const ofKind = (resources: readonly Resource[], ...kinds: string[]): Resource[] =>
-  resources.filter(({ kind }) => kinds.includes(kind));
+
+export function wiringFaults(resources: readonly Resource[]): string[] {
+  const pods = podsOf(resources);
+  return [
+    ...scalerFaults(resources),
+    ...selectorFaults(resources, pods),
+    ...serviceFaults(resources, pods),
+    ...referenceFaults(resources, pods),
+    ...accountFaults(resources),
+    ...doubleFaults(resources),
+  ];
+}
 
 /** A scaler and `spec.replicas` would set the number in turns: every upgrade would throw away what was scaled. */
-const scalerFaults = (resources: readonly Resource[]): string[] => {
+function scalerFaults(resources: readonly Resource[]): string[] {
   const scalers = ofKind(resources, 'HorizontalPodAutoscaler', 'ScaledObject');
   const targets = scalers.map((scaler) => {
     const { kind = 'Deployment', name } = (scaler.spec as Scaler).scaleTargetRef ?? { name: '' };
@@ -27,9 +37,13 @@ const scalerFaults = (resources: readonly Resource[]): string[] => {
       ...(others > 1 ? [`${title} has ${others} scalers`] : []),
     ];
   });
-};
+}
 
-const selectorFaults = (resources: readonly Resource[], pods: readonly Pod[]): string[] => {
+function ofKind(resources: readonly Resource[], ...kinds: string[]): Resource[] {
+  return resources.filter(({ kind }) => kinds.includes(kind));
+}
+
+function selectorFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {
   const own = ofKind(resources, ...workloads).flatMap((one) => {
     const pod = pods.find(({ owner }) => owner === titleOf(one));
     const selector = one.spec?.['selector'] as Selector | undefined;
@@ -40,10 +54,10 @@ const selectorFaults = (resources: readonly Resource[], pods: readonly Pod[]): s
     return chosen.length === 1 ? [] : [`${titleOf(one)} covers ${chosen.length} workloads, not one`];
   });
   return [...own, ...budgets];
-};
+}
 
-const serviceFaults = (resources: readonly Resource[], pods: readonly Pod[]): string[] =>
-  ofKind(resources, 'Service').flatMap((service) => {
+function serviceFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {
+  return ofKind(resources, 'Service').flatMap((service) => {
     const { selector = {}, ports = [] } = service.spec as ServiceSpec;
     const chosen = pods.filter(({ labels }) => selects({ matchLabels: selector }, labels));
     const [pod] = chosen;
@@ -56,9 +70,10 @@ const serviceFaults = (resources: readonly Resource[], pods: readonly Pod[]): st
       .filter((port) => !open.has(port))
       .map((port) => `${titleOf(service)} leads to port ${port} of ${pod.owner}, which it lacks`);
   });
+}
 
 /** What a pod needs and this release should render: its account and its ConfigMaps. */
-const referenceFaults = (resources: readonly Resource[], pods: readonly Pod[]): string[] => {
+function referenceFaults(resources: readonly Resource[], pods: readonly Pod[]): string[] {
   const there = new Set(resources.map(titleOf));
   return pods.flatMap((pod) => {
     const maps = containersOf(pod)
@@ -71,27 +86,17 @@ const referenceFaults = (resources: readonly Resource[], pods: readonly Pod[]): 
       .filter((title) => !there.has(title))
       .map((title) => `${pod.owner} needs ${title}, which is not there`);
   });
-};
+}
 
-const accountFaults = (resources: readonly Resource[]): string[] =>
-  ofKind(resources, 'ServiceAccount')
+function accountFaults(resources: readonly Resource[]): string[] {
+  return ofKind(resources, 'ServiceAccount')
     .filter((one) => one.automountServiceAccountToken !== false)
     .map((one) => `${titleOf(one)} hands out its token`);
+}
 
 /** Two resources of one name overwrite each other without a word. */
-const doubleFaults = (resources: readonly Resource[]): string[] =>
-  Object.entries(Object.groupBy(resources, (one) => `${one.apiVersion.split('/')[0]} ${titleOf(one)}`)).flatMap(
+function doubleFaults(resources: readonly Resource[]): string[] {
+  return Object.entries(Object.groupBy(resources, (one) => `${one.apiVersion.split('/')[0]} ${titleOf(one)}`)).flatMap(
     ([title, same = []]) => (same.length > 1 ? [`${title} is rendered ${same.length} times`] : []),
   );
-
-export const wiringFaults = (resources: readonly Resource[]): string[] => {
-  const pods = podsOf(resources);
-  return [
-    ...scalerFaults(resources),
-    ...selectorFaults(resources, pods),
-    ...serviceFaults(resources, pods),
-    ...referenceFaults(resources, pods),
-    ...accountFaults(resources),
-    ...doubleFaults(resources),
-  ];
-};
+}

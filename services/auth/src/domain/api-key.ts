@@ -15,28 +15,36 @@ export const RANDOM_SECRET_CHARACTERS = 26;
 
 export type ApiKey = { readonly id: string; readonly secret: string };
 
-const checksum = (body: string): string => toBase62(crc32(body), CHECKSUM_CHARACTERS);
-
 /**
  * Makes a key of its two random parts.
  * @param id 24 characters of 0-9A-Za-z
  * @param random 26 characters of 0-9A-Za-z
  */
-export const makeApiKey = (id: string, random: string): ApiKey => ({
-  id,
-  secret: random + checksum(`${PREFIX}${id}_${random}`),
-});
+export function makeApiKey(id: string, random: string): ApiKey {
+  return {
+    id,
+    secret: random + checksum(`${PREFIX}${id}_${random}`),
+  };
+}
+
+function checksum(body: string): string {
+  return toBase62(crc32(body), CHECKSUM_CHARACTERS);
+}
 
 /** The whole key as its holder sends it. */
-export const formatApiKey = ({ id, secret }: ApiKey): string => `${PREFIX}${id}_${secret}`;
+export function formatApiKey({ id, secret }: ApiKey): string {
+  return `${PREFIX}${id}_${secret}`;
+}
 
 /** The parts of a well-formed key, or null where form or checksum is wrong. */
-export const parseApiKey = (text: string): ApiKey | null => {
+export function parseApiKey(text: string): ApiKey | null {
   const [, id, secret] = FORM.exec(text) ?? [];
   if (id === undefined || secret === undefined) return null;
   const body = text.slice(0, -CHECKSUM_CHARACTERS);
   return checksum(body) === text.slice(-CHECKSUM_CHARACTERS) ? { id, secret } : null;
-};
+}
 
 /** Whether a text has the form of a key's id; anything else need not be looked up. */
-export const isKeyId = (text: string): boolean => /^[0-9A-Za-z]{24}$/.test(text);
+export function isKeyId(text: string): boolean {
+  return /^[0-9A-Za-z]{24}$/.test(text);
+}

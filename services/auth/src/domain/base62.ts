@@ -5,7 +5,7 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
  * Writes a whole number in base 62, most significant digit first, padded with '0'.
  * @param value a safe whole number from 0 to 62 ** width - 1
  */
-export const toBase62 = (value: number, width: number): string => {
+export function toBase62(value: number, width: number): string {
   let rest = value;
   let text = '';
   for (let digit = 0; digit < width; digit++) {
@@ -13,4 +13,4 @@ export const toBase62 = (value: number, width: number): string => {
     rest = Math.floor(rest / 62);
   }
   return text;
-};
+}

@@ -10,10 +10,10 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
  * The checksum of a text of single-byte characters.
  * @returns a whole number from 0 to 2 ** 32 - 1
  */
-export const crc32 = (text: string): number => {
+export function crc32(text: string): number {
   let value = 0xffffffff;
   for (let at = 0; at < text.length; at++) {
     value = (value >>> 8) ^ (table[(value ^ text.charCodeAt(at)) & 0xff] ?? 0);
   }
   return (value ^ 0xffffffff) >>> 0;
-};
+}

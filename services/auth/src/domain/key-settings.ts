@@ -17,27 +17,27 @@ export type GivenLimits = { readonly [L in keyof Limits]: number | undefined };
  * Known scopes, each once, in the order of `SCOPES`.
  * @throws AppError INVALID_ARGUMENT for none, or for one that does not exist
  */
-export const checkScopes = (given: readonly string[]): readonly string[] => {
+export function checkScopes(given: readonly string[]): readonly string[] {
   const unknown = given.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined)
     throw new AppError('INVALID_ARGUMENT', `there is no scope '${unknown}'; the scopes are ${SCOPES.join(' and ')}`);
   if (given.length === 0)
     throw new AppError('INVALID_ARGUMENT', `a key needs at least one scope; the scopes are ${SCOPES.join(' and ')}`);
   return SCOPES.filter((scope) => given.includes(scope));
-};
-
-const checkLimit = (name: string, value: number | undefined, most: number): void => {
-  if (value === undefined) return;
-  if (!Number.isSafeInteger(value) || value < 1 || value > most)
-    throw new AppError('INVALID_ARGUMENT', `the ${name} must be a whole number from 1 to ${most}, got ${value}`);
-};
+}
 
 /**
  * Passes on those limits that were given, when they are in range.
  * @throws AppError INVALID_ARGUMENT
  */
-export const checkLimits = ({ minuteLimit, dailyLimit }: GivenLimits): Partial<Limits> => {
+export function checkLimits({ minuteLimit, dailyLimit }: GivenLimits): Partial<Limits> {
   checkLimit('minute limit', minuteLimit, MOST_PER_MINUTE);
   checkLimit('daily limit', dailyLimit, MOST_PER_DAY);
   return { ...(minuteLimit !== undefined && { minuteLimit }), ...(dailyLimit !== undefined && { dailyLimit }) };
-};
+}
+
+function checkLimit(name: string, value: number | undefined, most: number): void {
+  if (value === undefined) return;
+  if (!Number.isSafeInteger(value) || value < 1 || value > most)
+    throw new AppError('INVALID_ARGUMENT', `the ${name} must be a whole number from 1 to ${most}, got ${value}`);
+}

@@ -27,20 +27,10 @@ export type TokenRequest = {
 };
 
 /**
- * How long a token lives, in seconds: max(6 h, twice the video), at most 24 h.
- * @throws AppError INVALID_ARGUMENT for a negative length
- */
-export const tokenLifeSeconds = (durationMs: number): number => {
-  if (!Number.isSafeInteger(durationMs) || durationMs < 0)
-    throw new AppError('INVALID_ARGUMENT', `the length of the video must be 0 ms or more, got ${durationMs}`);
-  return Math.min(LONGEST_TOKEN_S, Math.max(SHORTEST_S, Math.ceil((2 * durationMs) / 1_000)));
-};
-
-/**
  * The claims of a new token.
  * @throws AppError INVALID_ARGUMENT where playback id or length cannot be right
  */
-export const playbackClaims = (request: TokenRequest): PlaybackClaims => {
+export function playbackClaims(request: TokenRequest): PlaybackClaims {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(request.playbackId))
     throw new AppError('INVALID_ARGUMENT', 'a playback id is 1 to 64 characters of 0-9A-Za-z_-');
   const iat = Math.floor(request.now / 1_000);
@@ -52,4 +42,14 @@ export const playbackClaims = (request: TokenRequest): PlaybackClaims => {
     exp: iat + tokenLifeSeconds(request.durationMs),
     jti: request.jti,
   };
-};
+}
+
+/**
+ * How long a token lives, in seconds: max(6 h, twice the video), at most 24 h.
+ * @throws AppError INVALID_ARGUMENT for a negative length
+ */
+export function tokenLifeSeconds(durationMs: number): number {
+  if (!Number.isSafeInteger(durationMs) || durationMs < 0)
+    throw new AppError('INVALID_ARGUMENT', `the length of the video must be 0 ms or more, got ${durationMs}`);
+  return Math.min(LONGEST_TOKEN_S, Math.max(SHORTEST_S, Math.ceil((2 * durationMs) / 1_000)));
+}

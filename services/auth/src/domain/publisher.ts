@@ -5,7 +5,18 @@ const MOST_CHARACTERS = 200;
 
 export type PublisherNames = { readonly name: string; readonly organization: string };
 
-const checkName = (field: string, given: string): string => {
+/**
+ * Trimmed names of a new account.
+ * @throws AppError INVALID_ARGUMENT
+ */
+export function checkPublisherNames({ name, organization }: PublisherNames): PublisherNames {
+  return {
+    name: checkName('name', name),
+    organization: checkName('organization', organization),
+  };
+}
+
+function checkName(field: string, given: string): string {
   const text = given.trim();
   if (text === '' || text.length > MOST_CHARACTERS || /\p{Cc}/u.test(text))
     throw new AppError(
@@ -13,13 +24,4 @@ const checkName = (field: string, given: string): string => {
       `${field} must be 1 to ${MOST_CHARACTERS} characters without control characters`,
     );
   return text;
-};
-
-/**
- * Trimmed names of a new account.
- * @throws AppError INVALID_ARGUMENT
- */
-export const checkPublisherNames = ({ name, organization }: PublisherNames): PublisherNames => ({
-  name: checkName('name', name),
-  organization: checkName('organization', organization),
-});
+}

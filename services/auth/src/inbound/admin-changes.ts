@@ -13,29 +13,32 @@ import type { Change } from '../outbound/audit.ts';
 import { issueKey, revokeKey, rotateKey, setLimits } from '../outbound/key-changes.ts';
 import type { KeyStore } from '../outbound/keys.ts';
 import { createPublisher, renamePublisher } from '../outbound/publishers.ts';
-
-/** @param rotateSigningKey publishes the next signing key */
-export const adminChanges = ({ peppers }: KeyStore, rotateSigningKey: Change<ScheduledKey>) => ({
-  createPublisher: ({ name, organization }: CreatePublisherRequestOut) => createPublisher({ name, organization }),
-  updatePublisher: ({ publisherId, name, organization }: UpdatePublisherRequestOut) =>
-    renamePublisher(publisherId, { name, organization }),
-  issueKey: ({ publisherId, scopes, minuteLimit, dailyLimit }: IssueKeyRequestOut) =>
-    issueKey(peppers, publisherId, scopes, { minuteLimit, dailyLimit }),
-  rotateKey: ({ keyId }: RotateKeyRequestOut) => rotateKey(peppers, keyId),
-  revokeKey: ({ keyId }: RevokeKeyRequestOut) => revokeKey(keyId),
-  setLimits: ({ keyId, minuteLimit, dailyLimit }: SetLimitsRequestOut) => setLimits(keyId, { minuteLimit, dailyLimit }),
-  rotateSigningKey: () => rotateSigningKey,
-});
 export type AdminChanges = ReturnType<typeof adminChanges>;
 
+/** @param rotateSigningKey publishes the next signing key */
+export function adminChanges({ peppers }: KeyStore, rotateSigningKey: Change<ScheduledKey>) {
+  return {
+    createPublisher: ({ name, organization }: CreatePublisherRequestOut) => createPublisher({ name, organization }),
+    updatePublisher: ({ publisherId, name, organization }: UpdatePublisherRequestOut) =>
+      renamePublisher(publisherId, { name, organization }),
+    issueKey: ({ publisherId, scopes, minuteLimit, dailyLimit }: IssueKeyRequestOut) =>
+      issueKey(peppers, publisherId, scopes, { minuteLimit, dailyLimit }),
+    rotateKey: ({ keyId }: RotateKeyRequestOut) => rotateKey(peppers, keyId),
+    revokeKey: ({ keyId }: RevokeKeyRequestOut) => revokeKey(keyId),
+    setLimits: ({ keyId, minuteLimit, dailyLimit }: SetLimitsRequestOut) =>
+      setLimits(keyId, { minuteLimit, dailyLimit }),
+    rotateSigningKey: () => rotateSigningKey,
+  };
+}
+
 /** The change that is asked about, and who asks. INVALID_ARGUMENT for none. */
-export const askedChange = (
+export function askedChange(
   changes: AdminChanges,
   asked: ForeseeChangeRequestOut,
-): { readonly by: By; readonly change: Change<unknown> } => {
+): { readonly by: By; readonly change: Change<unknown> } {
   for (const [name, make] of Object.entries(changes)) {
     const request = asked[name as keyof AdminChanges];
     if (request) return { by: request, change: (make as (given: By) => Change<unknown>)(request) };
   }
   throw new AppError('INVALID_ARGUMENT', 'name the change to foresee');
-};
+}

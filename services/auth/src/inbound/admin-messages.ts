@@ -9,42 +9,54 @@ import type { NewKey } from '../outbound/key-changes.ts';
 import type { KeyRow } from '../outbound/keys.ts';
 import type { Publisher as PublisherRow } from '../outbound/publishers.ts';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+export function issuedMessage({ row, secretKey }: NewKey) {
+  return { key: keyMessage(row), secretKey };
+}
 
-export const keyMessage = (row: KeyRow): Key => ({
-  id: row.id,
-  publisherId: row.publisherId,
-  scopes: row.scopes,
-  minuteLimit: row.minuteLimit,
-  dailyLimit: row.dailyLimit,
-  budgetId: row.budgetId,
-  createdAt: row.createdAt.toISOString(),
-  ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
-});
+export function keyMessage(row: KeyRow): Key {
+  return {
+    id: row.id,
+    publisherId: row.publisherId,
+    scopes: row.scopes,
+    minuteLimit: row.minuteLimit,
+    dailyLimit: row.dailyLimit,
+    budgetId: row.budgetId,
+    createdAt: row.createdAt.toISOString(),
+    ...(row.revokedAt && { revokedAt: row.revokedAt.toISOString() }),
+  };
+}
 
-export const issuedMessage = ({ row, secretKey }: NewKey) => ({ key: keyMessage(row), secretKey });
+export function publisherMessage({ id, name, organization, createdAt }: PublisherRow): Publisher {
+  return {
+    id,
+    name,
+    organization,
+    createdAt: createdAt.toISOString(),
+  };
+}
 
-export const publisherMessage = ({ id, name, organization, createdAt }: PublisherRow): Publisher => ({
-  id,
-  name,
-  organization,
-  createdAt: createdAt.toISOString(),
-});
+export function signingKeyMessage({ kid, publishedAt, signsFrom }: ScheduledKey): SigningKey {
+  return {
+    kid,
+    publishedAt: iso(publishedAt),
+    signsFrom: iso(signsFrom),
+  };
+}
 
-export const signingKeyMessage = ({ kid, publishedAt, signsFrom }: ScheduledKey): SigningKey => ({
-  kid,
-  publishedAt: iso(publishedAt),
-  signsFrom: iso(signsFrom),
-});
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
-export const auditMessage = ({ at, publisherId, keyId, newKeyId, ...row }: AuditPage['rows'][number]): AuditEntry => ({
-  at: at.toISOString(),
-  actor: row.actor,
-  action: row.action,
-  was: row.was,
-  became: row.became,
-  reason: row.reason,
-  ...(publisherId !== null && { publisherId }),
-  ...(keyId !== null && { keyId }),
-  ...(newKeyId !== null && { newKeyId }),
-});
+export function auditMessage({ at, publisherId, keyId, newKeyId, ...row }: AuditPage['rows'][number]): AuditEntry {
+  return {
+    at: at.toISOString(),
+    actor: row.actor,
+    action: row.action,
+    was: row.was,
+    became: row.became,
+    reason: row.reason,
+    ...(publisherId !== null && { publisherId }),
+    ...(keyId !== null && { keyId }),
+    ...(newKeyId !== null && { newKeyId }),
+  };
+}

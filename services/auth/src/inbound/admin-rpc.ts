@@ -42,39 +42,8 @@ const callers = {
   ListAudit: staff,
 };
 
-/** Who asks and why. INVALID_ARGUMENT for what is not to be kept. */
-const whoAsks = ({ actor, reason }: By, { caller }: Caller): By => {
-  refuseKeys(`${actor} ${reason}`);
-  return checkBy({ actor, reason }, caller);
-};
-
-/** Makes a change in the name of who asks. */
-const committer =
-  ({ prisma }: KeyStore, log: Logger) =>
-  async <T>(change: Change<T>, by: By, call: Caller): Promise<T> => {
-    const who = whoAsks(by, call);
-    const { value, entry } = await make(prisma, who, change);
-    const { action, publisherId, keyId, newKeyId } = entry;
-    const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
-    log.info({ action, ...ids, actor: who.actor }, 'the staff made a change');
-    return value;
-  };
-
-const reads = (
-  store: KeyStore,
-): Pick<Admin, 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit'> => ({
-  GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(store.prisma, publisherId)),
-  ListPublishers: async () => ({ publishers: (await listPublishers(store.prisma)).map(publisherMessage) }),
-  GetKey: async ({ keyId }) => keyMessage(await findKey(store.prisma, keyId)),
-  ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
-  ListAudit: async (asked) => {
-    const { rows, nextCursor } = await listAudit(store.prisma, asked);
-    return { entries: rows.map(auditMessage), nextCursor };
-  },
-});
-
 /** The admin service. */
-export const authAdmin = (store: KeyStore, signing: Signing, log: Logger): Served => {
+export function authAdmin(store: KeyStore, signing: Signing, log: Logger): Served {
   const changes = adminChanges(store, signing.rotate);
   const commit = committer(store, log);
   return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
@@ -97,4 +66,35 @@ export const authAdmin = (store: KeyStore, signing: Signing, log: Logger): Serve
       return { action, was, became };
     },
   });
-};
+}
+
+/** Makes a change in the name of who asks. */
+function committer({ prisma }: KeyStore, log: Logger) {
+  return async <T>(change: Change<T>, by: By, call: Caller): Promise<T> => {
+    const who = whoAsks(by, call);
+    const { value, entry } = await make(prisma, who, change);
+    const { action, publisherId, keyId, newKeyId } = entry;
+    const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
+    log.info({ action, ...ids, actor: who.actor }, 'the staff made a change');
+    return value;
+  };
+}
+
+function reads(store: KeyStore): Pick<Admin, 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit'> {
+  return {
+    GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(store.prisma, publisherId)),
+    ListPublishers: async () => ({ publishers: (await listPublishers(store.prisma)).map(publisherMessage) }),
+    GetKey: async ({ keyId }) => keyMessage(await findKey(store.prisma, keyId)),
+    ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
+    ListAudit: async (asked) => {
+      const { rows, nextCursor } = await listAudit(store.prisma, asked);
+      return { entries: rows.map(auditMessage), nextCursor };
+    },
+  };
+}
+
+/** Who asks and why. INVALID_ARGUMENT for what is not to be kept. */
+function whoAsks({ actor, reason }: By, { caller }: Caller): By {
+  refuseKeys(`${actor} ${reason}`);
+  return checkBy({ actor, reason }, caller);
+}

@@ -16,7 +16,7 @@ export type Chores = {
  * Does the chores at once and then every `everyMs`. Any number of replicas may do them; one that fails is logged and
  * tried again next time.
  */
-export const startJanitor = (chores: Chores, everyMs: number, log: Logger, metrics: Metrics) => {
+export function startJanitor(chores: Chores, everyMs: number, log: Logger, metrics: Metrics) {
   const stopping = new AbortController();
   const keys = metrics.gauge('vds_auth_active_keys', 'API keys in force, by the pepper of their hash', ['pepper']);
   const age = metrics.gauge('vds_auth_signing_key_age_seconds', 'Time since the signing key was put into force');
@@ -43,4 +43,4 @@ export const startJanitor = (chores: Chores, everyMs: number, log: Logger, metri
       await running;
     },
   };
-};
+}

@@ -26,16 +26,16 @@ export type AuthSettings = {
 };
 type AuthMethods = Methods<AuthServiceHandlers>;
 
-/** One sentence for every key that opens nothing, so that nobody learns why (spec §5.6). */
-const invalidCredentials = (): AppError =>
-  new AppError('UNAUTHENTICATED', 'The API key is malformed, unknown or revoked.', { reason: 'invalid_credentials' });
+/** The methods, once a process: both ports serve them. */
+export function authMethods(door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods {
+  return {
+    Authorize: authorize(door, settings, log, metrics),
+    MintPlaybackToken: mint(door, settings, metrics),
+    GetJwks: async () => ({ json: await door.jwks(), maxAgeSeconds: Math.ceil(settings.jwksMaxAgeMs / 1_000) }),
+  };
+}
 
-const outcomeOf = (decision: Decision | null): string => {
-  if (!decision) return 'refused';
-  return decision.minute.admitted ? 'admitted' : 'limited';
-};
-
-const authorize = (door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods['Authorize'] => {
+function authorize(door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods['Authorize'] {
   const decisions = metrics.counter('vds_auth_decisions_total', 'Decisions about API keys', ['outcome']);
   return async ({ key: text }) => {
     const key = parseApiKey(text);
@@ -55,9 +55,21 @@ const authorize = (door: AuthDoor, settings: AuthSettings, log: Logger, metrics:
     }
     return reply;
   };
-};
+}
 
-const mint = (door: AuthDoor, settings: AuthSettings, metrics: Metrics): AuthMethods['MintPlaybackToken'] => {
+/** One sentence for every key that opens nothing, so that nobody learns why (spec §5.6). */
+function invalidCredentials(): AppError {
+  return new AppError('UNAUTHENTICATED', 'The API key is malformed, unknown or revoked.', {
+    reason: 'invalid_credentials',
+  });
+}
+
+function outcomeOf(decision: Decision | null): string {
+  if (!decision) return 'refused';
+  return decision.minute.admitted ? 'admitted' : 'limited';
+}
+
+function mint(door: AuthDoor, settings: AuthSettings, metrics: Metrics): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
   return async ({ playbackId, durationMs }, { caller }) => {
     const { issuer, audience } = settings;
@@ -66,27 +78,22 @@ const mint = (door: AuthDoor, settings: AuthSettings, metrics: Metrics): AuthMet
     tokens.inc({ caller });
     return { token, expiresAtMs: claims.exp * 1_000 };
   };
-};
-
-/** The methods, once a process: both ports serve them. */
-export const authMethods = (door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods => ({
-  Authorize: authorize(door, settings, log, metrics),
-  MintPlaybackToken: mint(door, settings, metrics),
-  GetJwks: async () => ({ json: await door.jwks(), maxAgeSeconds: Math.ceil(settings.jwksMaxAgeMs / 1_000) }),
-});
+}
 
 /** The service as the other services call it. */
-export const authService = (methods: AuthMethods): Served =>
-  service<AuthServiceHandlers>(
+export function authService(methods: AuthMethods): Served {
+  return service<AuthServiceHandlers>(
     auth.AuthService.service,
     { Authorize: ['gateway'], MintPlaybackToken: ['apps', 'demo', 'vdsctl'], GetJwks: ['playback'] },
     methods,
   );
+}
 
 /** The same on the admin port, where the operator's staff may mint a token and nothing else. */
-export const authServiceForStaff = (methods: AuthMethods): Served =>
-  service<AuthServiceHandlers>(
+export function authServiceForStaff(methods: AuthMethods): Served {
+  return service<AuthServiceHandlers>(
     auth.AuthService.service,
     { Authorize: [], MintPlaybackToken: ['vdsctl'], GetJwks: [] },
     methods,
   );
+}

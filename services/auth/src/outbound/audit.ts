@@ -11,15 +11,16 @@ export type Change<T> = (tx: Writer) => Promise<Changed<T>>;
 export type AuditPage = { readonly rows: readonly Audit[]; readonly nextCursor: string };
 
 /** Makes the change and writes who made it and why. */
-export const make = async <T>(prisma: PrismaClient, by: By, change: Change<T>): Promise<Changed<T>> =>
-  prisma.$transaction(async (tx) => {
+export async function make<T>(prisma: PrismaClient, by: By, change: Change<T>): Promise<Changed<T>> {
+  return prisma.$transaction(async (tx) => {
     const changed = await change(tx);
     await tx.audit.create({ data: { ...by, ...changed.entry } });
     return changed;
   });
+}
 
 /** Makes the change and takes it back: what it would do, or the error that it would end with. */
-export const foresee = async (prisma: PrismaClient, change: Change<unknown>): Promise<Entry> => {
+export async function foresee(prisma: PrismaClient, change: Change<unknown>): Promise<Entry> {
   let seen: Entry | undefined;
   const undo = new Error('nothing of this is kept');
   try {
@@ -32,19 +33,19 @@ export const foresee = async (prisma: PrismaClient, change: Change<unknown>): Pr
   }
   if (!seen) throw new Error('the change told nothing');
   return seen;
-};
+}
 
 /**
  * One page, newest first.
  * @param asked empty ids: of any publisher, of any key
  * @throws AppError INVALID_ARGUMENT
  */
-export const listAudit = async (
+export async function listAudit(
   prisma: PrismaClient,
   asked: AuditQuery & { readonly publisherId: string; readonly keyId: string },
-): Promise<AuditPage> => {
+): Promise<AuditPage> {
   const { publisherId, keyId } = asked;
   const ofPublisher = publisherId === '' ? [] : [{ publisherId }];
   const ofKey = keyId === '' ? [] : [{ OR: [{ keyId }, { newKeyId: keyId }] }];
   return pageOf(await prisma.audit.findMany(auditPage(asked, [...ofPublisher, ...ofKey])), asked);
-};
+}

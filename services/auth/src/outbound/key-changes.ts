@@ -25,24 +25,17 @@ export type NewKey = {
   readonly secretKey: string;
 };
 
-const newKey = (): ApiKey => makeApiKey(randomBase62(KEY_ID_CHARACTERS), randomBase62(RANDOM_SECRET_CHARACTERS));
-
-/** The key, locked until the transaction ends: what is written of a change is then what it was. */
-const lockKey = async (tx: Writer, id: string): Promise<KeyRow> => {
-  await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`;
-  return findKey(tx, id);
-};
-
-const inForce = ({ revokedAt }: KeyRow): string =>
-  revokedAt === null ? 'in force' : `revoked ${revokedAt.toISOString()}`;
-
 /**
  * Makes a key for a publisher; its id is also the id of its day budget.
  * NOT_FOUND for an unknown publisher, INVALID_ARGUMENT for scopes or limits.
  */
-export const issueKey =
-  (peppers: Peppers, publisherId: string, scopes: readonly string[], limits: GivenLimits): Change<NewKey> =>
-  async (tx) => {
+export function issueKey(
+  peppers: Peppers,
+  publisherId: string,
+  scopes: readonly string[],
+  limits: GivenLimits,
+): Change<NewKey> {
+  return async (tx) => {
     const settings = { scopes: [...checkScopes(scopes)], ...DEFAULT_LIMITS, ...checkLimits(limits) };
     await findPublisher(tx, publisherId);
     const key = newKey();
@@ -54,14 +47,18 @@ export const issueKey =
       entry: { action: 'key issue', publisherId, keyId: row.id, was: '', became },
     };
   };
+}
+
+function newKey(): ApiKey {
+  return makeApiKey(randomBase62(KEY_ID_CHARACTERS), randomBase62(RANDOM_SECRET_CHARACTERS));
+}
 
 /**
  * Replaces a key: revokes it and makes a new one with the same scopes, limits and day budget.
  * NOT_FOUND, or FAILED_PRECONDITION for a key that is revoked already.
  */
-export const rotateKey =
-  (peppers: Peppers, id: string): Change<NewKey> =>
-  async (tx) => {
+export function rotateKey(peppers: Peppers, id: string): Change<NewKey> {
+  return async (tx) => {
     // A second rotation waits for the row's lock and then finds it revoked.
     const old = await lockKey(tx, id);
     if (old.revokedAt !== null)
@@ -77,11 +74,21 @@ export const rotateKey =
       entry: { action: 'key rotate', publisherId, keyId: id, newKeyId: row.id, ...words },
     };
   };
+}
+
+/** The key, locked until the transaction ends: what is written of a change is then what it was. */
+async function lockKey(tx: Writer, id: string): Promise<KeyRow> {
+  await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`;
+  return findKey(tx, id);
+}
+
+function inForce({ revokedAt }: KeyRow): string {
+  return revokedAt === null ? 'in force' : `revoked ${revokedAt.toISOString()}`;
+}
 
 /** Revokes a key, or leaves it as it was when it is revoked already. NOT_FOUND when there is none. */
-export const revokeKey =
-  (id: string): Change<KeyRow> =>
-  async (tx) => {
+export function revokeKey(id: string): Change<KeyRow> {
+  return async (tx) => {
     const old = await lockKey(tx, id);
     const value =
       old.revokedAt === null ? await tx.apiKey.update({ where: { id }, data: { revokedAt: new Date() } }) : old;
@@ -91,14 +98,14 @@ export const revokeKey =
       entry: { action: 'key revoke', publisherId: old.publisherId, keyId: id, was: inForce(old), became },
     };
   };
+}
 
 /**
  * Changes one limit or both.
  * NOT_FOUND, INVALID_ARGUMENT, or FAILED_PRECONDITION for a revoked key.
  */
-export const setLimits =
-  (id: string, limits: GivenLimits): Change<KeyRow> =>
-  async (tx) => {
+export function setLimits(id: string, limits: GivenLimits): Change<KeyRow> {
+  return async (tx) => {
     const data = checkLimits(limits);
     if (Object.keys(data).length === 0)
       throw new AppError('INVALID_ARGUMENT', 'give a minute limit, a daily limit, or both');
@@ -109,3 +116,4 @@ export const setLimits =
     const words = { was: limitsInWords(old), became: limitsInWords(value) };
     return { value, entry: { action: 'key limits', publisherId: old.publisherId, keyId: id, ...words } };
   };
+}

@@ -12,17 +12,18 @@ export type Peppers = readonly [current: Pepper, previous?: Pepper];
 
 export type SecretHash = { readonly pepperId: string; readonly hash: Buffer };
 
-/** The hash of a key under one pepper. Id and secret have fixed lengths, so that joining them is unambiguous. */
-export const hashSecret = (pepper: Pepper, { id, secret }: ApiKey): SecretHash => ({
-  pepperId: pepper.id,
-  hash: createHmac('sha256', pepper.key).update(id).update(secret).digest(),
-});
-
 /** What a stored hash may be: one for each pepper. With a single pepper both are the same, and the work is too. */
-export const candidateHashes = (
+export function candidateHashes(
   [current, previous]: Peppers,
   key: ApiKey,
-): readonly [current: SecretHash, previous: SecretHash] => [
-  hashSecret(current, key),
-  hashSecret(previous ?? current, key),
-];
+): readonly [current: SecretHash, previous: SecretHash] {
+  return [hashSecret(current, key), hashSecret(previous ?? current, key)];
+}
+
+/** The hash of a key under one pepper. Id and secret have fixed lengths, so that joining them is unambiguous. */
+export function hashSecret(pepper: Pepper, { id, secret }: ApiKey): SecretHash {
+  return {
+    pepperId: pepper.id,
+    hash: createHmac('sha256', pepper.key).update(id).update(secret).digest(),
+  };
+}

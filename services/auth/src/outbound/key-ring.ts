@@ -22,7 +22,7 @@ export type KeyRingOptions = {
  * Reads and opens the keys.
  * @throws AppError INTERNAL when the secret does not open one of them
  */
-export const openKeyRing = async ({ store, retireAfterMs, onStale }: KeyRingOptions) => {
+export async function openKeyRing({ store, retireAfterMs, onStale }: KeyRingOptions) {
   let keys: readonly OpenKey[] = [];
   let readAt = 0;
   let reading: Promise<void> | undefined;
@@ -62,4 +62,4 @@ export const openKeyRing = async ({ store, retireAfterMs, onStale }: KeyRingOpti
     /** Makes the next call read the list again. */
     forget: (): void => void (readAt = 0),
   };
-};
+}

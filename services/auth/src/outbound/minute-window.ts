@@ -78,12 +78,12 @@ type Row = {
  * @param windowMs length of the window in milliseconds
  * @returns null for a key that is unknown, revoked or has another secret; then nothing was changed
  */
-export const decide = async (
+export async function decide(
   db: Executor,
   keyId: string,
   candidates: readonly [SecretHash, SecretHash],
   windowMs: number,
-): Promise<Decision | null> => {
+): Promise<Decision | null> {
   const [a, b] = candidates;
   const { rows } = await db.query<Row>({
     name: 'auth-decide',
@@ -102,16 +102,16 @@ export const decide = async (
     pepperId: row.pepper_id,
     minute: { admitted, limit, remaining, retryAfterSeconds },
   };
-};
+}
 
 /**
  * Forgets the windows of keys that were idle for two windows or longer.
  * @returns how many
  */
-export const pruneWindows = async (db: Executor, windowMs: number): Promise<number> => {
+export async function pruneWindows(db: Executor, windowMs: number): Promise<number> {
   const { rowCount } = await db.query(
     'DELETE FROM minute_windows WHERE decided_at < clock_timestamp() - $1::interval',
     [`${2 * windowMs} milliseconds`],
   );
   return rowCount ?? 0;
-};
+}

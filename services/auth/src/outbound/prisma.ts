@@ -9,7 +9,7 @@ export type { PrismaClient } from '#prisma';
 export type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /** Opens the client; closing it leaves the pool open. */
-export const openPrisma = (pool: Pool) => {
+export function openPrisma(pool: Pool) {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: prismaTransactions });
   return Object.assign(prisma, { close: () => prisma.$disconnect() });
-};
+}

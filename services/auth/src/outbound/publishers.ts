@@ -10,19 +10,21 @@ import { randomBase62 } from './random-text.ts';
 export type { Publisher } from '#prisma';
 
 /** Makes an account with a new id. INVALID_ARGUMENT for its names. */
-export const createPublisher =
-  (names: PublisherNames): Change<Publisher> =>
-  async (tx) => {
+export function createPublisher(names: PublisherNames): Change<Publisher> {
+  return async (tx) => {
     const data = { id: `pub_${randomBase62(20)}`, ...checkPublisherNames(names) };
     const value = await tx.publisher.create({ data });
     const entry = { action: 'publisher create', publisherId: value.id, was: '', became: namesInWords(value) };
     return { value, entry };
   };
+}
 
 /** Changes the names that are given. NOT_FOUND, or INVALID_ARGUMENT for none or a bad one. */
-export const renamePublisher =
-  (id: string, given: { readonly [N in keyof PublisherNames]: string | undefined }): Change<Publisher> =>
-  async (tx) => {
+export function renamePublisher(
+  id: string,
+  given: { readonly [N in keyof PublisherNames]: string | undefined },
+): Change<Publisher> {
+  return async (tx) => {
     const { name, organization } = given;
     if (name === undefined && organization === undefined)
       throw new AppError('INVALID_ARGUMENT', 'give a name, an organization, or both');
@@ -37,14 +39,16 @@ export const renamePublisher =
     const words = { was: namesInWords(before), became: namesInWords(value) };
     return { value, entry: { action: 'publisher rename', publisherId: id, ...words } };
   };
+}
 
 /** One account. NOT_FOUND when there is none. */
-export const findPublisher = async (prisma: Pick<PrismaClient, 'publisher'>, id: string): Promise<Publisher> => {
+export async function findPublisher(prisma: Pick<PrismaClient, 'publisher'>, id: string): Promise<Publisher> {
   const found = await prisma.publisher.findUnique({ where: { id } });
   if (!found) throw notFound(`publisher ${id}`);
   return found;
-};
+}
 
 /** Every account, oldest first. */
-export const listPublishers = async (prisma: PrismaClient): Promise<Publisher[]> =>
-  prisma.publisher.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+export async function listPublishers(prisma: PrismaClient): Promise<Publisher[]> {
+  return prisma.publisher.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+}

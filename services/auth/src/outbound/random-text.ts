@@ -6,7 +6,7 @@ import { BASE62 } from '../domain/base62.ts';
 const FAIR = 248;
 
 /** `length` characters of 0-9A-Za-z, each equally likely (5.95 bits). */
-export const randomBase62 = (length: number): string => {
+export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(2 * (length - text.length))) {
@@ -14,4 +14,4 @@ export const randomBase62 = (length: number): string => {
     }
   }
   return text;
-};
+}

@@ -10,19 +10,19 @@ const TAG_BYTES = 16;
  * @param secret 32 bytes
  * @param name bound to the sealed text: it opens under this name only
  */
-export const seal = (secret: Buffer, name: string, text: string): Buffer => {
+export function seal(secret: Buffer, name: string, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(name));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-};
+}
 
 /**
  * Opens what `seal` made.
  * @throws AppError INTERNAL when secret or name is another, or a bit was changed
  */
-export const unseal = (secret: Buffer, name: string, sealed: Uint8Array): string => {
+export function unseal(secret: Buffer, name: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed);
   const tagEnd = NONCE_BYTES + TAG_BYTES;
   try {
@@ -35,4 +35,4 @@ export const unseal = (secret: Buffer, name: string, sealed: Uint8Array): string
   } catch (cause) {
     throw new AppError('INTERNAL', `SIGNING_KEY_SECRET does not open signing key ${name}`, { cause });
   }
-};
+}

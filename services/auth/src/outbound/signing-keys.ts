@@ -22,8 +22,23 @@ type Reader = Pick<PrismaClient, 'signingKey'>;
 // Any number that nobody else in this database locks.
 const LOCK = 7_314_001;
 
+/** Makes the first key where there is none; of several replicas that boot at once only one does. */
+export async function ensureSigningKey(store: SigningKeyStore): Promise<void> {
+  await store.prisma.$transaction(async (tx) => {
+    const { keys, now } = await lock(tx);
+    if (keys.length === 0) await add(store, tx, keys, now);
+  });
+}
+
+/** Alone among all replicas until the transaction ends: the keys there are, and the database's time in milliseconds. */
+async function lock(tx: Writer): Promise<{ readonly keys: StoredSigningKey[]; readonly now: number }> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
+  return { keys: await listSigningKeys(tx), now: clock?.now.getTime() ?? Date.now() };
+}
+
 /** Every stored key, in the order in which they sign. */
-export const listSigningKeys = async (prisma: Reader): Promise<StoredSigningKey[]> => {
+export async function listSigningKeys(prisma: Reader): Promise<StoredSigningKey[]> {
   const rows = await prisma.signingKey.findMany({ orderBy: { signsFrom: 'asc' } });
   return rows.map(({ kid, publicJwk, sealedPrivateKey, publishedAt, signsFrom }) => ({
     kid,
@@ -32,10 +47,24 @@ export const listSigningKeys = async (prisma: Reader): Promise<StoredSigningKey[
     publishedAt: publishedAt.getTime(),
     signsFrom: signsFrom.getTime(),
   }));
-};
+}
+
+async function add(
+  { secret, jwksMaxAgeMs }: SigningKeyStore,
+  tx: Writer,
+  keys: StoredSigningKey[],
+  now: number,
+): Promise<ScheduledKey> {
+  const times = scheduleNext(keys, now, jwksMaxAgeMs);
+  const pair = await newPair(secret);
+  await tx.signingKey.create({
+    data: { ...pair, publishedAt: new Date(times.publishedAt), signsFrom: new Date(times.signsFrom) },
+  });
+  return { kid: pair.kid, ...times };
+}
 
 /** A new pair; its kid is the thumbprint of its public half (RFC 7638). */
-const newPair = async (secret: Buffer) => {
+async function newPair(secret: Buffer) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
@@ -44,56 +73,28 @@ const newPair = async (secret: Buffer) => {
     publicJwk: { kty: 'EC', crv: 'P-256', x: jwk.x ?? '', y: jwk.y ?? '', kid, alg: 'ES256', use: 'sig' },
     sealedPrivateKey: new Uint8Array(seal(secret, kid, await exportPKCS8(privateKey))),
   };
-};
-
-/** Alone among all replicas until the transaction ends: the keys there are, and the database's time in milliseconds. */
-const lock = async (tx: Writer): Promise<{ readonly keys: StoredSigningKey[]; readonly now: number }> => {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS now`;
-  return { keys: await listSigningKeys(tx), now: clock?.now.getTime() ?? Date.now() };
-};
-
-const add = async (
-  { secret, jwksMaxAgeMs }: SigningKeyStore,
-  tx: Writer,
-  keys: StoredSigningKey[],
-  now: number,
-): Promise<ScheduledKey> => {
-  const times = scheduleNext(keys, now, jwksMaxAgeMs);
-  const pair = await newPair(secret);
-  await tx.signingKey.create({
-    data: { ...pair, publishedAt: new Date(times.publishedAt), signsFrom: new Date(times.signsFrom) },
-  });
-  return { kid: pair.kid, ...times };
-};
-
-/** Makes the first key where there is none; of several replicas that boot at once only one does. */
-export const ensureSigningKey = async (store: SigningKeyStore): Promise<void> => {
-  await store.prisma.$transaction(async (tx) => {
-    const { keys, now } = await lock(tx);
-    if (keys.length === 0) await add(store, tx, keys, now);
-  });
-};
+}
 
 /** Publishes the next key. FAILED_PRECONDITION while an earlier one waits. */
-export const rotateSigningKey =
-  (store: SigningKeyStore): Change<ScheduledKey> =>
-  async (tx) => {
+export function rotateSigningKey(store: SigningKeyStore): Change<ScheduledKey> {
+  return async (tx) => {
     const { keys, now } = await lock(tx);
     const value = await add(store, tx, keys, now);
     const became = `signs from ${new Date(value.signsFrom).toISOString()}`;
     const was = `signed with ${keys.at(-1)?.kid ?? 'no key'}`;
     return { value, entry: { action: 'signing-key rotate', keyId: value.kid, was, became } };
   };
+}
 
 /**
  * Removes retired keys, private halves included.
  * @returns how many
  */
-export const pruneSigningKeys = async ({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> =>
-  prisma.$transaction(async (tx) => {
+export async function pruneSigningKeys({ prisma }: SigningKeyStore, retireAfterMs: number): Promise<number> {
+  return prisma.$transaction(async (tx) => {
     const { keys, now } = await lock(tx);
     const shown = shownAt(keys, now, retireAfterMs).map(({ kid }) => kid);
     const { count } = await tx.signingKey.deleteMany({ where: { kid: { notIn: shown } } });
     return count;
   });
+}

@@ -8,7 +8,9 @@ import { checkPublisherNames } from '../../src/domain/publisher.ts';
 
 const key = makeApiKey('k'.repeat(24), 'r'.repeat(26));
 /** A text that ends with the checksum of all before it, as whoever has read this code can make one. */
-const sealed = (body: string): string => body + toBase62(crc32(body), 6);
+function sealed(body: string): string {
+  return body + toBase62(crc32(body), 6);
+}
 
 describe('a text with a right checksum', () => {
   it('is a key where its form is right too', () => {

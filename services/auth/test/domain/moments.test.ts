@@ -3,8 +3,12 @@ import { expect } from 'chai';
 import { playbackClaims, tokenLifeSeconds } from '../../src/domain/playback-token.ts';
 import { retiresAt, scheduleNext, shownAt, signerAt, type ScheduledKey } from '../../src/domain/signing-schedule.ts';
 
-const signing = (kid: string, signsFrom: number): ScheduledKey => ({ kid, publishedAt: 0, signsFrom });
-const kids = (keys: readonly ScheduledKey[]): string[] => keys.map(({ kid }) => kid);
+function signing(kid: string, signsFrom: number): ScheduledKey {
+  return { kid, publishedAt: 0, signsFrom };
+}
+function kids(keys: readonly ScheduledKey[]): string[] {
+  return keys.map(({ kid }) => kid);
+}
 
 describe('at the very moment', () => {
   it('of its beginning a signing key signs', () => {

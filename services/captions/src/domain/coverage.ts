@@ -10,22 +10,23 @@ export type Route = {
   readonly path: readonly string[];
 };
 
-/** Languages that may be spoken; an engine that hears any is shown with the operator's own list. */
-const sourcesOf = (speechLanguages: readonly string[], targets: readonly string[]): string[] => [
-  ...new Set(speechLanguages.includes('*') ? targets.map(primarySubtag) : speechLanguages),
-];
-
 /** Every source that is heard with each of its 18 targets; nothing while either engine is away. */
-export const coverageOf = ({ speechLanguages, routes }: Known, targets: readonly string[]): Route[] =>
-  speechLanguages === undefined || routes === undefined
+export function coverageOf({ speechLanguages, routes }: Known, targets: readonly string[]): Route[] {
+  return speechLanguages === undefined || routes === undefined
     ? []
     : sourcesOf(speechLanguages, targets).flatMap((source) =>
         targetsFor(source, targets).map((target) => ({ source, target, path: routes(source, target) ?? [] })),
       );
+}
+
+/** Languages that may be spoken; an engine that hears any is shown with the operator's own list. */
+function sourcesOf(speechLanguages: readonly string[], targets: readonly string[]): string[] {
+  return [...new Set(speechLanguages.includes('*') ? targets.map(primarySubtag) : speechLanguages)];
+}
 
 /** One readable line a source: `en: 16 of 18 (es pt>es …), no way to de ja`. */
-export const coverageLines = (routes: readonly Route[]): string[] =>
-  [...new Set(routes.map(({ source }) => source))].map((source) => {
+export function coverageLines(routes: readonly Route[]): string[] {
+  return [...new Set(routes.map(({ source }) => source))].map((source) => {
     const own = routes.filter((route) => route.source === source);
     const reached = own.filter(({ path }) => path.length > 0);
     const missing = own.filter(({ path }) => path.length === 0).map(({ target }) => target);
@@ -33,3 +34,4 @@ export const coverageLines = (routes: readonly Route[]): string[] =>
     const rest = missing.length > 0 ? `; no way to ${missing.join(' ')}` : '';
     return `${source} → ${reached.length} of ${own.length}: ${ways.join(' ')}${rest}`;
   });
+}

@@ -5,27 +5,31 @@ import { AppError } from '@vds/shared/errors';
 const shape = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*$/i;
 const LONGEST = 35;
 
+/** As `languageTag`; INVALID_ARGUMENT where it is none. */
+export function checkedLanguageTag(text: string): string {
+  const tag = languageTag(text);
+  if (tag === undefined)
+    throw new AppError('INVALID_ARGUMENT', `'${text.slice(0, LONGEST)}' is no BCP 47 language tag`);
+  return tag;
+}
+
 /**
  * The tag in its canonical case and shortest code ("PT-br" is "pt-BR", "eng" is "en"); undefined where it is none.
  */
-export const languageTag = (text: string): string | undefined => {
+export function languageTag(text: string): string | undefined {
   if (text.length > LONGEST || !shape.test(text)) return undefined;
   try {
     return Intl.getCanonicalLocales(text)[0];
   } catch {
     return undefined; // Well formed, and still no tag: a variant twice, say.
   }
-};
+}
 
-/** As `languageTag`; INVALID_ARGUMENT where it is none. */
-export const checkedLanguageTag = (text: string): string => {
-  const tag = languageTag(text);
-  if (tag === undefined)
-    throw new AppError('INVALID_ARGUMENT', `'${text.slice(0, LONGEST)}' is no BCP 47 language tag`);
-  return tag;
-};
+export function sameLanguage(one: string, other: string): boolean {
+  return primarySubtag(one) === primarySubtag(other);
+}
 
 /** The language without script, region and variants: "pt" of "pt-BR". */
-export const primarySubtag = (tag: string): string => (tag.split('-', 1)[0] ?? '').toLowerCase();
-
-export const sameLanguage = (one: string, other: string): boolean => primarySubtag(one) === primarySubtag(other);
+export function primarySubtag(tag: string): string {
+  return (tag.split('-', 1)[0] ?? '').toLowerCase();
+}

@@ -2,18 +2,28 @@
 import type { TrackState } from './track.ts';
 
 /** Everything of a video, and everything of one attempt at it. */
-export const videoPrefix = (videoId: string): string => `videos/${videoId}/`;
-export const attemptPrefix = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/`;
+export function videoPrefix(videoId: string): string {
+  return `videos/${videoId}/`;
+}
+
+export function attemptPrefix(videoId: string, attempt: number): string {
+  return `videos/${videoId}/${attempt}/`;
+}
 
 /** The folder of one try at one unit; a try that lost its lease can only ever write into its own. */
-export const unitFolder = (unit: string, fence: number): string => `${unit}.${fence}`;
-
-const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
+export function unitFolder(unit: string, fence: number): string {
+  return `${unit}.${fence}`;
+}
 
 /** Folders (with a slash at their end) that a state names. */
-export const foldersOf = (state: TrackState): Set<string> =>
-  new Set(
+export function foldersOf(state: TrackState): Set<string> {
+  return new Set(
     [state.transcriptKey, ...state.tracks.flatMap(({ playlistKey, textKey }) => [playlistKey, textKey])]
       .filter((key) => key !== undefined)
       .map(folderOf),
   );
+}
+
+function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/') + 1);
+}

@@ -7,5 +7,6 @@ const unwanted = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u
 const spaces = /[\s\u0085]+/g;
 
 /** One line: no control characters, no lone surrogates, single spaces, none at the ends. Letters stay as they are. */
-export const plainText = (text: string): string =>
-  text.toWellFormed().replaceAll(unwanted, '').replaceAll(spaces, ' ').trim();
+export function plainText(text: string): string {
+  return text.toWellFormed().replaceAll(unwanted, '').replaceAll(spaces, ' ').trim();
+}

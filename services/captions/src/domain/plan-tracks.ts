@@ -13,20 +13,6 @@ export const defaultTargets = {
   libretranslate: 'en es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko zh'.split(' '),
 } as const;
 
-/** The first 18 targets in another language than the spoken one. */
-export const targetsFor = (source: string, targets: readonly string[]): string[] =>
-  [...new Set(targets)].filter((target) => !sameLanguage(target, source)).slice(0, TRANSLATIONS);
-
-/** Why a list of targets leaves less than 18 for some spoken language, or undefined where it never does. */
-export const shortOfTargets = (targets: readonly string[]): string | undefined => {
-  const spoken = [...new Set(targets.map(primarySubtag)), 'mul'];
-  const worst = spoken.find((source) => targetsFor(source, targets).length < TRANSLATIONS);
-  if (worst === undefined) return undefined;
-  const left = targetsFor(worst, targets).length;
-  const title = worst === 'mul' ? 'for any title' : `for a title in '${worst}'`;
-  return `${left} of ${TRANSLATIONS} targets are left ${title}; a target twice counts once`;
-};
-
 export type TrackQuestion = {
   /** The spoken language, BCP 47. */
   readonly source: string;
@@ -38,17 +24,23 @@ export type TrackQuestion = {
   readonly hasAudio: boolean;
 };
 
-const stopOf = ({ hasAudio, speechLanguages, source }: TrackQuestion): TrackReason | undefined => {
-  if (!hasAudio) return 'no_audio';
-  const heard = speechLanguages.some((language) => language === '*' || sameLanguage(language, source));
-  return heard ? undefined : 'language_unsupported';
-};
+/** Why a list of targets leaves less than 18 for some spoken language, or undefined where it never does. */
+export function shortOfTargets(targets: readonly string[]): string | undefined {
+  const spoken = [...new Set(targets.map(primarySubtag)), 'mul'];
+  const worst = spoken.find((source) => targetsFor(source, targets).length < TRANSLATIONS);
+  if (worst === undefined) return undefined;
+  const left = targetsFor(worst, targets).length;
+  const title = worst === 'mul' ? 'for any title' : `for a title in '${worst}'`;
+  return `${left} of ${TRANSLATIONS} targets are left ${title}; a target twice counts once`;
+}
 
-const outlook = (reason: TrackReason | undefined): Pick<Track, 'status' | 'reason'> =>
-  reason === undefined ? { status: 'processing' } : { status: 'skipped', reason };
+/** The first 18 targets in another language than the spoken one. */
+export function targetsFor(source: string, targets: readonly string[]): string[] {
+  return [...new Set(targets)].filter((target) => !sameLanguage(target, source)).slice(0, TRANSLATIONS);
+}
 
 /** Every track of a title, the spoken language's first: to be made, or skipped for a reason that is known already. */
-export const planTracks = (question: TrackQuestion): Track[] => {
+export function planTracks(question: TrackQuestion): Track[] {
   const { source, targets, routes } = question;
   const stop = stopOf(question);
   const spoken = { language: source, kind: 'captions' as const, path: [source], ...outlook(stop) };
@@ -60,4 +52,14 @@ export const planTracks = (question: TrackQuestion): Track[] => {
   const tracks = [spoken, ...translated];
   const names = uniqueNames(tracks);
   return tracks.map((track, index) => ({ ...track, name: names[index] ?? track.language }));
-};
+}
+
+function stopOf({ hasAudio, speechLanguages, source }: TrackQuestion): TrackReason | undefined {
+  if (!hasAudio) return 'no_audio';
+  const heard = speechLanguages.some((language) => language === '*' || sameLanguage(language, source));
+  return heard ? undefined : 'language_unsupported';
+}
+
+function outlook(reason: TrackReason | undefined): Pick<Track, 'status' | 'reason'> {
+  return reason === undefined ? { status: 'processing' } : { status: 'skipped', reason };
+}

@@ -16,13 +16,21 @@ const MOST_HOPS = 3;
 
 type Way = { readonly path: readonly string[]; readonly cost: number };
 
-const better = (one: Way, other: Way | undefined): boolean =>
-  other === undefined ||
-  one.cost < other.cost ||
-  (one.cost === other.cost && one.path.join('>') < other.path.join('>'));
+/**
+ * Ways through `pairs` of at most three hops: the shortest, of these the cheapest,
+ * whatever the order of the pairs.
+ */
+export function findRoutes(pairs: readonly Pair[]): FindRoute {
+  const known = new Map<string, Map<string, Way>>();
+  return (source, target) => {
+    const ways = known.get(source) ?? waysFrom(source, pairs);
+    known.set(source, ways);
+    return source === target ? undefined : ways.get(target)?.path;
+  };
+}
 
 /** Every language that can be reached from one, by the fewest hops; of these the cheapest, then the first by its letters. */
-const waysFrom = (source: string, pairs: readonly Pair[]): Map<string, Way> => {
+function waysFrom(source: string, pairs: readonly Pair[]): Map<string, Way> {
   const found = new Map<string, Way>([[source, { path: [source], cost: 0 }]]);
   let edge = new Map(found);
   for (let hop = 0; hop < MOST_HOPS && edge.size > 0; hop += 1) {
@@ -37,17 +45,12 @@ const waysFrom = (source: string, pairs: readonly Pair[]): Map<string, Way> => {
     edge = next;
   }
   return found;
-};
+}
 
-/**
- * Ways through `pairs` of at most three hops: the shortest, of these the cheapest,
- * whatever the order of the pairs.
- */
-export const findRoutes = (pairs: readonly Pair[]): FindRoute => {
-  const known = new Map<string, Map<string, Way>>();
-  return (source, target) => {
-    const ways = known.get(source) ?? waysFrom(source, pairs);
-    known.set(source, ways);
-    return source === target ? undefined : ways.get(target)?.path;
-  };
-};
+function better(one: Way, other: Way | undefined): boolean {
+  return (
+    other === undefined ||
+    one.cost < other.cost ||
+    (one.cost === other.cost && one.path.join('>') < other.path.join('>'))
+  );
+}

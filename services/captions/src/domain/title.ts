@@ -36,52 +36,48 @@ export type Known = {
   readonly routes: TrackQuestion['routes'] | undefined;
 };
 
-/** The tracks of a title as the engines are; what an engine that is away would have said is left to be found out. */
-export const planFor = (title: TitleRequest, targets: readonly string[], known: Known): Track[] =>
-  planTracks({
-    source: title.language,
-    targets,
-    speechLanguages: known.speechLanguages ?? ['*'],
-    routes: known.routes ?? (() => []),
-    hasAudio: title.hasAudio,
-  });
-
-export const spokenLanguage = ({ state, language }: Pick<Title, 'state' | 'language'>): string =>
-  state.tracks.find(({ kind }) => kind === 'captions')?.language ?? language;
-
-const isOpen = ({ status }: Track): boolean => status === 'processing';
-
-const makingAll = (tracks: readonly Track[], round: number): Record<string, number> =>
-  Object.fromEntries(tracks.map(({ language }) => [language, round]));
+export type Reopened = {
+  readonly title: Title;
+  /** The speech is to be heard in this round. */
+  readonly hear: boolean;
+  /** Tracks to be translated from the transcript that there is. */
+  readonly translate: readonly string[];
+};
 
 /** A title as it is first asked for. */
-export const openTitle = (
+export function openTitle(
   asked: TitleRequest & Pick<Title, 'videoId' | 'attempt' | 'publisherId' | 'stageRevision'>,
   planned: readonly Track[],
-): Title => ({
-  ...asked,
-  round: 0,
-  state: openState(planned),
-  making: makingAll(planned.filter(isOpen), 0),
-  chunks: 0,
-  chunksLeft: 0,
-  transcriptDigest: '',
-});
+): Title {
+  return {
+    ...asked,
+    round: 0,
+    state: openState(planned),
+    making: makingAll(planned.filter(isOpen), 0),
+    chunks: 0,
+    chunksLeft: 0,
+    transcriptDigest: '',
+  };
+}
+
+function makingAll(tracks: readonly Track[], round: number): Record<string, number> {
+  return Object.fromEntries(tracks.map(({ language }) => [language, round]));
+}
+
+function isOpen({ status }: Track): boolean {
+  return status === 'processing';
+}
 
 /** Nothing of the title is under way. */
-export const isSettled = ({ making }: Title): boolean => Object.keys(making).length === 0;
-
-/** Whether `round` still makes the track of `language`. */
-export const isMaking = ({ making }: Title, language: string, round: number): boolean => making[language] === round;
-
-const without = (making: Title['making'], gone: (language: string, round: number) => boolean): Title['making'] =>
-  Object.fromEntries(Object.entries(making).filter(([language, round]) => !gone(language, round)));
+export function isSettled({ making }: Title): boolean {
+  return Object.keys(making).length === 0;
+}
 
 /**
  * Tracks still to come, planned again now that the engines were asked; those that cannot be made come to their end. Where
  * nobody can hear the speech nothing is under way any more, not even what would have replaced a ready track.
  */
-export const replan = (title: Title, planned: readonly Track[]): Title => {
+export function replan(title: Title, planned: readonly Track[]): Title {
   const [spoken] = planned;
   const stop =
     spoken && !isOpen(spoken) ? { status: spoken.status, ...(spoken.reason && { reason: spoken.reason }) } : {};
@@ -97,19 +93,23 @@ export const replan = (title: Title, planned: readonly Track[]): Title => {
   const moved = JSON.stringify(tracks) !== JSON.stringify(title.state.tracks);
   const state = moved ? { ...title.state, tracks, revision: title.state.revision + 1 } : title.state;
   return { ...title, state, making };
-};
+}
+
+function without(making: Title['making'], gone: (language: string, round: number) => boolean): Title['making'] {
+  return Object.fromEntries(Object.entries(making).filter(([language, round]) => !gone(language, round)));
+}
 
 /**
  * The title after one track came to its end; the very same where `round` no longer makes it.
  * @param path the way that its words went
  */
-export const settleTrack = (
+export function settleTrack(
   title: Title,
   round: number,
   language: string,
   outcome: Outcome,
   path?: readonly string[],
-): Title => {
+): Title {
   if (!isMaking(title, language, round)) return title;
   const tracks = title.state.tracks.map((track) =>
     path !== undefined && track.language === language ? { ...track, path } : track,
@@ -119,33 +119,56 @@ export const settleTrack = (
     state: settle({ ...title.state, tracks }, language, outcome),
     making: without(title.making, (other) => other === language),
   };
-};
+}
+
+/** Whether `round` still makes the track of `language`. */
+export function isMaking({ making }: Title, language: string, round: number): boolean {
+  return making[language] === round;
+}
 
 /** The title after the speech could not be heard: whatever waited for it comes to its end. */
-export const settleRound = (
+export function settleRound(
   title: Title,
   round: number,
   outcome: Parameters<typeof settleAll>[1],
   transcriptKey?: string,
-): Title => {
+): Title {
   if (!isMaking(title, spokenLanguage(title), round)) return title;
   return { ...title, state: settleAll(title.state, outcome, transcriptKey), making: {} };
-};
+}
 
-export type Reopened = {
-  readonly title: Title;
-  /** The speech is to be heard in this round. */
-  readonly hear: boolean;
-  /** Tracks to be translated from the transcript that there is. */
-  readonly translate: readonly string[];
-};
+export function spokenLanguage({ state, language }: Pick<Title, 'state' | 'language'>): string {
+  return state.tracks.find(({ kind }) => kind === 'captions')?.language ?? language;
+}
+
+/**
+ * A title whose stage is asked for once more: it is heard anew, and what is ready stays so until it is replaced. Its
+ * tracks are those it was listed with: one under way must not be left without a round, whatever the operator's list is now.
+ */
+export function askAgain(before: Title, asked: TitleRequest & Pick<Title, 'stageRevision'>): Title {
+  const title = { ...before, ...asked, round: before.round + 1, making: {} };
+  const translated = title.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
+  const planned = planFor(title, translated, { speechLanguages: undefined, routes: undefined });
+  return reopenTitle(title, planned, [spokenLanguage(title)]).title;
+}
+
+/** The tracks of a title as the engines are; what an engine that is away would have said is left to be found out. */
+export function planFor(title: TitleRequest, targets: readonly string[], known: Known): Track[] {
+  return planTracks({
+    source: title.language,
+    targets,
+    speechLanguages: known.speechLanguages ?? ['*'],
+    routes: known.routes ?? (() => []),
+    hasAudio: title.hasAudio,
+  });
+}
 
 /**
  * Makes tracks anew, as the engines are now. What is under way already goes on, and what they still cannot make stays
  * as it is. The spoken track takes every other one along: they are translations of its text.
  * @param languages empty: all that failed or were skipped
  */
-export const reopenTitle = (title: Title, planned: readonly Track[], languages: readonly string[]): Reopened => {
+export function reopenTitle(title: Title, planned: readonly Track[], languages: readonly string[]): Reopened {
   const spoken = spokenLanguage(title);
   const over = title.state.tracks.filter(({ status }) => status === 'failed' || status === 'skipped');
   const chosen = languages.length > 0 ? languages : over.map(({ language }) => language);
@@ -172,15 +195,4 @@ export const reopenTitle = (title: Title, planned: readonly Track[], languages: 
     hear,
     translate: hear || hearing !== undefined ? [] : begun,
   };
-};
-
-/**
- * A title whose stage is asked for once more: it is heard anew, and what is ready stays so until it is replaced. Its
- * tracks are those it was listed with: one under way must not be left without a round, whatever the operator's list is now.
- */
-export const askAgain = (before: Title, asked: TitleRequest & Pick<Title, 'stageRevision'>): Title => {
-  const title = { ...before, ...asked, round: before.round + 1, making: {} };
-  const translated = title.state.tracks.filter(({ kind }) => kind === 'subtitles').map(({ language }) => language);
-  const planned = planFor(title, translated, { speechLanguages: undefined, routes: undefined });
-  return reopenTitle(title, planned, [spokenLanguage(title)]).title;
-};
+}

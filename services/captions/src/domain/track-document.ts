@@ -21,8 +21,8 @@ export type TrackDocument = {
 };
 
 /** The document as JSON text. */
-export const writeTrackDocument = ({ videoId, language, kind, sentences }: TrackDocument): string =>
-  JSON.stringify({
+export function writeTrackDocument({ videoId, language, kind, sentences }: TrackDocument): string {
+  return JSON.stringify({
     version: 1,
     video_id: videoId,
     language,
@@ -34,47 +34,10 @@ export const writeTrackDocument = ({ videoId, language, kind, sentences }: Track
       cues: cues.map((cue) => [cue.startMs, cue.endMs]),
     })),
   });
-
-const refuse = (what: string): never => {
-  throw new AppError('INVALID_ARGUMENT', `not a track document of version 1: ${what}`);
-};
-
-const object = (value: unknown, what: string): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : refuse(`${what} is no object`);
-
-const list = (value: unknown, what: string): readonly unknown[] =>
-  Array.isArray(value) ? (value as readonly unknown[]) : refuse(`${what} is no list`);
-
-const string = (value: unknown, what: string): string =>
-  typeof value === 'string' ? value : refuse(`${what} is no text`);
-
-const time = (value: unknown, what: string): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? value
-    : refuse(`${what} is no whole number of milliseconds`);
-
-const span = (start: unknown, end: unknown, what: string): Span => {
-  const [startMs, endMs] = [time(start, `${what}'s start`), time(end, `${what}'s end`)];
-  return endMs >= startMs ? { startMs, endMs } : refuse(`${what} ends before it starts`);
-};
-
-const sentenceIn = (value: unknown): LaidSentence => {
-  const row = object(value, 'a sentence');
-  const cues = row['cues'] === undefined ? [] : list(row['cues'], 'cues');
-  return {
-    ...span(row['start_ms'], row['end_ms'], 'a sentence'),
-    text: string(row['text'], 'a sentence'),
-    cues: cues.map((cue) => {
-      const [start, end] = list(cue, 'a cue');
-      return span(start, end, 'a cue');
-    }),
-  };
-};
+}
 
 /** Reads a stored document; INVALID_ARGUMENT where it is anything else. */
-export const readTrackDocument = (text: string): TrackDocument => {
+export function readTrackDocument(text: string): TrackDocument {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -90,4 +53,46 @@ export const readTrackDocument = (text: string): TrackDocument => {
     kind: kind === 'captions' || kind === 'subtitles' ? kind : refuse('an unknown kind'),
     sentences: list(document['sentences'], 'sentences').map(sentenceIn),
   };
-};
+}
+
+function object(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : refuse(`${what} is no object`);
+}
+
+function refuse(what: string): never {
+  throw new AppError('INVALID_ARGUMENT', `not a track document of version 1: ${what}`);
+}
+
+function string(value: unknown, what: string): string {
+  return typeof value === 'string' ? value : refuse(`${what} is no text`);
+}
+
+function list(value: unknown, what: string): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : refuse(`${what} is no list`);
+}
+
+function sentenceIn(value: unknown): LaidSentence {
+  const row = object(value, 'a sentence');
+  const cues = row['cues'] === undefined ? [] : list(row['cues'], 'cues');
+  return {
+    ...span(row['start_ms'], row['end_ms'], 'a sentence'),
+    text: string(row['text'], 'a sentence'),
+    cues: cues.map((cue) => {
+      const [start, end] = list(cue, 'a cue');
+      return span(start, end, 'a cue');
+    }),
+  };
+}
+
+function span(start: unknown, end: unknown, what: string): Span {
+  const [startMs, endMs] = [time(start, `${what}'s start`), time(end, `${what}'s end`)];
+  return endMs >= startMs ? { startMs, endMs } : refuse(`${what} ends before it starts`);
+}
+
+function time(value: unknown, what: string): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : refuse(`${what} is no whole number of milliseconds`);
+}

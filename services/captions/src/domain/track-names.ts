@@ -40,25 +40,25 @@ const machineTranslation: Readonly<Record<string, string>> = {
   zh: '机器翻译',
 };
 
+/** Adds the tag where two tracks would have the same name: players tell tracks of one group apart by it (RFC 8216 §4.3.4.1.1). */
+export function uniqueNames(tracks: readonly { readonly language: string; readonly kind: TrackKind }[]): string[] {
+  const names = tracks.map(({ language, kind }) => trackName(language, kind));
+  return names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} [${tracks[index]?.language ?? index}]`,
+  );
+}
+
+/** "français (traduction automatique)"; the first letter is written as CLDR has it. */
+export function trackName(tag: string, kind: TrackKind): string {
+  if (kind === 'captions') return ownName(tag);
+  return `${ownName(tag)} (${machineTranslation[primarySubtag(tag)] ?? machineTranslation['en']})`;
+}
+
 /** The language's name in itself; in English where nobody knows it, and the tag where not even that. */
-const ownName = (tag: string): string => {
+function ownName(tag: string): string {
   const listed = ownNames[tag];
   if (listed !== undefined) return listed;
   const name = (locale: string): string | undefined =>
     new Intl.DisplayNames([locale, 'en'], { type: 'language', fallback: 'none' }).of(tag);
   return name(tag) ?? name('en') ?? tag;
-};
-
-/** "français (traduction automatique)"; the first letter is written as CLDR has it. */
-export const trackName = (tag: string, kind: TrackKind): string => {
-  if (kind === 'captions') return ownName(tag);
-  return `${ownName(tag)} (${machineTranslation[primarySubtag(tag)] ?? machineTranslation['en']})`;
-};
-
-/** Adds the tag where two tracks would have the same name: players tell tracks of one group apart by it (RFC 8216 §4.3.4.1.1). */
-export const uniqueNames = (tracks: readonly { readonly language: string; readonly kind: TrackKind }[]): string[] => {
-  const names = tracks.map(({ language, kind }) => trackName(language, kind));
-  return names.map((name, index) =>
-    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} [${tracks[index]?.language ?? index}]`,
-  );
-};
+}

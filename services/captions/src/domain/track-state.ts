@@ -12,41 +12,16 @@ export type Outcome =
     }
   | { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason };
 
-export const openState = (planned: readonly Track[]): TrackState => ({
-  revision: 1,
-  tracks: planned,
-  transcriptRevision: 0,
-});
-
-const sameTracks = (one: readonly Track[], other: readonly Track[]): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-/** The next revision, or the very same state where nothing moved: a repeat says nothing new. */
-const moved = (before: TrackState, after: TrackState): TrackState =>
-  sameTracks(before.tracks, after.tracks) &&
-  before.transcriptKey === after.transcriptKey &&
-  before.transcriptRevision === after.transcriptRevision
-    ? before
-    : { ...after, revision: before.revision + 1 };
-
-const bare = ({ language, kind, name, path }: Track): Omit<Track, 'status'> => ({ language, kind, name, path });
-
-/** What is ready stays ready: failing to make it anew takes nothing from a viewer. */
-const settled = (track: Track, outcome: Outcome): Track => {
-  if (outcome.status === 'ready') {
-    return { ...bare(track), status: 'ready', playlistKey: outcome.playlistKey, textKey: outcome.textKey };
-  }
-  return track.status === 'ready' ? track : { ...bare(track), status: outcome.status, reason: outcome.reason };
-};
-
-const withTranscript = (state: TrackState, key: string, textChanged: boolean): TrackState => ({
-  ...state,
-  transcriptKey: key,
-  transcriptRevision: state.transcriptRevision + (textChanged || state.transcriptKey === undefined ? 1 : 0),
-});
+export function openState(planned: readonly Track[]): TrackState {
+  return {
+    revision: 1,
+    tracks: planned,
+    transcriptRevision: 0,
+  };
+}
 
 /** The state after one track came to its end. A language that is not listed changes nothing. */
-export const settle = (state: TrackState, language: string, outcome: Outcome): TrackState => {
+export function settle(state: TrackState, language: string, outcome: Outcome): TrackState {
   const tracks = state.tracks.map((track) => (track.language === language ? settled(track, outcome) : track));
   const spoken = tracks.some((track) => track.language === language && track.kind === 'captions');
   const after = { ...state, tracks };
@@ -54,29 +29,62 @@ export const settle = (state: TrackState, language: string, outcome: Outcome): T
     state,
     spoken && outcome.status === 'ready' ? withTranscript(after, outcome.textKey, outcome.textChanged ?? true) : after,
   );
-};
+}
+
+/** What is ready stays ready: failing to make it anew takes nothing from a viewer. */
+function settled(track: Track, outcome: Outcome): Track {
+  if (outcome.status === 'ready') {
+    return { ...bare(track), status: 'ready', playlistKey: outcome.playlistKey, textKey: outcome.textKey };
+  }
+  return track.status === 'ready' ? track : { ...bare(track), status: outcome.status, reason: outcome.reason };
+}
+
+function bare({ language, kind, name, path }: Track): Omit<Track, 'status'> {
+  return { language, kind, name, path };
+}
+
+/** The next revision, or the very same state where nothing moved: a repeat says nothing new. */
+function moved(before: TrackState, after: TrackState): TrackState {
+  return sameTracks(before.tracks, after.tracks) &&
+    before.transcriptKey === after.transcriptKey &&
+    before.transcriptRevision === after.transcriptRevision
+    ? before
+    : { ...after, revision: before.revision + 1 };
+}
+
+function sameTracks(one: readonly Track[], other: readonly Track[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function withTranscript(state: TrackState, key: string, textChanged: boolean): TrackState {
+  return {
+    ...state,
+    transcriptKey: key,
+    transcriptRevision: state.transcriptRevision + (textChanged || state.transcriptKey === undefined ? 1 : 0),
+  };
+}
 
 /**
  * The state after the spoken track could not be made, and with it none that is still to come.
  * @param transcriptKey the empty transcript of a title in which nobody speaks; a spoken track that stays ready keeps its own
  */
-export const settleAll = (
+export function settleAll(
   state: TrackState,
   outcome: { readonly status: 'failed' | 'skipped'; readonly reason: TrackReason },
   transcriptKey?: string,
-): TrackState => {
+): TrackState {
   const tracks = state.tracks.map((track) => (track.status === 'processing' ? settled(track, outcome) : track));
   const after = { ...state, tracks };
   const kept = tracks.some(({ kind, status }) => kind === 'captions' && status === 'ready');
   return moved(state, transcriptKey === undefined || kept ? after : withTranscript(after, transcriptKey, false));
-};
+}
 
 /**
  * Opens tracks anew, as the engines are now.
  * @param planned what `planTracks` says today; a language that the operator has dropped since is left as it is
  * @param languages empty: all that failed or were skipped; a ready one that is named stays ready until it is replaced
  */
-export const reopen = (state: TrackState, planned: readonly Track[], languages: readonly string[]): TrackState => {
+export function reopen(state: TrackState, planned: readonly Track[], languages: readonly string[]): TrackState {
   const tracks = state.tracks.map((track) => {
     const plan = planned.find(({ language, kind }) => language === track.language && kind === track.kind);
     const wanted = languages.length === 0 || languages.includes(track.language);
@@ -84,11 +92,14 @@ export const reopen = (state: TrackState, planned: readonly Track[], languages: 
     return plan !== undefined && wanted && over ? plan : track;
   });
   return moved(state, { ...state, tracks });
-};
-
-/** Languages still to be made, the spoken one first. */
-export const waiting = ({ tracks }: TrackState): string[] =>
-  tracks.filter(({ status }) => status === 'processing').map(({ language }) => language);
+}
 
 /** Whether every track has come to its end. */
-export const isDone = (state: TrackState): boolean => waiting(state).length === 0;
+export function isDone(state: TrackState): boolean {
+  return waiting(state).length === 0;
+}
+
+/** Languages still to be made, the spoken one first. */
+export function waiting({ tracks }: TrackState): string[] {
+  return tracks.filter(({ status }) => status === 'processing').map(({ language }) => language);
+}

@@ -19,22 +19,10 @@ export type Verbs = {
 /** Who asks waits for an answer, not for an engine. */
 const patienceMs = 4_000;
 
-const languages = async ({ coverage, targets }: Verbs, refresh: boolean): Promise<Languages> => {
-  const known = await coverage.known(refresh, patienceMs);
-  return {
-    speechEngine: coverage.speechEngine,
-    speechLanguages: [...(known.speechLanguages ?? [])],
-    translationEngine: coverage.translationEngine,
-    targets: [...targets],
-    routes: coverageOf(known, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
-    lookedAt: coverage.lookedAt().toISOString(),
-  };
-};
-
 const staff = ['vdsctl'];
 
-export const captionsAdmin = (verbs: Verbs): Served =>
-  service<CaptionsAdminHandlers>(
+export function captionsAdmin(verbs: Verbs): Served {
+  return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
     { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
     {
@@ -46,3 +34,16 @@ export const captionsAdmin = (verbs: Verbs): Served =>
       ListLanguages: ({ refresh }) => languages(verbs, refresh),
     },
   );
+}
+
+async function languages({ coverage, targets }: Verbs, refresh: boolean): Promise<Languages> {
+  const known = await coverage.known(refresh, patienceMs);
+  return {
+    speechEngine: coverage.speechEngine,
+    speechLanguages: [...(known.speechLanguages ?? [])],
+    translationEngine: coverage.translationEngine,
+    targets: [...targets],
+    routes: coverageOf(known, targets).map(({ source, target, path }) => ({ source, target, path: [...path] })),
+    lookedAt: coverage.lookedAt().toISOString(),
+  };
+}

@@ -10,9 +10,8 @@ import { enqueueListen } from '../outbound/units.ts';
 /** What listening finds out is left open here: a transaction waits for no engine. */
 const nothingKnown = { speechLanguages: undefined, routes: undefined };
 
-export const beginTitle =
-  (targets: readonly string[]) =>
-  async (client: PoolClient, asked: Asked<TitleRequest>): Promise<void> => {
+export function beginTitle(targets: readonly string[]) {
+  return async (client: PoolClient, asked: Asked<TitleRequest>): Promise<void> => {
     const { groupKey: videoId, attempt, revision: stageRevision, tenant: publisherId, request } = asked;
     const before = await readTitle(client, { videoId, attempt }, true);
     const title = before
@@ -25,3 +24,4 @@ export const beginTitle =
     if (title.state.revision !== before?.state.revision) await addToOutbox(client, [sayTracks(title)]);
     await enqueueListen(client, title, title.round);
   };
+}

@@ -19,16 +19,34 @@ export const endBadly: EndStage = ({ stages }, client, title) =>
   stages.fail(client, stageOf(title), { code: 'internal_error', details: {} });
 
 /**
+ * Changes a title in the caller's transaction.
+ * @returns the title as it is now; undefined where it was purged
+ */
+export async function changeTitle(
+  place: Place,
+  client: PoolClient,
+  key: TitleKey,
+  change: (title: Title) => Title,
+  end: EndStage = endWell,
+): Promise<Title | undefined> {
+  const before = await readTitle(client, key, true);
+  if (!before) return undefined;
+  const after = change(before);
+  await writeChange(place, client, before, after, end);
+  return after;
+}
+
+/**
  * Writes what became of a title that the caller's transaction has locked.
  * A state that moved is said with it; the last track of the stage ends the stage, well unless `end` says otherwise.
  */
-export const writeChange = async (
+export async function writeChange(
   place: Place,
   client: PoolClient,
   before: Title,
   after: Title,
   end: EndStage = endWell,
-): Promise<void> => {
+): Promise<void> {
   if (after !== before) await saveTitle(client, after);
   if (after.state.revision !== before.state.revision) {
     await addToOutbox(client, [sayTracks(after)]);
@@ -37,35 +55,19 @@ export const writeChange = async (
   if (!isSettled(after)) return;
   await end(place, client, after);
   await enqueueTidy(client, after, String(after.state.revision), place.tidyAfterMs);
-};
-
-/**
- * Changes a title in the caller's transaction.
- * @returns the title as it is now; undefined where it was purged
- */
-export const changeTitle = async (
-  place: Place,
-  client: PoolClient,
-  key: TitleKey,
-  change: (title: Title) => Title,
-  end: EndStage = endWell,
-): Promise<Title | undefined> => {
-  const before = await readTitle(client, key, true);
-  if (!before) return undefined;
-  const after = change(before);
-  await writeChange(place, client, before, after, end);
-  return after;
-};
-
-export const titleKeyOf = ({ groupKey, attempt }: Pick<Job, 'groupKey' | 'attempt'>): TitleKey => ({
-  videoId: groupKey,
-  attempt,
-});
+}
 
 /** The first lines of each unit: reads its title and says that the stage has begun; undefined where it was purged. */
-export const enterUnit = async (place: Place, job: Job): Promise<Title | undefined> => {
+export async function enterUnit(place: Place, job: Job): Promise<Title | undefined> {
   const title = await readTitle(place.pool, titleKeyOf(job));
   // A retry works after the stage has ended too: whether the unit is still wanted is for the title to say.
   if (title) await place.stages.enter(stageOf(title));
   return title;
-};
+}
+
+export function titleKeyOf({ groupKey, attempt }: Pick<Job, 'groupKey' | 'attempt'>): TitleKey {
+  return {
+    videoId: groupKey,
+    attempt,
+  };
+}

@@ -15,27 +15,31 @@ export type Doors = {
 };
 
 /** For `bus.subscribe`. */
-export const heardOnce = ({ stages, purges }: Doors): Ear[] => [
-  hear(events.captionsRequested, ({ videoId, attempt, revision, publisherId, ...request }) => {
-    const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = request;
-    return stages.take({
-      groupKey: videoId,
-      attempt,
-      revision,
-      tenant: publisherId,
-      request: { language, durationMs: Number(durationMs), hasAudio, audioPlaylistKey },
-    });
-  }),
-  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
-    if (!owners.includes('captions') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
-    await purges.ask({ groupKey: videoId, scope: scopes[scope], keepAttempt });
-  }),
-];
+export function heardOnce({ stages, purges }: Doors): Ear[] {
+  return [
+    hear(events.captionsRequested, ({ videoId, attempt, revision, publisherId, ...request }) => {
+      const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = request;
+      return stages.take({
+        groupKey: videoId,
+        attempt,
+        revision,
+        tenant: publisherId,
+        request: { language, durationMs: Number(durationMs), hasAudio, audioPlaylistKey },
+      });
+    }),
+    hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+      if (!owners.includes('captions') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
+      await purges.ask({ groupKey: videoId, scope: scopes[scope], keepAttempt });
+    }),
+  ];
+}
 
 /** For `bus.watch`: the rows are cancelled once, each replica ends its own children. */
-export const heardByAll = ({ stages, abort }: Doors): Ear[] => [
-  hear(events.videoCancelled, async ({ videoId }) => {
-    await stages.cancel(videoId);
-    abort(videoId);
-  }),
-];
+export function heardByAll({ stages, abort }: Doors): Ear[] {
+  return [
+    hear(events.videoCancelled, async ({ videoId }) => {
+      await stages.cancel(videoId);
+      abort(videoId);
+    }),
+  ];
+}

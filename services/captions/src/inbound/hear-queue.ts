@@ -13,11 +13,40 @@ import { orForGood } from './last-try.ts';
 import { lay } from './lay.ts';
 import { stageOf, type Workplace } from './workplace.ts';
 
+/** Hearing is six tenths of the stage. */
+const HEARING_PERCENT = 60;
+const SAY_EVERY_MS = 2_000;
+
+/** More than anyone says: what comes beyond is nonsense, and would fill rows. */
+const MOST_WORDS_A_SECOND = 25;
+
+export function hearQueue(place: Workplace, slots: number, maxTries: number): Queue {
+  return {
+    slots,
+    maxTries,
+    run: (job) => perform(place, job).catch(orForGood(job)),
+    failed: (client, job, error) => fail(place, client, job, error),
+  };
+}
+
+async function perform(place: Workplace, job: Job): Promise<void> {
+  const title = await enterUnit(place, job);
+  const unit = job.payload as HearUnit;
+  if (!title) return job.complete();
+  // A title without sound has nothing under way, and its stage is ended by listening to it.
+  if (!isWanted(title, unit.round) && unit.kind !== 'listen') return job.complete();
+  if (unit.kind === 'listen') return listen(place, job, title, unit);
+  if (unit.kind === 'piece') return hearPiece(place, job, title, unit);
+  return lay(place, job, title, unit.round);
+}
+
 /** Whether the round of a unit still hears the title. */
-const isWanted = (title: Title, round: number): boolean => isMaking(title, spokenLanguage(title), round);
+function isWanted(title: Title, round: number): boolean {
+  return isMaking(title, spokenLanguage(title), round);
+}
 
 /** What the engines can do is known now: what cannot be made comes to its end, the rest is cut into pieces. */
-const listen = async (place: Workplace, job: Job, title: Title, { round }: HearUnit): Promise<void> => {
+async function listen(place: Workplace, job: Job, title: Title, { round }: HearUnit): Promise<void> {
   const { coverage, targets, media, pieceMs } = place;
   const speechLanguages = title.hasAudio ? await coverage.languages() : [];
   // A retry is asked for because the engines can do more than before: what was seen a while ago says less than that.
@@ -35,35 +64,14 @@ const listen = async (place: Workplace, job: Job, title: Title, { round }: HearU
     if (pieces.length === 0) await enqueueLay(client, after, round);
     else await enqueuePieces(client, after, round, playlist, pieces);
   });
-};
+}
 
-/** Hearing is six tenths of the stage. */
-const HEARING_PERCENT = 60;
-const SAY_EVERY_MS = 2_000;
-
-/** Notes the progress of the whole title out of that of one piece. */
-const reporter = (place: Workplace, title: Title, job: Job): ((part: number) => void) => {
-  let noted = 0;
-  return (part) => {
-    job.progress(part * 100);
-    if (Date.now() - noted < SAY_EVERY_MS) return;
-    noted = Date.now();
-    const done = title.chunks - title.chunksLeft + Math.min(1, part);
-    place.stages
-      .progress(stageOf(title), (done / Math.max(1, title.chunks)) * HEARING_PERCENT)
-      .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
-  };
-};
-
-/** More than anyone says: what comes beyond is nonsense, and would fill rows. */
-const MOST_WORDS_A_SECOND = 25;
-
-const hearPiece = async (
+async function hearPiece(
   place: Workplace,
   job: Job,
   title: Title,
   unit: Extract<HearUnit, { kind: 'piece' }>,
-): Promise<void> => {
+): Promise<void> {
   const { startMs, endMs, round } = unit;
   const words = await withScratch(place.scratchDir, 'captions', async (scratch) => {
     const sound = await extractSound(place.sound, place.media, unit, { scratch, signal: job.signal });
@@ -80,30 +88,26 @@ const hearPiece = async (
     await savePiece(client, after, round, unit.index, { startMs, endMs, words });
     if (after.chunksLeft === 0) await enqueueLay(client, after, round);
   });
-};
+}
 
-const perform = async (place: Workplace, job: Job): Promise<void> => {
-  const title = await enterUnit(place, job);
-  const unit = job.payload as HearUnit;
-  if (!title) return job.complete();
-  // A title without sound has nothing under way, and its stage is ended by listening to it.
-  if (!isWanted(title, unit.round) && unit.kind !== 'listen') return job.complete();
-  if (unit.kind === 'listen') return listen(place, job, title, unit);
-  if (unit.kind === 'piece') return hearPiece(place, job, title, unit);
-  return lay(place, job, title, unit.round);
-};
+/** Notes the progress of the whole title out of that of one piece. */
+function reporter(place: Workplace, title: Title, job: Job): (part: number) => void {
+  let noted = 0;
+  return (part) => {
+    job.progress(part * 100);
+    if (Date.now() - noted < SAY_EVERY_MS) return;
+    noted = Date.now();
+    const done = title.chunks - title.chunksLeft + Math.min(1, part);
+    place.stages
+      .progress(stageOf(title), (done / Math.max(1, title.chunks)) * HEARING_PERCENT)
+      .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
+  };
+}
 
 /** What waited for the speech fails; where the sound itself cannot be read, so does the stage. */
-const fail = async (place: Workplace, client: PoolClient, job: Claimed, error: unknown): Promise<void> => {
+async function fail(place: Workplace, client: PoolClient, job: Claimed, error: unknown): Promise<void> {
   const { round } = job.payload as HearUnit;
   const end = error instanceof AppError && error.reason === unreadable ? endBadly : undefined;
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
   await changeTitle(place, client, titleKeyOf(job), (now) => settleRound(now, round, outcome), end);
-};
-
-export const hearQueue = (place: Workplace, slots: number, maxTries: number): Queue => ({
-  slots,
-  maxTries,
-  run: (job) => perform(place, job).catch(orForGood(job)),
-  failed: (client, job, error) => fail(place, client, job, error),
-});
+}

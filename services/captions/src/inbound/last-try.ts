@@ -4,9 +4,11 @@ import type { Job } from '@vds/shared/work';
 import { engineError } from '../outbound/metered-engines.ts';
 
 /** An engine that let one whole timeout pass twice on the same unit hangs: six of them would be longer than the title waits. */
-export const orForGood = (job: Job) => (error: unknown) => {
-  const isEngine = error instanceof AppError && error.reason === engineError;
-  if (isEngine && error.code === 'DEADLINE_EXCEEDED' && job.tries >= 2)
-    throw new AppError('FAILED_PRECONDITION', error.message, { reason: engineError, cause: error });
-  throw error;
-};
+export function orForGood(job: Job) {
+  return (error: unknown) => {
+    const isEngine = error instanceof AppError && error.reason === engineError;
+    if (isEngine && error.code === 'DEADLINE_EXCEEDED' && job.tries >= 2)
+      throw new AppError('FAILED_PRECONDITION', error.message, { reason: engineError, cause: error });
+    throw error;
+  };
+}

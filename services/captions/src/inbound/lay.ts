@@ -14,23 +14,10 @@ import { enqueueTranslations } from '../outbound/units.ts';
 import { changeTitle } from './change-title.ts';
 import type { Workplace } from './workplace.ts';
 
-const digestOf = (sentences: readonly LaidSentence[]): string =>
-  createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
-
 type Laid = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
-const settleSpoken = (title: Title, round: number, { stored, digest, isEmpty }: Laid): Title => {
-  const spoken = spokenLanguage(title);
-  if (!isMaking(title, spoken, round)) return title;
-  const textChanged = digest !== title.transcriptDigest;
-  const settled = isEmpty
-    ? settleRound(title, round, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
-    : settleTrack(title, round, spoken, { status: 'ready', ...stored, textChanged });
-  return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
-};
-
 /** The unit that follows the last piece of a round. */
-export const lay = async (place: Workplace, job: Job, title: Title, round: number): Promise<void> => {
+export async function lay(place: Workplace, job: Job, title: Title, round: number): Promise<void> {
   const language = spokenLanguage(title);
   const words = joinWords(await readPieces(place.pool, title, round));
   const limit = { endMs: title.durationMs };
@@ -51,4 +38,18 @@ export const lay = async (place: Workplace, job: Job, title: Title, round: numbe
     const next = Object.keys(after.making).filter((other) => isMaking(after, other, round));
     await enqueueTranslations(client, after, round, next);
   });
-};
+}
+
+function digestOf(sentences: readonly LaidSentence[]): string {
+  return createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
+}
+
+function settleSpoken(title: Title, round: number, { stored, digest, isEmpty }: Laid): Title {
+  const spoken = spokenLanguage(title);
+  if (!isMaking(title, spoken, round)) return title;
+  const textChanged = digest !== title.transcriptDigest;
+  const settled = isEmpty
+    ? settleRound(title, round, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
+    : settleTrack(title, round, spoken, { status: 'ready', ...stored, textChanged });
+  return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
+}

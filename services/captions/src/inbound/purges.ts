@@ -6,24 +6,26 @@ import { removeTitles } from '../outbound/titles.ts';
 import { lostKeys } from './tidy.ts';
 import type { Workplace } from './workplace.ts';
 
+/** The part of the purge desk that knows captions. */
+export function purgeRules(
+  place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>,
+): Pick<PurgeOptions, 'store' | 'forget' | 'say'> {
+  return {
+    store: { objects: place.captions, prefix: videoPrefix, concerned: concernedBy(place) },
+    forget: async (client, { groupKey, scope, keepAttempt }) => {
+      if (scope !== 'source') await removeTitles(client, groupKey, scope === 'all' ? 0 : keepAttempt);
+    },
+    say: sayPurged,
+  };
+}
+
 /** Makes the test of a key. Nothing here is of the source itself. */
-const concernedBy =
-  (place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>) =>
-  async ({ groupKey, scope, keepAttempt }: PurgeAsked): Promise<(key: string) => boolean> => {
+function concernedBy(place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>) {
+  return async ({ groupKey, scope, keepAttempt }: PurgeAsked): Promise<(key: string) => boolean> => {
     if (scope === 'source') return () => false;
     if (scope === 'all' || keepAttempt === 0) return () => true;
     const lost = await lostKeys(place, { videoId: groupKey, attempt: keepAttempt });
     const attemptOf = (key: string): number => Number(key.slice(videoPrefix(groupKey).length).split('/', 1)[0]);
     return (key) => attemptOf(key) < keepAttempt || lost.has(key);
   };
-
-/** The part of the purge desk that knows captions. */
-export const purgeRules = (
-  place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>,
-): Pick<PurgeOptions, 'store' | 'forget' | 'say'> => ({
-  store: { objects: place.captions, prefix: videoPrefix, concerned: concernedBy(place) },
-  forget: async (client, { groupKey, scope, keepAttempt }) => {
-    if (scope !== 'source') await removeTitles(client, groupKey, scope === 'all' ? 0 : keepAttempt);
-  },
-  say: sayPurged,
-});
+}

@@ -15,13 +15,13 @@ export type Slots = {
 };
 
 /** Starts the slots of this process. */
-export const startQueues = (
+export function startQueues(
   place: Workplace,
   others: { readonly purge: Queue; readonly say: Queue },
   slots: Slots,
   metrics: Metrics,
-): Workers =>
-  startWorkers({
+): Workers {
+  return startWorkers({
     pool: place.pool,
     log: place.log,
     metrics,
@@ -35,3 +35,4 @@ export const startQueues = (
       ...others,
     },
   });
+}

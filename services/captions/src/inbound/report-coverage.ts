@@ -5,7 +5,7 @@ import { shortOfTargets } from '../domain/plan-tracks.ts';
 import type { Coverage } from '../outbound/coverage.ts';
 
 /** Looks at the engines and logs what they can do; one that is away is logged by `coverage` itself and looked for later. */
-export const reportCoverage = async (coverage: Coverage, targets: readonly string[], log: Logger): Promise<void> => {
+export async function reportCoverage(coverage: Coverage, targets: readonly string[], log: Logger): Promise<void> {
   const short = shortOfTargets(targets);
   if (short !== undefined) log.warn({ targets }, `CAPTION_LANGUAGES is short: ${short}`);
   const known = await coverage.known();
@@ -14,4 +14,4 @@ export const reportCoverage = async (coverage: Coverage, targets: readonly strin
   const engines = { speech_engine: speechEngine, translation_engine: translationEngine };
   const there = known.speechLanguages !== undefined && known.routes !== undefined;
   log.info({ ...engines, coverage: lines }, there ? 'captions and translations' : 'coverage is not known yet');
-};
+}

@@ -19,24 +19,12 @@ export type RetryOrder = {
 /** Who asks waits for an answer, not for an engine. */
 const patienceMs = 4_000;
 
-const check = (title: Title, languages: readonly string[]): void => {
-  const listed = title.state.tracks.map(({ language }) => language);
-  const strange = languages.filter((language) => !listed.includes(language));
-  if (strange.length > 0)
-    throw new AppError(
-      'FAILED_PRECONDITION',
-      `the video has no track '${strange.join("', '")}'; its tracks are ${listed.join(' ')}`,
-    );
-  if (!title.hasAudio) throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');
-};
-
 /**
  * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing that a
  * retry could make
  */
-export const retryTracks =
-  (place: Workplace) =>
-  async ({ videoId, languages, actor, reason }: RetryOrder): Promise<void> => {
+export function retryTracks(place: Workplace) {
+  return async ({ videoId, languages, actor, reason }: RetryOrder): Promise<void> => {
     const known = await place.coverage.known(true, patienceMs);
     await withTransaction(place.pool, async (client) => {
       await lockGroup(client, videoId);
@@ -55,3 +43,15 @@ export const retryTracks =
     });
     place.wake();
   };
+}
+
+function check(title: Title, languages: readonly string[]): void {
+  const listed = title.state.tracks.map(({ language }) => language);
+  const strange = languages.filter((language) => !listed.includes(language));
+  if (strange.length > 0)
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `the video has no track '${strange.join("', '")}'; its tracks are ${listed.join(' ')}`,
+    );
+  if (!title.hasAudio) throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');
+}

@@ -6,17 +6,20 @@ import { service, type Served } from '@vds/shared/rpc';
 import { stateMessage } from '../outbound/says.ts';
 import type { SavedTracks } from '../outbound/titles.ts';
 
-export const tracksMessage = ({ videoId, attempt, state, updatedAt }: SavedTracks): Tracks => ({
-  videoId,
-  attempt,
-  state: stateMessage(state),
-  updatedAt: updatedAt.toISOString(),
-});
-
 /** @param find reads the tracks of a video; throws NOT_FOUND */
-export const captionsService = (find: (videoId: string) => Promise<SavedTracks>): Served =>
-  service<CaptionsServiceHandlers>(
+export function captionsService(find: (videoId: string) => Promise<SavedTracks>): Served {
+  return service<CaptionsServiceHandlers>(
     captions.CaptionsService.service,
     { GetTracks: ['metadata', 'indexer', 'vdsctl'] },
     { GetTracks: async ({ videoId }) => tracksMessage(await find(videoId)) },
   );
+}
+
+export function tracksMessage({ videoId, attempt, state, updatedAt }: SavedTracks): Tracks {
+  return {
+    videoId,
+    attempt,
+    state: stateMessage(state),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -12,12 +12,6 @@ import { latestSince, readTitle } from '../outbound/titles.ts';
 
 const queue = 'say';
 
-/** For `bus.ownStream`: a unit of work, so that a process that ends in the middle leaves it to another. */
-export const askToSayAgain = async (client: Executor): Promise<void> => {
-  await client.query(`DELETE FROM chassis.work WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
-  await enqueue(client, [{ queue, groupKey: 'stream', attempt: 0, unit: `again-${Date.now()}` }]);
-};
-
 /** At most 250 states a second, so that what is said meanwhile keeps its turn. */
 const AT_A_TIME = 50;
 const PAUSE_MS = 200;
@@ -30,7 +24,23 @@ type SayPlace = {
   readonly withinMs: number;
 };
 
-const sayAll = async ({ pool, bus, log, withinMs }: SayPlace, job: Job): Promise<void> => {
+/** For `bus.ownStream`: a unit of work, so that a process that ends in the middle leaves it to another. */
+export async function askToSayAgain(client: Executor): Promise<void> {
+  await client.query(`DELETE FROM chassis.work WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
+  await enqueue(client, [{ queue, groupKey: 'stream', attempt: 0, unit: `again-${Date.now()}` }]);
+}
+
+export function sayQueue(place: SayPlace): Queue {
+  return {
+    slots: 1,
+    maxTries: 20,
+    run: (job) => sayAll(place, job),
+    failed: async (_client, _job, error) =>
+      place.log.error({ err: error }, 'what was lost with the stream stays unsaid'),
+  };
+}
+
+async function sayAll({ pool, bus, log, withinMs }: SayPlace, job: Job): Promise<void> {
   const keys = await latestSince(pool, withinMs);
   for (let at = 0; at < keys.length; at += AT_A_TIME) {
     if (at > 0) await pause(PAUSE_MS, job.signal);
@@ -41,11 +51,4 @@ const sayAll = async ({ pool, bus, log, withinMs }: SayPlace, job: Job): Promise
   }
   await job.complete();
   if (keys.length > 0) log.info({ titles: keys.length }, 'the stream was made anew: said again how the tracks are');
-};
-
-export const sayQueue = (place: SayPlace): Queue => ({
-  slots: 1,
-  maxTries: 20,
-  run: (job) => sayAll(place, job),
-  failed: async (_client, _job, error) => place.log.error({ err: error }, 'what was lost with the stream stays unsaid'),
-});
+}

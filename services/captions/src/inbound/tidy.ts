@@ -7,15 +7,22 @@ import { readTitle, type TitleKey } from '../outbound/titles.ts';
 import { foldersReplacedWithin, unitsUnderWay } from '../outbound/units.ts';
 import type { Workplace } from './workplace.ts';
 
+export async function tidy(place: Workplace, job: Job, title: Title): Promise<void> {
+  const lost = await lostKeys(place, title);
+  if (lost.size > 0)
+    await place.captions.removePrefix(attemptPrefix(title.videoId, title.attempt), (key) => lost.has(key));
+  await job.complete();
+}
+
 /**
  * Keys of an attempt that no track names, nobody is writing, and no player may still be reading. The keys are listed
  * first: a folder that is among them was begun before the rows are read, so that it is named by now, or under way, or
  * lost. What was replaced is asked for last, so that no track is replaced unseen in between.
  */
-export const lostKeys = async (
+export async function lostKeys(
   { captions, pool, tidyAfterMs }: Pick<Workplace, 'captions' | 'tidyAfterMs'> & { readonly pool: Executor },
   key: TitleKey,
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   const prefix = attemptPrefix(key.videoId, key.attempt);
   const keys = await captions.list(prefix);
   const units = await unitsUnderWay(pool, key);
@@ -29,11 +36,4 @@ export const lostKeys = async (
     return units.includes(folder.slice(0, folder.lastIndexOf('.')));
   };
   return new Set(keys.filter((found) => !isKept(found)));
-};
-
-export const tidy = async (place: Workplace, job: Job, title: Title): Promise<void> => {
-  const lost = await lostKeys(place, title);
-  if (lost.size > 0)
-    await place.captions.removePrefix(attemptPrefix(title.videoId, title.attempt), (key) => lost.has(key));
-  await job.complete();
-};
+}

@@ -17,8 +17,45 @@ import { stageOf, type Workplace } from './workplace.ts';
 type Unit = Extract<TranslateUnit, { kind: 'translate' }>;
 type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
 
+export function translateQueue(place: Workplace, slots: number, maxTries: number): Queue {
+  return {
+    slots,
+    maxTries,
+    run: (job) => perform(place, job).catch(orForGood(job)),
+    failed: async (client, job, error) => {
+      const unit = job.payload as TranslateUnit;
+      if (unit.kind === 'tidy') return place.log.error({ err: error }, 'what is no longer needed could not be removed');
+      const outcome = { status: 'failed', reason: 'engine_error' } as const;
+      await changeTitle(place, client, titleKeyOf(job), (now) => settleTrack(now, unit.round, unit.language, outcome));
+    },
+  };
+}
+
+async function perform(place: Workplace, job: Job): Promise<void> {
+  const title = await enterUnit(place, job);
+  const unit = job.payload as TranslateUnit;
+  if (!title) return job.complete();
+  if (unit.kind === 'tidy') return tidy(place, job, title);
+  if (!isMaking(title, unit.language, unit.round)) return job.complete();
+  return translateTrack(place, job, title, unit);
+}
+
+async function translateTrack(place: Workplace, job: Job, title: Title, unit: Unit): Promise<void> {
+  const { outcome, path } = await make(place, job, title, unit);
+  let after: Title | undefined;
+  await job.complete(async (client) => {
+    after = await changeTitle(place, client, title, (now) =>
+      settleTrack(now, unit.round, unit.language, outcome, path),
+    );
+  });
+  if (!after) return;
+  await place.stages
+    .progress(stageOf(after), percentOf(after))
+    .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
+}
+
 /** Makes one track; what it cannot be made for is an outcome too. */
-const make = async (place: Workplace, job: Job, title: Title, { language }: Unit): Promise<Made> => {
+async function make(place: Workplace, job: Job, title: Title, { language }: Unit): Promise<Made> {
   const { captions, coverage, translate } = place;
   const way = async (anew: boolean) => (await coverage.translations(anew)).routes(spokenLanguage(title), language);
   // Another replica may have seen a way that the engine has not had for long.
@@ -43,43 +80,9 @@ const make = async (place: Workplace, job: Job, title: Title, { language }: Unit
     job.signal,
   );
   return { outcome: { status: 'ready', ...stored }, path };
-};
+}
 
 /** Translating is the last four tenths of the stage. */
-const percentOf = ({ state, making }: Title): number =>
-  100 - (40 * Object.keys(making).length) / Math.max(1, state.tracks.length);
-
-const translateTrack = async (place: Workplace, job: Job, title: Title, unit: Unit): Promise<void> => {
-  const { outcome, path } = await make(place, job, title, unit);
-  let after: Title | undefined;
-  await job.complete(async (client) => {
-    after = await changeTitle(place, client, title, (now) =>
-      settleTrack(now, unit.round, unit.language, outcome, path),
-    );
-  });
-  if (!after) return;
-  await place.stages
-    .progress(stageOf(after), percentOf(after))
-    .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
-};
-
-const perform = async (place: Workplace, job: Job): Promise<void> => {
-  const title = await enterUnit(place, job);
-  const unit = job.payload as TranslateUnit;
-  if (!title) return job.complete();
-  if (unit.kind === 'tidy') return tidy(place, job, title);
-  if (!isMaking(title, unit.language, unit.round)) return job.complete();
-  return translateTrack(place, job, title, unit);
-};
-
-export const translateQueue = (place: Workplace, slots: number, maxTries: number): Queue => ({
-  slots,
-  maxTries,
-  run: (job) => perform(place, job).catch(orForGood(job)),
-  failed: async (client, job, error) => {
-    const unit = job.payload as TranslateUnit;
-    if (unit.kind === 'tidy') return place.log.error({ err: error }, 'what is no longer needed could not be removed');
-    const outcome = { status: 'failed', reason: 'engine_error' } as const;
-    await changeTitle(place, client, titleKeyOf(job), (now) => settleTrack(now, unit.round, unit.language, outcome));
-  },
-});
+function percentOf({ state, making }: Title): number {
+  return 100 - (40 * Object.keys(making).length) / Math.max(1, state.tracks.length);
+}

@@ -13,11 +13,11 @@ export type Translated = {
  * @param translate gives as many texts as it got, in their order
  * @throws AppError FAILED_PRECONDITION with reason `engine_error` where nothing comes back of any sentence
  */
-export const translateSentences = async (
+export async function translateSentences(
   sentences: readonly string[],
   languages: Languages,
   translate: (texts: readonly string[]) => Promise<readonly string[]>,
-): Promise<Translated> => {
+): Promise<Translated> {
   const guarded = sentences.map((sentence) => protect(sentence, languages));
   const answers = await translate(guarded.map(({ text }) => text));
   const restored = guarded.map(({ restore }, index) => restore(answers[index] ?? ''));
@@ -32,4 +32,4 @@ export const translateSentences = async (
     texts: kept.map(({ text }) => text),
     lost: kept.reduce((sum, { problems }) => sum + problems.length, 0),
   };
-};
+}

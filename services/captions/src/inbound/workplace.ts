@@ -33,8 +33,10 @@ export type Workplace = {
   readonly tidyAfterMs: number;
 };
 
-export const stageOf = ({ videoId, attempt, stageRevision }: Title): StageKey => ({
-  groupKey: videoId,
-  attempt,
-  revision: stageRevision,
-});
+export function stageOf({ videoId, attempt, stageRevision }: Title): StageKey {
+  return {
+    groupKey: videoId,
+    attempt,
+    revision: stageRevision,
+  };
+}

@@ -15,14 +15,17 @@ type Options = CaptionsConfig & { readonly sandbox: Sandbox; readonly log: Logge
 /** Engines step back behind encoding where processors are short: a title is awaited for its pictures first. */
 const NICENESS = 10;
 
-const childOf = ({ sandbox, childMemoryBytes, log }: Options) => ({
-  sandbox,
-  memoryBytes: childMemoryBytes,
-  niceness: NICENESS,
-  log,
-});
+/** @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; it says what to install or to set */
+export async function chooseEngines(
+  options: Options,
+): Promise<{ readonly speech: SpeechEngine; readonly translation: TranslationEngine }> {
+  return {
+    speech: await openSpeech(options),
+    translation: await openTranslation(options),
+  };
+}
 
-const openSpeech = async (options: Options): Promise<SpeechEngine> => {
+async function openSpeech(options: Options): Promise<SpeechEngine> {
   const { speechEngine, speechUrl, speechTimeoutMs: timeoutMs } = options;
   if (speechEngine === 'none') return noSpeech;
   if (speechEngine === 'pocketsphinx')
@@ -35,20 +38,21 @@ const openSpeech = async (options: Options): Promise<SpeechEngine> => {
     concurrency: options.speechConcurrency,
     timeoutMs,
   });
-};
+}
 
-const openTranslation = async (options: Options): Promise<TranslationEngine> => {
+function childOf({ sandbox, childMemoryBytes, log }: Options) {
+  return {
+    sandbox,
+    memoryBytes: childMemoryBytes,
+    niceness: NICENESS,
+    log,
+  };
+}
+
+async function openTranslation(options: Options): Promise<TranslationEngine> {
   const { translationEngine, apertiumPath: path, scratchDir } = options;
   const limits = { concurrency: options.translationConcurrency, timeoutMs: options.translationTimeoutMs };
   if (translationEngine === 'none') return noTranslation;
   if (translationEngine === 'apertium') return openApertium({ ...childOf(options), ...limits, path, scratchDir });
   return openLibretranslate({ ...limits, url: options.translationUrl ?? '', apiKey: options.translationKey });
-};
-
-/** @throws AppError FAILED_PRECONDITION where an embedded engine is not installed; it says what to install or to set */
-export const chooseEngines = async (
-  options: Options,
-): Promise<{ readonly speech: SpeechEngine; readonly translation: TranslationEngine }> => ({
-  speech: await openSpeech(options),
-  translation: await openTranslation(options),
-});
+}

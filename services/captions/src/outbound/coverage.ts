@@ -16,8 +16,58 @@ type Times = {
   readonly now: () => number;
 };
 
+export type Translations = { readonly pairs: readonly Pair[]; readonly routes: FindRoute };
+export type Coverage = ReturnType<typeof openCoverage>;
+
+export function openCoverage(given: {
+  readonly speech: SpeechEngine;
+  readonly translation: TranslationEngine;
+  readonly everyMs: number;
+  readonly log: Logger;
+  readonly now?: () => number;
+}) {
+  const { speech, translation, log, everyMs, now = Date.now } = given;
+  const speechGlance = createGlance(() => speech.languages(), { everyMs, now });
+  const translationGlance = createGlance(
+    async (): Promise<Translations> => {
+      const pairs = await translation.pairs();
+      return { pairs, routes: findRoutes(pairs) };
+    },
+    { everyMs, now },
+  );
+  const note = noteChanges(log);
+
+  return {
+    speechEngine: speech.name,
+    translationEngine: translation.name,
+    /** Languages that are heard, routes between languages; `force` looks at the engine now. @throws AppError UNAVAILABLE while the engine is away */
+    languages: () => speechGlance.look(),
+    translations: (force = false) => translationGlance.look(force),
+    /**
+     * What is known now; parts are absent while their engine is away.
+     * @param force looks at the engines now, however lately that was done
+     * @param patienceMs what was seen last is good enough where an engine takes longer; as long as it takes unless given
+     */
+    known: async (force = false, patienceMs?: number): Promise<Known> => {
+      const [languages, ways] = await Promise.all([
+        speechGlance.peek(force, patienceMs),
+        translationGlance.peek(force, patienceMs),
+      ]);
+      note(speech.name, languages !== undefined);
+      note(translation.name, ways !== undefined);
+      return { speechLanguages: languages, routes: ways?.routes };
+    },
+    doubtSpeech: speechGlance.doubt,
+    doubtTranslation: translationGlance.doubt,
+    lookedAt: (): Date => {
+      const dates = [speechGlance.lookedAt(), translationGlance.lookedAt()].filter((date) => date !== undefined);
+      return dates.reduce((first, date) => (date < first ? date : first), dates[0] ?? new Date(now()));
+    },
+  };
+}
+
 /** One engine's answer, asked for when it is wanted and not known, once however many want it. */
-const createGlance = <T>(ask: () => Promise<T>, { everyMs, now }: Times) => {
+function createGlance<T>(ask: () => Promise<T>, { everyMs, now }: Times) {
   let last: { readonly at: number; readonly value?: T; readonly error?: AppError } | undefined;
   let doubted = false;
   let asking: Promise<T> | undefined;
@@ -60,12 +110,10 @@ const createGlance = <T>(ask: () => Promise<T>, { everyMs, now }: Times) => {
     doubt: (): void => void (doubted = true),
     lookedAt: (): Date | undefined => (last ? new Date(last.at) : undefined),
   };
-};
-
-export type Translations = { readonly pairs: readonly Pair[]; readonly routes: FindRoute };
+}
 
 /** Logs that an engine is away, and that it is back. */
-const noteChanges = (log: Logger) => {
+function noteChanges(log: Logger) {
   const seen = new Map<string, boolean>();
   return (engine: string, isThere: boolean): void => {
     if (seen.get(engine) === isThere) return;
@@ -73,52 +121,4 @@ const noteChanges = (log: Logger) => {
     else if (seen.has(engine)) log.info({ engine }, 'an engine is back');
     seen.set(engine, isThere);
   };
-};
-
-export const openCoverage = (given: {
-  readonly speech: SpeechEngine;
-  readonly translation: TranslationEngine;
-  readonly everyMs: number;
-  readonly log: Logger;
-  readonly now?: () => number;
-}) => {
-  const { speech, translation, log, everyMs, now = Date.now } = given;
-  const speechGlance = createGlance(() => speech.languages(), { everyMs, now });
-  const translationGlance = createGlance(
-    async (): Promise<Translations> => {
-      const pairs = await translation.pairs();
-      return { pairs, routes: findRoutes(pairs) };
-    },
-    { everyMs, now },
-  );
-  const note = noteChanges(log);
-
-  return {
-    speechEngine: speech.name,
-    translationEngine: translation.name,
-    /** Languages that are heard, routes between languages; `force` looks at the engine now. @throws AppError UNAVAILABLE while the engine is away */
-    languages: () => speechGlance.look(),
-    translations: (force = false) => translationGlance.look(force),
-    /**
-     * What is known now; parts are absent while their engine is away.
-     * @param force looks at the engines now, however lately that was done
-     * @param patienceMs what was seen last is good enough where an engine takes longer; as long as it takes unless given
-     */
-    known: async (force = false, patienceMs?: number): Promise<Known> => {
-      const [languages, ways] = await Promise.all([
-        speechGlance.peek(force, patienceMs),
-        translationGlance.peek(force, patienceMs),
-      ]);
-      note(speech.name, languages !== undefined);
-      note(translation.name, ways !== undefined);
-      return { speechLanguages: languages, routes: ways?.routes };
-    },
-    doubtSpeech: speechGlance.doubt,
-    doubtTranslation: translationGlance.doubt,
-    lookedAt: (): Date => {
-      const dates = [speechGlance.lookedAt(), translationGlance.lookedAt()].filter((date) => date !== undefined);
-      return dates.reduce((first, date) => (date < first ? date : first), dates[0] ?? new Date(now()));
-    },
-  };
-};
-export type Coverage = ReturnType<typeof openCoverage>;
+}

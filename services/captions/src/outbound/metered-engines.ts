@@ -16,7 +16,21 @@ type Call = {
   readonly signal: AbortSignal;
 };
 
-const measured = async <T>({ engine, kind, meters, doubt, signal }: Call, work: () => Promise<T>): Promise<T> => {
+export function meterSpeech(
+  engine: SpeechEngine,
+  meters: Meters,
+  coverage: Pick<Coverage, 'doubtSpeech'>,
+): SpeechEngine['hear'] {
+  const call = { engine: engine.name, kind: 'speech', meters, doubt: coverage.doubtSpeech } as const;
+  return (input, signal, onProgress) =>
+    measured({ ...call, signal }, async () => {
+      const words = await engine.hear(input, signal, onProgress);
+      meters.heard(input.durationMs);
+      return words;
+    });
+}
+
+async function measured<T>({ engine, kind, meters, doubt, signal }: Call, work: () => Promise<T>): Promise<T> {
   const stop = meters.engineTimer(engine, kind);
   try {
     return await work();
@@ -29,27 +43,13 @@ const measured = async <T>({ engine, kind, meters, doubt, signal }: Call, work: 
   } finally {
     stop();
   }
-};
+}
 
-export const meterSpeech = (
-  engine: SpeechEngine,
-  meters: Meters,
-  coverage: Pick<Coverage, 'doubtSpeech'>,
-): SpeechEngine['hear'] => {
-  const call = { engine: engine.name, kind: 'speech', meters, doubt: coverage.doubtSpeech } as const;
-  return (input, signal, onProgress) =>
-    measured({ ...call, signal }, async () => {
-      const words = await engine.hear(input, signal, onProgress);
-      meters.heard(input.durationMs);
-      return words;
-    });
-};
-
-export const meterTranslation = (
+export function meterTranslation(
   engine: TranslationEngine,
   meters: Meters,
   coverage: Pick<Coverage, 'doubtTranslation'>,
-): TranslationEngine['translate'] => {
+): TranslationEngine['translate'] {
   const call = { engine: engine.name, kind: 'translation', meters, doubt: coverage.doubtTranslation } as const;
   return (sentences, path, signal) =>
     measured({ ...call, signal }, async () => {
@@ -58,4 +58,4 @@ export const meterTranslation = (
         throw new AppError('UNAVAILABLE', `${texts.length} sentences came back for ${sentences.length}`);
       return texts;
     });
-};
+}

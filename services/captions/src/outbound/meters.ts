@@ -3,7 +3,7 @@ import type { Sandbox } from '@vds/shared/child';
 import type { Metrics } from '@vds/shared/metrics';
 import type { TrackState } from '../domain/track.ts';
 
-export const openMeters = (metrics: Metrics, sandbox: Sandbox) => {
+export function openMeters(metrics: Metrics, sandbox: Sandbox) {
   metrics
     .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
     .set(sandbox === 'namespaces' ? 2 : 1);
@@ -28,5 +28,5 @@ export const openMeters = (metrics: Metrics, sandbox: Sandbox) => {
       }
     },
   };
-};
+}
 export type Meters = ReturnType<typeof openMeters>;

@@ -3,9 +3,9 @@ import { AppError } from '@vds/shared/errors';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 
-const refuse = async (): Promise<never> => {
+async function refuse(): Promise<never> {
   throw new AppError('FAILED_PRECONDITION', 'there is no engine', { reason: 'engine_error' });
-};
+}
 
 export const noSpeech: SpeechEngine = { name: 'none', languages: async () => [], hear: refuse };
 export const noTranslation: TranslationEngine = { name: 'none', pairs: async () => [], translate: refuse };

@@ -8,14 +8,6 @@ import type { TrackState as StateMessage } from '@vds/proto/generated/vds/captio
 import type { Title } from '../domain/title.ts';
 import type { TrackState } from '../domain/track.ts';
 
-/** A state as it crosses the wire. */
-export const stateMessage = (state: TrackState): StateMessage => ({
-  ...state,
-  tracks: state.tracks.map((track): TrackMessage => ({ ...track, path: [...track.path] })),
-});
-
-const common = ({ groupKey, attempt, revision }: StageKey) => ({ videoId: groupKey, attempt, revision });
-
 /** How the stage speaks; its last word carries the state as it was then. */
 export const voice: StageVoice<TrackState> = {
   started: (key) => outgoing(events.captionsStarted, common(key), stageMessageId(events.captionsStarted.subject, key)),
@@ -39,13 +31,6 @@ export const voice: StageVoice<TrackState> = {
     ),
 };
 
-export const sayTracks = ({ videoId, attempt, state }: Title): Outgoing =>
-  outgoing(
-    events.tracksChanged,
-    { videoId, attempt, state: stateMessage(state) },
-    `${events.tracksChanged.subject}/${videoId}/${attempt}/${state.revision}`,
-  );
-
 /** The house's names of what a purge is about, and the chassis's. */
 export const scopes = {
   PURGE_SCOPE_VIDEO: 'all',
@@ -59,11 +44,31 @@ const scopeNames = {
   source: 'PURGE_SCOPE_SOURCE',
 } as const;
 
-export const sayPurged = ({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing => {
+export function sayTracks({ videoId, attempt, state }: Title): Outgoing {
+  return outgoing(
+    events.tracksChanged,
+    { videoId, attempt, state: stateMessage(state) },
+    `${events.tracksChanged.subject}/${videoId}/${attempt}/${state.revision}`,
+  );
+}
+
+/** A state as it crosses the wire. */
+export function stateMessage(state: TrackState): StateMessage {
+  return {
+    ...state,
+    tracks: state.tracks.map((track): TrackMessage => ({ ...track, path: [...track.path] })),
+  };
+}
+
+export function sayPurged({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing {
   const name = scopeNames[scope];
   return outgoing(
     events.captionsVideoPurged,
     { videoId: groupKey, scope: name, keepAttempt },
     `${events.captionsVideoPurged.subject}/${groupKey}/${name}/${keepAttempt}/${cause}`,
   );
-};
+}
+
+function common({ groupKey, attempt, revision }: StageKey) {
+  return { videoId: groupKey, attempt, revision };
+}

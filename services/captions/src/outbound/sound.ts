@@ -24,10 +24,17 @@ const HEADER_BYTES = 44;
 /** A playlist of 24 hours has less. */
 const PLAYLIST_BYTES = 2 * 2 ** 20;
 
+export type Stretch = {
+  /** Key of the init segment. */
+  readonly init: string;
+  /** Keys of segments that follow on each other. */
+  readonly segments: readonly string[];
+};
+
 /** Finds ffmpeg and checks that it runs. */
-export const findSoundTools = async (
+export async function findSoundTools(
   options: Omit<SoundTools, 'ffmpeg'> & { readonly ffmpegPath: string | undefined },
-): Promise<SoundTools> => {
+): Promise<SoundTools> {
   const { sandbox, memoryBytes, log } = options;
   const ffmpeg = await findProgram({
     name: 'ffmpeg',
@@ -37,19 +44,10 @@ export const findSoundTools = async (
   });
   log.info({ ffmpeg: ffmpeg.version }, 'media tools');
   return { ffmpeg: ffmpeg.path, sandbox, memoryBytes, log };
-};
-
-const asUnreadable = (error: unknown): never => {
-  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
-    throw new AppError('INTERNAL', `the sound cannot be read: ${messageOf(error)}`, {
-      reason: unreadable,
-      cause: error,
-    });
-  throw error;
-};
+}
 
 /** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist is not there or none of ours */
-export const fetchPlaylist = async (media: Objects, key: string): Promise<SoundPlaylist> => {
+export async function fetchPlaylist(media: Objects, key: string): Promise<SoundPlaylist> {
   try {
     const { size } = await media.stat(key);
     if (size > PLAYLIST_BYTES) throw new AppError('INVALID_ARGUMENT', `a playlist of ${size} bytes`);
@@ -57,47 +55,28 @@ export const fetchPlaylist = async (media: Objects, key: string): Promise<SoundP
   } catch (error) {
     return asUnreadable(error);
   }
-};
+}
 
-export type Stretch = {
-  /** Key of the init segment. */
-  readonly init: string;
-  /** Keys of segments that follow on each other. */
-  readonly segments: readonly string[];
-};
-
-/** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
-const fetchStretch = async (media: Objects, stretch: Stretch, path: string, signal: AbortSignal): Promise<void> => {
-  const file = await open(path, 'w');
-  try {
-    for (const key of [stretch.init, ...stretch.segments]) {
-      signal.throwIfAborted();
-      const bytes = await media.getBytes(key).catch(asUnreadable);
-      await file.write(bytes);
-    }
-  } finally {
-    await file.close();
-  }
-};
-
-const decodeArguments = (input: string, output: string): string[] =>
-  [
-    ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', 'mov'],
-    ['-f', 'mov', '-i', `file:${input}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1'],
-    ['-ac', '1', '-ar', String(SAMPLE_RATE), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', '-y', output],
-  ].flat();
+function asUnreadable(error: unknown): never {
+  if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
+    throw new AppError('INTERNAL', `the sound cannot be read: ${messageOf(error)}`, {
+      reason: unreadable,
+      cause: error,
+    });
+  throw error;
+}
 
 /**
  * Writes the stretch as `sound.wav` (16 kHz, mono, 16 bit) into the scratch folder; its first sample is the first of the
  * first segment.
  * @throws AppError INTERNAL with reason `sound_unreadable` where a segment is missing or cannot be decoded
  */
-export const extractSound = async (
+export async function extractSound(
   tools: SoundTools,
   media: Objects,
   stretch: Stretch,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
-): Promise<{ readonly wavPath: string; readonly durationMs: number }> => {
+): Promise<{ readonly wavPath: string; readonly durationMs: number }> {
   await fetchStretch(media, stretch, join(scratch, 'sound.mp4'), signal);
   const { code, stderrTail } = await runChild({
     command: tools.ffmpeg,
@@ -116,4 +95,26 @@ export const extractSound = async (
   const wavPath = join(scratch, 'sound.wav');
   const { size } = await stat(wavPath);
   return { wavPath, durationMs: Math.round(((size - HEADER_BYTES) / 2 / SAMPLE_RATE) * 1_000) };
-};
+}
+
+/** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
+async function fetchStretch(media: Objects, stretch: Stretch, path: string, signal: AbortSignal): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (const key of [stretch.init, ...stretch.segments]) {
+      signal.throwIfAborted();
+      const bytes = await media.getBytes(key).catch(asUnreadable);
+      await file.write(bytes);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function decodeArguments(input: string, output: string): string[] {
+  return [
+    ['-hide_banner', '-nostdin', '-v', 'error', '-protocol_whitelist', 'file', '-format_whitelist', 'mov'],
+    ['-f', 'mov', '-i', `file:${input}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1'],
+    ['-ac', '1', '-ar', String(SAMPLE_RATE), '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', '-y', output],
+  ].flat();
+}

@@ -12,40 +12,42 @@ const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", 
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", stage_revision AS "stageRevision", round, state,
   making, chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
 
+export type SavedTracks = TitleKey & { readonly state: TrackState; readonly updatedAt: Date };
+
 /** Reads a title; `lock` makes other transactions on it wait. */
-export const readTitle = async (
+export async function readTitle(
   client: Executor,
   { videoId, attempt }: TitleKey,
   lock = false,
-): Promise<Title | undefined> => {
+): Promise<Title | undefined> {
   const { rows } = await client.query<Title>(
     `SELECT ${columns} FROM titles WHERE video_id = $1 AND attempt = $2${lock ? ' FOR UPDATE' : ''}`,
     [videoId, attempt],
   );
   return rows[0];
-};
+}
 
 /** The title of a video's latest attempt, locked. */
-export const lockLatest = async (client: Executor, videoId: string): Promise<Title | undefined> => {
+export async function lockLatest(client: Executor, videoId: string): Promise<Title | undefined> {
   const { rows } = await client.query<Title>(
     `SELECT ${columns} FROM titles WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1 FOR UPDATE`,
     [videoId],
   );
   return rows[0];
-};
+}
 
 /** The latest attempt of every video that changed within so many milliseconds. */
-export const latestSince = async (client: Executor, withinMs: number): Promise<TitleKey[]> => {
+export async function latestSince(client: Executor, withinMs: number): Promise<TitleKey[]> {
   const { rows } = await client.query<TitleKey>(
     `SELECT DISTINCT ON (video_id) video_id AS "videoId", attempt FROM titles
      WHERE updated_at > now() - $1 * interval '1 millisecond' ORDER BY video_id, attempt DESC`,
     [withinMs],
   );
   return rows;
-};
+}
 
 /** Writes a title as it is now, whether it was there before or not. */
-export const saveTitle = async (client: Executor, title: Title): Promise<void> => {
+export async function saveTitle(client: Executor, title: Title): Promise<void> {
   await client.query(
     `INSERT INTO titles (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
        stage_revision, round, state, making, chunks, chunks_left, transcript_digest)
@@ -72,53 +74,51 @@ export const saveTitle = async (client: Executor, title: Title): Promise<void> =
       title.transcriptDigest,
     ],
   );
-};
-
-export type SavedTracks = TitleKey & { readonly state: TrackState; readonly updatedAt: Date };
+}
 
 /** @throws AppError NOT_FOUND before captions was asked for it and after a purge */
-export const findTracks = async (prisma: PrismaClient, videoId: string): Promise<SavedTracks> => {
+export async function findTracks(prisma: PrismaClient, videoId: string): Promise<SavedTracks> {
   const row = await prisma.title.findFirst({ where: { videoId }, orderBy: { attempt: 'desc' } });
   if (!row) throw notFound(`a caption track of ${videoId}`);
   return { videoId, attempt: row.attempt, state: row.state as unknown as TrackState, updatedAt: row.updatedAt };
-};
+}
 
 /** Keeps what was heard in one piece of a round. */
-export const savePiece = async (
+export async function savePiece(
   client: Executor,
   { videoId, attempt }: TitleKey,
   round: number,
   index: number,
   { startMs, endMs, words }: HeardPiece,
-): Promise<void> => {
+): Promise<void> {
   await client.query(
     `INSERT INTO pieces (video_id, attempt, round, piece, start_ms, end_ms, words) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (video_id, attempt, round, piece) DO UPDATE SET words = excluded.words`,
     [videoId, attempt, round, index, Math.round(startMs), Math.round(endMs), JSON.stringify(words)],
   );
-};
+}
 
 /** What was heard in all pieces of a round, in order. */
-export const readPieces = async (
+export async function readPieces(
   client: Executor,
   { videoId, attempt }: TitleKey,
   round: number,
-): Promise<HeardPiece[]> => {
+): Promise<HeardPiece[]> {
   const { rows } = await client.query<HeardPiece>(
     `SELECT start_ms AS "startMs", end_ms AS "endMs", words FROM pieces
      WHERE video_id = $1 AND attempt = $2 AND round = $3 ORDER BY piece`,
     [videoId, attempt, round],
   );
   return rows;
-};
+}
 
 /** Forgets what was heard, once it is laid: the transcript holds it. */
-export const removePieces = async (client: Executor, { videoId, attempt }: TitleKey): Promise<void> => {
+export async function removePieces(client: Executor, { videoId, attempt }: TitleKey): Promise<void> {
   await client.query('DELETE FROM pieces WHERE video_id = $1 AND attempt = $2', [videoId, attempt]);
-};
+}
 
 /** Removes what is kept of a video before an attempt; 0: all of it. */
-export const removeTitles = async (client: Executor, videoId: string, keepAttempt: number): Promise<void> => {
+export async function removeTitles(client: Executor, videoId: string, keepAttempt: number): Promise<void> {
   for (const table of ['titles', 'pieces'])
     await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND ($2 = 0 OR attempt < $2)`, [videoId, keepAttempt]);
-};
+}

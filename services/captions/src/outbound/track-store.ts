@@ -18,13 +18,13 @@ export type StoredTrack = { readonly playlistKey: string; readonly textKey: stri
  * Stores one track below `folder` (with a slash at its end), its document last.
  * @param files none for a transcript without words: it has a document alone
  */
-export const storeTrack = async (
+export async function storeTrack(
   captions: Objects,
   folder: string,
   files: readonly TrackFile[],
   document: TrackDocument,
   signal: AbortSignal,
-): Promise<StoredTrack> => {
+): Promise<StoredTrack> {
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
     captions.putBytes(`${folder}${name}`, text, { contentType, cacheControl: forGood });
   for (let at = 0; at < files.length; at += AT_A_TIME) {
@@ -34,11 +34,11 @@ export const storeTrack = async (
   signal.throwIfAborted();
   await put({ name: documentName, contentType: 'application/json', text: writeTrackDocument(document) });
   return { playlistKey: `${folder}${playlistName}`, textKey: `${folder}${documentName}` };
-};
+}
 
 /** Reads the document of a track of ours. */
-export const loadTrack = async (captions: Objects, key: string): Promise<TrackDocument> => {
+export async function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
   const { size } = await captions.stat(key);
   if (size > DOCUMENT_BYTES) throw new Error(`${key} has ${size} bytes`);
   return readTrackDocument((await captions.getBytes(key)).toString('utf8'));
-};
+}

@@ -27,79 +27,81 @@ export type TranslateUnit =
 
 type Owner = Pick<Title, 'videoId' | 'attempt' | 'publisherId' | 'durationMs'>;
 
-const unitOf = (title: Owner, queue: string, unit: string, payload: HearUnit | TranslateUnit): NewWork => ({
-  queue,
-  groupKey: title.videoId,
-  attempt: title.attempt,
-  unit,
-  tenant: title.publisherId,
-  // Among one publisher's titles the shortest goes first; what others wait for goes before all pieces.
-  cost: payload.kind === 'piece' || payload.kind === 'translate' ? title.durationMs / 1_000 : 0,
-  payload,
-});
-
-export const enqueueListen = async (client: Executor, title: Owner, round: number): Promise<void> => {
+export async function enqueueListen(client: Executor, title: Owner, round: number): Promise<void> {
   await enqueue(client, [unitOf(title, 'hear', `listen-${round}`, { kind: 'listen', round })]);
-};
+}
 
-export const enqueueLay = async (client: Executor, title: Owner, round: number): Promise<void> => {
+function unitOf(title: Owner, queue: string, unit: string, payload: HearUnit | TranslateUnit): NewWork {
+  return {
+    queue,
+    groupKey: title.videoId,
+    attempt: title.attempt,
+    unit,
+    tenant: title.publisherId,
+    // Among one publisher's titles the shortest goes first; what others wait for goes before all pieces.
+    cost: payload.kind === 'piece' || payload.kind === 'translate' ? title.durationMs / 1_000 : 0,
+    payload,
+  };
+}
+
+export async function enqueueLay(client: Executor, title: Owner, round: number): Promise<void> {
   await enqueue(client, [unitOf(title, 'hear', `lay-${round}`, { kind: 'lay', round })]);
-};
+}
 
-export const enqueuePieces = async (
+export async function enqueuePieces(
   client: Executor,
   title: Owner,
   round: number,
   { init }: SoundPlaylist,
   pieces: readonly HearingPiece[],
-): Promise<void> => {
+): Promise<void> {
   const units = pieces.map(({ index, startMs, endMs, segments: own }) => {
     const segments = own.map(({ key }) => key);
     const payload: HearUnit = { kind: 'piece', round, index, startMs, endMs, init, segments };
     return unitOf(title, 'hear', `piece-${round}-${index}`, payload);
   });
   await enqueue(client, units);
-};
+}
 
-export const enqueueTranslations = async (
+export async function enqueueTranslations(
   client: Executor,
   title: Owner,
   round: number,
   languages: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const units = languages.map((language) =>
     unitOf(title, 'translate', `translate-${round}-${language}`, { kind: 'translate', round, language }),
   );
   await enqueue(client, units);
-};
+}
 
 /** @param cause makes the unit's name: one removal for each */
-export const enqueueTidy = async (client: Executor, title: Owner, cause: string, delayMs: number): Promise<void> => {
+export async function enqueueTidy(client: Executor, title: Owner, cause: string, delayMs: number): Promise<void> {
   await enqueue(client, [{ ...unitOf(title, 'translate', `tidy-${cause}`, { kind: 'tidy' }), delayMs }]);
-};
+}
 
 /** Names of units that wait or run: what lies in their folders is theirs. */
-export const unitsUnderWay = async (
+export async function unitsUnderWay(
   client: Executor,
   { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
-): Promise<string[]> => {
+): Promise<string[]> {
   const { rows } = await client.query<{ unit: string }>(
     `SELECT unit FROM chassis.work WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running')`,
     [videoId, attempt],
   );
   return rows.map(({ unit }) => unit);
-};
+}
 
 /**
  * Folders that tracks lay in until they were replaced, where that was within so many milliseconds.
  * @param named the folders that the tracks lie in now
  */
-export const foldersReplacedWithin = async (
+export async function foldersReplacedWithin(
   client: Executor,
   { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
   named: readonly string[],
   withinMs: number,
-): Promise<string[]> => {
+): Promise<string[]> {
   const { rows } = await client.query<{ unit: string; fence: number }>(
     // The first number in a unit's name is its round.
     `SELECT old.unit, old.fence FROM chassis.work old WHERE group_key = $1 AND attempt = $2 AND state = 'done'
@@ -109,4 +111,4 @@ export const foldersReplacedWithin = async (
     [videoId, attempt, named, withinMs],
   );
   return rows.map(({ unit, fence }) => unitFolder(unit, fence));
-};
+}

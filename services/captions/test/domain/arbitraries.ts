@@ -57,24 +57,6 @@ const nonsense = fc.record({
   lastsMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 8_000, max: 20_000 })),
 });
 
-/** Nobody says more than 25 letters a second. */
-const sayable = ([word, { afterMs, lastsMs }]: readonly [string, Timing]): readonly [string, Timing] => [
-  word,
-  { afterMs, lastsMs: Math.max(lastsMs, word.length * 40) },
-];
-
-const timed = (said: readonly (readonly [string, Timing])[]): Word[] => {
-  let at = 0;
-  return said.map(([word, { afterMs, lastsMs }]) => {
-    const startMs = at + afterMs;
-    at = startMs + lastsMs;
-    return { text: word, startMs, endMs: at, confidence: null };
-  });
-};
-
-const entries = (words: fc.Arbitrary<string>, timing: fc.Arbitrary<Timing>): fc.Arbitrary<[string, Timing][]> =>
-  fc.array(fc.tuple(words, timing), { minLength: 1, maxLength: 80 });
-
 /** Speech that a person could have spoken. */
 export const speech = entries(speakableText, speakable).map((said) => timed(said.map(sayable)));
 /** What a broken engine may say: words without length, or for a quarter of a minute. */
@@ -83,3 +65,21 @@ export const brokenSpeech = entries(text, fc.oneof(speakable, nonsense)).map(tim
 export const plainSpeech = entries(punctuated, speakable).map((said) => timed(said.map(sayable)));
 
 export const languages = fc.constantFrom('en', 'fr', 'de', 'ja', 'zh', 'th', 'lo', 'ar', 'he', 'ko', 'ru', 'frp');
+
+function entries(words: fc.Arbitrary<string>, timing: fc.Arbitrary<Timing>): fc.Arbitrary<[string, Timing][]> {
+  return fc.array(fc.tuple(words, timing), { minLength: 1, maxLength: 80 });
+}
+
+/** Nobody says more than 25 letters a second. */
+function sayable([word, { afterMs, lastsMs }]: readonly [string, Timing]): readonly [string, Timing] {
+  return [word, { afterMs, lastsMs: Math.max(lastsMs, word.length * 40) }];
+}
+
+function timed(said: readonly (readonly [string, Timing])[]): Word[] {
+  let at = 0;
+  return said.map(([word, { afterMs, lastsMs }]) => {
+    const startMs = at + afterMs;
+    at = startMs + lastsMs;
+    return { text: word, startMs, endMs: at, confidence: null };
+  });
+}

@@ -3,13 +3,17 @@ import { assert } from 'chai';
 import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
 
-export const withoutSpaces = (value: string): string => value.replaceAll(/\s/g, '');
-
 /** Every letter that is shown, in order. */
-export const shown = (cues: readonly Cue[]): string => withoutSpaces(cues.flatMap(({ lines }) => lines).join(''));
+export function shown(cues: readonly Cue[]): string {
+  return withoutSpaces(cues.flatMap(({ lines }) => lines).join(''));
+}
+
+export function withoutSpaces(value: string): string {
+  return value.replaceAll(/\s/g, '');
+}
 
 /** One or two lines that fit, never more than 7 s, never over a neighbour, whatever an engine said. */
-export const checkAlways = (cues: readonly Cue[]): void => {
+export function checkAlways(cues: readonly Cue[]): void {
   for (const [index, { startMs, endMs, lines }] of cues.entries()) {
     assert.include([1, 2], lines.length);
     for (const line of lines) {
@@ -21,4 +25,4 @@ export const checkAlways = (cues: readonly Cue[]): void => {
     assert.isAtMost(endMs - startMs, 7_000);
     assert.isAtLeast(startMs, cues[index - 1]?.endMs ?? 0);
   }
-};
+}

@@ -6,7 +6,7 @@ import type { SpokenSentence } from '../../src/domain/words.ts';
 
 const limit = { endMs: 1_000_000 };
 
-const spoken = (text: string, eachMs: number): SpokenSentence => {
+function spoken(text: string, eachMs: number): SpokenSentence {
   const words = text.split(' ').map((word, index) => ({
     text: word,
     startMs: index * eachMs,
@@ -14,10 +14,11 @@ const spoken = (text: string, eachMs: number): SpokenSentence => {
     confidence: null,
   }));
   return { text, startMs: 0, endMs: words.at(-1)?.endMs ?? 0, words };
-};
+}
 
-const linesOf = (text: string, eachMs = 300): string[][] =>
-  layOutSpoken([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
+function linesOf(text: string, eachMs = 300): string[][] {
+  return layOutSpoken([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
+}
 
 describe('captions: the rules of layout one by one', () => {
   it('breaks no line after an article, though the lines would be more alike', () => {

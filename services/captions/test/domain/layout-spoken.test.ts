@@ -11,7 +11,7 @@ import { checkAlways, shown, withoutSpaces } from './cue-rules.ts';
 
 const limit = { endMs: 10_000_000 };
 /** The longest time within a cue in which none of the words is spoken. */
-const silence = ({ startMs, endMs }: Cue, words: readonly Word[]): number => {
+function silence({ startMs, endMs }: Cue, words: readonly Word[]): number {
   const within = words.filter((word) => word.endMs > startMs && word.startMs < endMs);
   const edges = [startMs, ...within.flatMap((word) => [word.startMs, word.endMs]), endMs];
   let longest = 0;
@@ -19,9 +19,9 @@ const silence = ({ startMs, endMs }: Cue, words: readonly Word[]): number => {
     longest = Math.max(longest, (edges[index + 1] ?? 0) - (edges[index] ?? 0));
   }
   return longest;
-};
+}
 
-const spoken = (words: string, eachMs = 300): SpokenSentence => {
+function spoken(words: string, eachMs = 300): SpokenSentence {
   const own = words.split(' ').map((word, index) => ({
     text: word,
     startMs: index * eachMs,
@@ -29,7 +29,7 @@ const spoken = (words: string, eachMs = 300): SpokenSentence => {
     confidence: null,
   }));
   return { text: words, startMs: 0, endMs: own.at(-1)?.endMs ?? 0, words: own };
-};
+}
 
 describe('captions: laying out what is spoken', () => {
   it('keeps every cue within two lines of 42 columns, 7 s, and clear of its neighbours, whatever the engine says', () => {

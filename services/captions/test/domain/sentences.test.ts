@@ -6,7 +6,7 @@ import type { Word } from '../../src/domain/words.ts';
 import { brokenSpeech, plainSpeech } from './arbitraries.ts';
 
 /** "word@ms" entries, each lasting until 20 ms before the next unless it says "word@from-to". */
-const heard = (entries: string, confidence: number | null = null): Word[] => {
+function heard(entries: string, confidence: number | null = null): Word[] {
   const parts = entries.split(' ').map((entry) => /^(.+)@(\d+)(?:-(\d+))?$/.exec(entry));
   return parts.map((part, index) => {
     const startMs = Number(part?.[2]);
@@ -18,10 +18,11 @@ const heard = (entries: string, confidence: number | null = null): Word[] => {
       confidence,
     };
   });
-};
+}
 
-const texts = (words: readonly Word[], language = 'en'): string[] =>
-  sentencesOf(words, language).map(({ text }) => text);
+function texts(words: readonly Word[], language = 'en'): string[] {
+  return sentencesOf(words, language).map(({ text }) => text);
+}
 
 describe('captions: words to sentences', () => {
   it('ends a bare sentence at a pause, with a capital letter and a full stop', () => {

@@ -18,23 +18,31 @@ const targets = ['en', 'es', 'fr', 'de'];
 const request = { language: 'en', durationMs: 60_000, hasAudio: true, audioPlaylistKey: 'videos/v/1/a/index.m3u8' };
 const of = { ...request, videoId: 'v', attempt: 1, publisherId: 'p', stageRevision: 0 };
 const nothingKnown: Known = { speechLanguages: undefined, routes: undefined };
-const reach = (...languages: readonly string[]): Known => ({
-  speechLanguages: ['en'],
-  routes: (from, to) => (languages.includes(to) ? [from, to] : undefined),
-});
-const plan = (known: Known) => planFor(request, targets, known);
-const open = (): Title => openTitle(of, plan(nothingKnown));
-const ready = (folder: string) =>
-  ({ status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` }) as const;
-const statuses = ({ state }: Title): Record<string, string> =>
-  Object.fromEntries(state.tracks.map(({ language, status, reason }) => [language, reason ?? status]));
+function reach(...languages: readonly string[]): Known {
+  return {
+    speechLanguages: ['en'],
+    routes: (from, to) => (languages.includes(to) ? [from, to] : undefined),
+  };
+}
+function plan(known: Known) {
+  return planFor(request, targets, known);
+}
+function open(): Title {
+  return openTitle(of, plan(nothingKnown));
+}
+function ready(folder: string) {
+  return { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
+}
+function statuses({ state }: Title): Record<string, string> {
+  return Object.fromEntries(state.tracks.map(({ language, status, reason }) => [language, reason ?? status]));
+}
 
 /** A title in which everything but German was made. */
-const made = (): Title => {
+function made(): Title {
   let title = replan(open(), plan(reach('es', 'fr')));
   for (const language of ['en', 'es', 'fr']) title = settleTrack(title, 0, language, ready(`${language}.1`), ['en']);
   return title;
-};
+}
 
 describe('a title', () => {
   it('is listed as a whole before anything is known of the engines', () => {

@@ -6,17 +6,21 @@ import { readTrackDocument, writeTrackDocument } from '../../src/domain/track-do
 import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';
 import type { Track } from '../../src/domain/track.ts';
 
-const track = (language: string, more: Partial<Track> = {}): Track => ({
-  ...{ language, kind: language === 'en' ? 'captions' : 'subtitles', status: 'processing', name: language },
-  ...{ path: ['en', language], ...more },
-});
+function track(language: string, more: Partial<Track> = {}): Track {
+  return {
+    ...{ language, kind: language === 'en' ? 'captions' : 'subtitles', status: 'processing', name: language },
+    ...{ path: ['en', language], ...more },
+  };
+}
 const planned = [track('en'), track('es'), track('de', { status: 'skipped', reason: 'no_path' })];
-const ready = (key: string, more = {}): Outcome => ({
-  status: 'ready',
-  playlistKey: `${key}/index.m3u8`,
-  textKey: `${key}/track.json`,
-  ...more,
-});
+function ready(key: string, more = {}): Outcome {
+  return {
+    status: 'ready',
+    playlistKey: `${key}/index.m3u8`,
+    textKey: `${key}/track.json`,
+    ...more,
+  };
+}
 const failed: Outcome = { status: 'failed', reason: 'engine_error' };
 
 describe('captions: the state of the tracks', () => {

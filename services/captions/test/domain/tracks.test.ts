@@ -5,11 +5,12 @@ import { checkedLanguageTag, languageTag, primarySubtag } from '../../src/domain
 import { defaultTargets, planTracks, shortOfTargets } from '../../src/domain/plan-tracks.ts';
 import { findRoutes, type Pair } from '../../src/domain/routes.ts';
 
-const pairs = (list: string, weights: Readonly<Record<string, number>> = {}): Pair[] =>
-  list.split(' ').map((pair) => {
+function pairs(list: string, weights: Readonly<Record<string, number>> = {}): Pair[] {
+  return list.split(' ').map((pair) => {
     const [from = '', to = ''] = pair.split('>');
     return { from, to, weight: weights[pair] ?? 1 };
   });
+}
 
 /** Debian's apertium from English. */
 const debian = pairs(
@@ -17,8 +18,8 @@ const debian = pairs(
   { 'es>it': 2 },
 );
 
-const plan = (source = 'en', more = {}) =>
-  planTracks({
+function plan(source = 'en', more = {}) {
+  return planTracks({
     source,
     targets: defaultTargets.apertium,
     speechLanguages: ['en'],
@@ -26,6 +27,7 @@ const plan = (source = 'en', more = {}) =>
     hasAudio: true,
     ...more,
   });
+}
 
 describe('captions: which tracks a title gets', () => {
   it('makes 16 of an English title with the embedded engines, and says of German and Japanese that there is no way', () => {

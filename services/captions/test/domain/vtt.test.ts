@@ -10,15 +10,19 @@ import { brokenSpeech, languages, text } from './arbitraries.ts';
 import { parseVtt, withoutTimestampMap } from '@vds/scripts/media/parse-vtt';
 
 const marks = /[\u200e\u200f\u2066\u2069]/g;
-const visible = (lines: readonly string[]): string => lines.join('\n').replaceAll(marks, '');
+function visible(lines: readonly string[]): string {
+  return lines.join('\n').replaceAll(marks, '');
+}
 
-const fileOf = (cues: readonly Cue[], name: string, language = 'en', durationMs = 60_000): string => {
+function fileOf(cues: readonly Cue[], name: string, language = 'en', durationMs = 60_000): string {
   const file = trackFiles(cues, language, durationMs).find((one) => one.name === name);
   if (file === undefined) throw new Error(`no ${name}`);
   return file.text;
-};
+}
 
-const cue = (startMs: number, endMs: number, ...lines: string[]): Cue => ({ startMs, endMs, lines });
+function cue(startMs: number, endMs: number, ...lines: string[]): Cue {
+  return { startMs, endMs, lines };
+}
 
 describe('captions: WebVTT', () => {
   it("comes back from another project's parser without one error, cue for cue, whatever the words are", () => {

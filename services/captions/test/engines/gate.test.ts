@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { createGate } from '../../src/outbound/engines/gate.ts';
 import { never } from './troubled.ts';
 
-const turns = async (count: number): Promise<void> => {
+async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
-};
+}
 
 describe('captions: the gate before an engine', () => {
   it('lets everybody in who waits, at whatever moment somebody before him leaves', async () => {

@@ -9,7 +9,7 @@ import { failureOf, ignore, never, quick } from './troubled.ts';
 const SECONDS = 10;
 
 /** A WAV file of silence; the server of the tests looks at its length alone. */
-const silentWav = (seconds: number): Buffer => {
+function silentWav(seconds: number): Buffer {
   const bytes = seconds * 32_000;
   const header = Buffer.alloc(44);
   header.write('RIFF', 0, 'latin1');
@@ -25,7 +25,7 @@ const silentWav = (seconds: number): Buffer => {
   header.write('data', 36, 'latin1');
   header.writeUInt32LE(bytes, 40);
   return Buffer.concat([header, Buffer.alloc(bytes)]);
-};
+}
 
 describe('captions: a speech server', () => {
   let engines: Engines;

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { withPunctuation } from '../../src/outbound/engines/punctuation.ts';
 
-const words = (texts: string) =>
-  texts.split(' ').map((text, index) => ({ text, startMs: index, endMs: index + 1, confidence: null }));
-const punctuated = (texts: string, text: string): string =>
-  withPunctuation(words(texts), text)
+function words(texts: string) {
+  return texts.split(' ').map((text, index) => ({ text, startMs: index, endMs: index + 1, confidence: null }));
+}
+function punctuated(texts: string, text: string): string {
+  return withPunctuation(words(texts), text)
     .map((word) => word.text)
     .join(' ');
+}
 
 describe('captions: punctuation of words', () => {
   it('comes back from the whole text, with its capitals', () => {

@@ -2,16 +2,18 @@ import { expect } from 'chai';
 import { keepSpoken, type Guess } from '../../src/outbound/engines/speech-likeness.ts';
 
 /** Words one after the other, each `ms` long. */
-const row = (texts: string, ms: number, confidence: number, from = 0, stretch = 0): Guess[] =>
-  texts.split(' ').map((text, index) => ({
+function row(texts: string, ms: number, confidence: number, from = 0, stretch = 0): Guess[] {
+  return texts.split(' ').map((text, index) => ({
     ...{ text, confidence, stretch },
     startMs: from + index * ms,
     endMs: from + (index + 1) * ms,
   }));
-const textOf = (guesses: readonly Guess[]): string =>
-  keepSpoken(guesses)
+}
+function textOf(guesses: readonly Guess[]): string {
+  return keepSpoken(guesses)
     .map(({ text }) => text)
     .join(' ');
+}
 
 describe('captions: what sounds spoken', () => {
   it('keeps words at the pace of speech', () => {

@@ -8,16 +8,20 @@ export const silent = createLogger('captions', 'silent');
 /** Waits too short to be seen. */
 export const quick = { tries: 3, firstWaitMs: 5, longestWaitMs: 2_000 } as const;
 
-export const never = (): AbortSignal => new AbortController().signal;
+export function never(): AbortSignal {
+  return new AbortController().signal;
+}
 
-export const ignore = (): void => undefined;
+export function ignore(): void {
+  return undefined;
+}
 
 /** The error of a call that must fail. */
-export const failureOf = async (call: Promise<unknown>): Promise<AppError> => {
+export async function failureOf(call: Promise<unknown>): Promise<AppError> {
   const outcome: unknown = await call.then(
     (value) => ({ value }),
     (error: unknown) => error,
   );
   expect(outcome).to.be.instanceOf(AppError);
   return outcome as AppError;
-};
+}

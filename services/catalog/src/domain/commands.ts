@@ -45,9 +45,9 @@ export type Situation =
   | 'failed'
   | 'deleted';
 
-export const situationOf = ({ state, intent, held }: Pick<Video, 'state' | 'intent' | 'held'>): Situation => {
+export function situationOf({ state, intent, held }: Pick<Video, 'state' | 'intent' | 'held'>): Situation {
   if (state === 'processing' && intent === 'delete') return 'deleting';
   if (state === 'processing' && held) return 'processingHeld';
   if (state === 'archived' && held) return 'held';
   return state;
-};
+}

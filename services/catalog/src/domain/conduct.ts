@@ -22,49 +22,11 @@ type Hall = {
 
 type Around = Limits & { readonly now: Date; readonly list?: readonly Stage[] };
 
-/** When the last stage that the video cannot do without was completed; null before. */
-const blockingDoneAt = ({ list, statuses }: Hall): Date | null => {
-  const blocking = list.filter((stage) => stage.blocksReady).map((stage) => statuses.get(stage.name));
-  const ends = blocking.map((status) => (status?.state === 'completed' ? status.finishedAt : null));
-  if (ends.some((end) => end === null)) return null;
-  return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
-};
-
-/** Until when the video waits for this stage; null as long as that cannot be said. */
-const awaitedUntil = (stage: Stage, hall: Hall): Date | null => {
-  const doneAt = blockingDoneAt(hall);
-  return doneAt && after(doneAt, stage.awaitedMs?.(hall.inputs.durationMs, hall.around) ?? 0);
-};
-
-const isSettled = (stage: Stage, hall: Hall): boolean => {
-  const status = hall.statuses.get(stage.name);
-  if (status && hasEnded(status)) return true;
-  const until = stage.blocksReady ? null : awaitedUntil(stage, hall);
-  return until !== null && until <= hall.around.now;
-};
-
-const isMet = (need: Need, hall: Hall): boolean => {
-  const status = hall.statuses.get(need.stage);
-  if (need.reached === 'completed') return status?.state === 'completed';
-  if (need.reached !== 'settled') return status?.reached.includes(need.reached) ?? false;
-  const stage = hall.list.find((candidate) => candidate.name === need.stage);
-  return stage === undefined || isSettled(stage, hall);
-};
-
-/** What is to be asked of a stage now; undefined: nothing. A closed one was closed for good. */
-const askingOf = (stage: Stage, hall: Hall): Asking | undefined => {
-  const status = hall.statuses.get(stage.name);
-  const asking = nextAsking(stage, status, hall.inputs);
-  if (status === undefined) return stage.needs.every((need) => isMet(need, hall)) ? asking : undefined;
-  const ended = status.state === 'completed' || status.state === 'failed';
-  return ended && asking.inputsRevision > status.inputsRevision ? asking : undefined;
-};
-
 /**
  * @param statuses the stages of the current attempt
  * @param around the time, the limits, and the stages there are; tests pass other lists
  */
-export const conduct = (statuses: readonly StageStatus[], inputs: Inputs, around: Around): Score => {
+export function conduct(statuses: readonly StageStatus[], inputs: Inputs, around: Around): Score {
   const { list = allStages } = around;
   const hall: Hall = { list, statuses: new Map(statuses.map((status) => [status.stage, status])), inputs, around };
   const requests = list.flatMap((stage) => askingOf(stage, hall) ?? []);
@@ -73,4 +35,42 @@ export const conduct = (statuses: readonly StageStatus[], inputs: Inputs, around
   // The nearest end counts, not the last: it may be what another stage is waiting for.
   const ends = awaited.flatMap((stage) => awaitedUntil(stage, hall) ?? []).toSorted((a, b) => Number(a) - Number(b));
   return { requests, whole: awaited.length === 0, awaitedUntil: ends[0] ?? null };
-};
+}
+
+/** What is to be asked of a stage now; undefined: nothing. A closed one was closed for good. */
+function askingOf(stage: Stage, hall: Hall): Asking | undefined {
+  const status = hall.statuses.get(stage.name);
+  const asking = nextAsking(stage, status, hall.inputs);
+  if (status === undefined) return stage.needs.every((need) => isMet(need, hall)) ? asking : undefined;
+  const ended = status.state === 'completed' || status.state === 'failed';
+  return ended && asking.inputsRevision > status.inputsRevision ? asking : undefined;
+}
+
+function isMet(need: Need, hall: Hall): boolean {
+  const status = hall.statuses.get(need.stage);
+  if (need.reached === 'completed') return status?.state === 'completed';
+  if (need.reached !== 'settled') return status?.reached.includes(need.reached) ?? false;
+  const stage = hall.list.find((candidate) => candidate.name === need.stage);
+  return stage === undefined || isSettled(stage, hall);
+}
+
+/** When the last stage that the video cannot do without was completed; null before. */
+function blockingDoneAt({ list, statuses }: Hall): Date | null {
+  const blocking = list.filter((stage) => stage.blocksReady).map((stage) => statuses.get(stage.name));
+  const ends = blocking.map((status) => (status?.state === 'completed' ? status.finishedAt : null));
+  if (ends.some((end) => end === null)) return null;
+  return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
+}
+
+/** Until when the video waits for this stage; null as long as that cannot be said. */
+function awaitedUntil(stage: Stage, hall: Hall): Date | null {
+  const doneAt = blockingDoneAt(hall);
+  return doneAt && after(doneAt, stage.awaitedMs?.(hall.inputs.durationMs, hall.around) ?? 0);
+}
+
+function isSettled(stage: Stage, hall: Hall): boolean {
+  const status = hall.statuses.get(stage.name);
+  if (status && hasEnded(status)) return true;
+  const until = stage.blocksReady ? null : awaitedUntil(stage, hall);
+  return until !== null && until <= hall.around.now;
+}

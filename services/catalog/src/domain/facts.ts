@@ -46,63 +46,57 @@ export type Mark = { readonly kind: 'mark'; readonly before: StageStatus; readon
 
 const nothing: Nothing = { kind: 'nothing' };
 
-/** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
-const begun = (status: StageStatus, video: Video, around: Surroundings): StageStatus => {
-  const { now, list = allStages } = around;
-  const stage = list.find((candidate) => candidate.name === status.stage);
-  if (status.state !== 'requested' || !stage) return status;
-  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, around));
-  return { ...status, state: 'started', startedAt: now, dueAt };
-};
-
-/** What the partner can see at once of a completed stage. */
-const shown = (fact: Extract<Fact, { type: 'completed' }>): Changes => ({
-  ...(fact.outputs.durationMs !== undefined && { durationMs: fact.outputs.durationMs }),
-  ...(fact.warnings && { warnings: fact.warnings }),
-});
-
-/** A stage that the video cannot do without takes it along; any other just ends. */
-const failed = (
-  snapshot: Snapshot,
-  status: StageStatus,
-  failure: Failure,
-  around: Surroundings,
-): Plan | Nothing | Refusal => {
-  const ended: StageStatus = { ...status, state: 'failed', finishedAt: around.now, dueAt: null };
-  const stages = replaced(snapshot.stages, ended);
-  const blocks = (around.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
-  if (!blocks) return advance(snapshot.video, {}, stages, around);
-  return decideCommand({ video: snapshot.video, stages }, { type: 'failure', failure }, around);
-};
-
-/** The tracks that a fact tells of, where they are later than what is known; the order of arrival does not matter. */
-const laterTracks = (video: Video, fact: Fact): Captions | undefined => {
-  const told = fact.type === 'tracks' || fact.type === 'completed' ? fact.captions : undefined;
-  if (told === undefined || fact.attempt !== video.attempt) return undefined;
-  return told.captionsRevision > video.captionsRevision ? told : undefined;
-};
+/** What follows from a fact. Nothing follows from one that is stale, repeated, or of another attempt or asking. */
+export function decideFact(snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal {
+  const { video, stages } = snapshot;
+  if (video.state === 'failed' || video.state === 'deleted') return nothing;
+  const status = stages.find((one) => one.stage === fact.stage && one.attempt === fact.attempt);
+  if (status && fact.type !== 'tracks' && status.revision === fact.revision) {
+    if (fact.type === 'reached') return reach(snapshot, status, fact, around);
+    if (isOpen(status) || isLateWord(status, fact)) return follow(snapshot, status, fact, around);
+  }
+  const tracks = laterTracks(video, fact);
+  return tracks ? advance(video, tracks, stages, around) : nothing;
+}
 
 /** Something that other stages may wait for. Its stage may be complete by now: facts overtake each other, and it stays true. */
-const reach = (
+function reach(
   { video, stages }: Snapshot,
   status: StageStatus,
   { milestone, outputs }: Extract<Fact, { type: 'reached' }>,
   around: Surroundings,
-): Plan | Nothing => {
+): Plan | Nothing {
   const known = status.reached.includes(milestone) || status.state === 'failed' || status.state === 'closed';
   if (known) return nothing;
   const reached = [...status.reached, milestone];
   const next = { ...begun(status, video, around), reached, outputs: { ...status.outputs, ...outputs } };
   return advance(video, {}, replaced(stages, next), around);
-};
+}
+
+/** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
+function begun(status: StageStatus, video: Video, around: Surroundings): StageStatus {
+  const { now, list = allStages } = around;
+  const stage = list.find((candidate) => candidate.name === status.stage);
+  if (status.state !== 'requested' || !stage) return status;
+  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, around));
+  return { ...status, state: 'started', startedAt: now, dueAt };
+}
+
+/**
+ * The last word of a stage whose deadline has passed: what it made is there all the same, and is to be found. The video is
+ * not failed, so the stage is one that it can do without.
+ */
+function isLateWord(status: StageStatus, fact: Fact): boolean {
+  return status.state === 'failed' && fact.type === 'completed';
+}
 
 /** What an owner says of a stage that is open. */
-const follow = (
+function follow(
   snapshot: Snapshot,
   status: StageStatus,
   fact: Exclude<Fact, { type: 'reached' | 'tracks' }>,
   around: Surroundings,
-): Plan | Mark | Nothing | Refusal => {
+): Plan | Mark | Nothing | Refusal {
   const { video, stages } = snapshot;
   const started = begun(status, video, around);
   if (fact.type === 'started')
@@ -126,33 +120,43 @@ const follow = (
     outputs: { ...status.outputs, ...fact.outputs },
   };
   return advance(video, { ...shown(fact), ...laterTracks(video, fact) }, replaced(stages, done), around);
-};
+}
 
-/**
- * The last word of a stage whose deadline has passed: what it made is there all the same, and is to be found. The video is
- * not failed, so the stage is one that it can do without.
- */
-const isLateWord = (status: StageStatus, fact: Fact): boolean => status.state === 'failed' && fact.type === 'completed';
+/** A stage that the video cannot do without takes it along; any other just ends. */
+function failed(
+  snapshot: Snapshot,
+  status: StageStatus,
+  failure: Failure,
+  around: Surroundings,
+): Plan | Nothing | Refusal {
+  const ended: StageStatus = { ...status, state: 'failed', finishedAt: around.now, dueAt: null };
+  const stages = replaced(snapshot.stages, ended);
+  const blocks = (around.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
+  if (!blocks) return advance(snapshot.video, {}, stages, around);
+  return decideCommand({ video: snapshot.video, stages }, { type: 'failure', failure }, around);
+}
 
-/** What follows from a fact. Nothing follows from one that is stale, repeated, or of another attempt or asking. */
-export const decideFact = (snapshot: Snapshot, fact: Fact, around: Surroundings): Plan | Mark | Nothing | Refusal => {
-  const { video, stages } = snapshot;
-  if (video.state === 'failed' || video.state === 'deleted') return nothing;
-  const status = stages.find((one) => one.stage === fact.stage && one.attempt === fact.attempt);
-  if (status && fact.type !== 'tracks' && status.revision === fact.revision) {
-    if (fact.type === 'reached') return reach(snapshot, status, fact, around);
-    if (isOpen(status) || isLateWord(status, fact)) return follow(snapshot, status, fact, around);
-  }
-  const tracks = laterTracks(video, fact);
-  return tracks ? advance(video, tracks, stages, around) : nothing;
-};
+/** What the partner can see at once of a completed stage. */
+function shown(fact: Extract<Fact, { type: 'completed' }>): Changes {
+  return {
+    ...(fact.outputs.durationMs !== undefined && { durationMs: fact.outputs.durationMs }),
+    ...(fact.warnings && { warnings: fact.warnings }),
+  };
+}
+
+/** The tracks that a fact tells of, where they are later than what is known; the order of arrival does not matter. */
+function laterTracks(video: Video, fact: Fact): Captions | undefined {
+  const told = fact.type === 'tracks' || fact.type === 'completed' ? fact.captions : undefined;
+  if (told === undefined || fact.attempt !== video.attempt) return undefined;
+  return told.captionsRevision > video.captionsRevision ? told : undefined;
+}
 
 /** What follows from time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */
-export const decideTime = (snapshot: Snapshot, around: Surroundings): Plan | Nothing | Refusal => {
+export function decideTime(snapshot: Snapshot, around: Surroundings): Plan | Nothing | Refusal {
   const { video, stages } = snapshot;
   const late = stages.find((status) => isOpen(status) && status.dueAt !== null && status.dueAt <= around.now);
   if (late) return failed(snapshot, late, { code: 'internal_error', stage: late.stage, details: {} }, around);
   if (video.dueAt === null || video.dueAt > around.now) return nothing;
   if (video.state === 'failed' || video.intent === 'delete') return decideCommand(snapshot, { type: 'expire' }, around);
   return advance(video, {}, stages, around);
-};
+}

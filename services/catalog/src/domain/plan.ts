@@ -29,7 +29,22 @@ export type Plan = {
 export type Refusal = Extract<Decision, { kind: 'refuse' }>;
 export type Nothing = { readonly kind: 'nothing'; readonly reply?: Reply | undefined };
 
-const withStages = (stages: readonly StageStatus[], effects: readonly Effect[], now: Date): readonly StageStatus[] => {
+/** What comes of a command by the partner, the operator, or a stage's failure. */
+export function decideCommand(
+  { video, stages }: Snapshot,
+  command: Command,
+  around: Surroundings,
+): Plan | Nothing | Refusal {
+  const decision = transition(video, command, around);
+  if (decision.kind === 'refuse') return decision;
+  if (decision.kind === 'same') return { kind: 'nothing', reply: decision.reply };
+  const { changes, effects, reply } = decision;
+  const nextAttempt = changes.attempt !== undefined && changes.attempt !== video.attempt;
+  const then = withStages(nextAttempt ? [] : stages, effects, around.now);
+  return advance(video, changes, then, around, { effects, reply });
+}
+
+function withStages(stages: readonly StageStatus[], effects: readonly Effect[], now: Date): readonly StageStatus[] {
   const closes = effects.some((effect) => effect.type === 'close-stages');
   const hushes = effects.some((effect) => effect.type === 'hush-stages');
   return stages.map((status) => {
@@ -37,47 +52,19 @@ const withStages = (stages: readonly StageStatus[], effects: readonly Effect[], 
     if (hushes && status.state === 'requested') return { ...status, state: 'closed', finishedAt: now, dueAt: null };
     return hushes && isOpen(status) ? { ...status, dueAt: null } : status;
   });
-};
-
-/** Ended stages that are asked for once more are open again. */
-const withRepeats = (stages: readonly StageStatus[], requests: readonly Asking[], now: Date): readonly StageStatus[] =>
-  requests.reduce((so, asking) => {
-    const status = so.find(({ stage }) => stage === asking.stage);
-    return status && status.revision < asking.revision ? replaced(so, reopened(status, asking, now)) : so;
-  }, stages);
-
-/** Joins what was decided so far with one more decision on the video as it then is. */
-const join = (
-  video: Video,
-  decision: Decision,
-  effects: readonly Effect[],
-): { video: Video; effects: readonly Effect[] } =>
-  decision.kind === 'change'
-    ? { video: { ...video, ...decision.changes }, effects: [...effects, ...decision.effects] }
-    : { video, effects };
-
-const completionOf = (stages: readonly StageStatus[], { newPlaybackId, list }: Surroundings): Command => {
-  const made = outputsOf(stages, list);
-  return {
-    type: 'completion',
-    playbackId: newPlaybackId,
-    durationMs: made.durationMs ?? null,
-    ladderKey: made.ladderKey ?? '',
-    thumbnailKey: made.thumbnailKey ?? '',
-  };
-};
+}
 
 /**
  * Follows the stages: asks for what can begin, completes the video when it is whole, and lets a queued delete wait no
  * longer when the last running stage has stopped.
  */
-export const advance = (
+export function advance(
   before: Video,
   changes: Changes,
   stages: readonly StageStatus[],
   around: Surroundings,
   given: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly Asking[] } = {},
-): Plan => {
+): Plan {
   let video: Video = { ...before, ...changes };
   let effects = given.effects ?? [];
   let requests = given.requests ?? [];
@@ -102,19 +89,34 @@ export const advance = (
     effects,
     reply: given.reply,
   };
-};
+}
 
-/** What comes of a command by the partner, the operator, or a stage's failure. */
-export const decideCommand = (
-  { video, stages }: Snapshot,
-  command: Command,
-  around: Surroundings,
-): Plan | Nothing | Refusal => {
-  const decision = transition(video, command, around);
-  if (decision.kind === 'refuse') return decision;
-  if (decision.kind === 'same') return { kind: 'nothing', reply: decision.reply };
-  const { changes, effects, reply } = decision;
-  const nextAttempt = changes.attempt !== undefined && changes.attempt !== video.attempt;
-  const then = withStages(nextAttempt ? [] : stages, effects, around.now);
-  return advance(video, changes, then, around, { effects, reply });
-};
+/** Joins what was decided so far with one more decision on the video as it then is. */
+function join(
+  video: Video,
+  decision: Decision,
+  effects: readonly Effect[],
+): { video: Video; effects: readonly Effect[] } {
+  return decision.kind === 'change'
+    ? { video: { ...video, ...decision.changes }, effects: [...effects, ...decision.effects] }
+    : { video, effects };
+}
+
+function completionOf(stages: readonly StageStatus[], { newPlaybackId, list }: Surroundings): Command {
+  const made = outputsOf(stages, list);
+  return {
+    type: 'completion',
+    playbackId: newPlaybackId,
+    durationMs: made.durationMs ?? null,
+    ladderKey: made.ladderKey ?? '',
+    thumbnailKey: made.thumbnailKey ?? '',
+  };
+}
+
+/** Ended stages that are asked for once more are open again. */
+function withRepeats(stages: readonly StageStatus[], requests: readonly Asking[], now: Date): readonly StageStatus[] {
+  return requests.reduce((so, asking) => {
+    const status = so.find(({ stage }) => stage === asking.stage);
+    return status && status.revision < asking.revision ? replaced(so, reopened(status, asking, now)) : so;
+  }, stages);
+}

@@ -17,7 +17,7 @@ export type Prospect = {
 const verbs = ['retry', 'hold', 'release', 'remove'] as const;
 
 /** Every verb as it would end now; nothing is written. */
-export const prospects = (snapshot: Snapshot, around: Surroundings): readonly Prospect[] => {
+export function prospects(snapshot: Snapshot, around: Surroundings): readonly Prospect[] {
   const was = inWords(snapshot.video);
   const prospect = (verb: string, outcome: Plan | Nothing | Refusal): Prospect => {
     if (outcome.kind === 'refuse') return { verb, refused: outcome.message, was, becomes: was };
@@ -29,4 +29,4 @@ export const prospects = (snapshot: Snapshot, around: Surroundings): readonly Pr
     ...list.map(({ name }) => prospect(`repeat ${name}`, decideRepeat(snapshot, name, around))),
     prospect('repeat', decideRepeat(snapshot, '', around)),
   ];
-};
+}

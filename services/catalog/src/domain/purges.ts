@@ -16,39 +16,49 @@ export type Purge = {
 };
 
 /** Everything of the video, for ever. */
-export const purgeVideo = (at: Date): Purge => ({ scope: 'VIDEO', keepAttempt: 0, owners, at });
+export function purgeVideo(at: Date): Purge {
+  return { scope: 'VIDEO', keepAttempt: 0, owners, at };
+}
 
 /** What earlier attempts, and units that lost the race within this one, have left behind. */
-export const purgeLosers = (attempt: number, at: Date): Purge => ({
-  scope: 'OTHER_ATTEMPTS',
-  keepAttempt: attempt,
-  owners: stageOwners,
-  at,
-});
+export function purgeLosers(attempt: number, at: Date): Purge {
+  return {
+    scope: 'OTHER_ATTEMPTS',
+    keepAttempt: attempt,
+    owners: stageOwners,
+    at,
+  };
+}
 
 /**
  * Whatever a failed attempt has made of the source, which itself is kept for a retry. The attempt to keep is the next,
  * of which nothing exists yet: a removal that is heard late, after a retry, cannot harm that retry.
  */
-export const purgeFailed = (attempt: number, at: Date): Purge => ({
-  scope: 'OTHER_ATTEMPTS',
-  keepAttempt: attempt + 1,
-  owners: stageOwners.filter((owner) => owner !== sourceOwner),
-  at,
-});
+export function purgeFailed(attempt: number, at: Date): Purge {
+  return {
+    scope: 'OTHER_ATTEMPTS',
+    keepAttempt: attempt + 1,
+    owners: stageOwners.filter((owner) => owner !== sourceOwner),
+    at,
+  };
+}
 
 /** The source of earlier attempts, once a new attempt fetches its own. */
-export const purgeOldSources = (attempt: number, at: Date): Purge => ({
-  scope: 'OTHER_ATTEMPTS',
-  keepAttempt: attempt,
-  owners: [sourceOwner],
-  at,
-});
+export function purgeOldSources(attempt: number, at: Date): Purge {
+  return {
+    scope: 'OTHER_ATTEMPTS',
+    keepAttempt: attempt,
+    owners: [sourceOwner],
+    at,
+  };
+}
 
 /** The fetched file alone, of this attempt and those before it: heard late, after a retry, it spares the retry's own. */
-export const purgeSource = (attempt: number, at: Date): Purge => ({
-  scope: 'SOURCE',
-  keepAttempt: attempt + 1,
-  owners: [sourceOwner],
-  at,
-});
+export function purgeSource(attempt: number, at: Date): Purge {
+  return {
+    scope: 'SOURCE',
+    keepAttempt: attempt + 1,
+    owners: [sourceOwner],
+    at,
+  };
+}

@@ -11,23 +11,23 @@ import { shownTracks, type Track, type Video } from './video.ts';
 /** Whether a retry may help, and the sentence that the partner reads, by failure code. */
 export type Sentences = Readonly<Record<string, { readonly retryable: boolean; readonly message: string }>>;
 
-export const protoState = (state: Video['state']): VideoStateOut =>
-  `VIDEO_STATE_${state.toUpperCase()}` as VideoStateOut;
+/** What the platform's apps show of a live video. */
+export type ClipFacts = Pick<
+  Video,
+  'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode' | 'thumbnailUrl'
+> & { readonly videoId: string; readonly durationMs: number; readonly playbackId: string; readonly publishedAt: Date };
 
-/** Whole seconds, rounded, at least 1. */
-const seconds = (durationMs: number): number => Math.max(1, Math.round(durationMs / 1000));
-
-const failureOf = ({ failure }: Video, sentences: Sentences): PartnerVideo => {
-  if (failure === null) return {};
-  const { retryable = false, message = '' } = sentences[failure.code] ?? {};
-  return { failure: { ...failure, retryable, message } };
-};
+export type DescribedFacts = Pick<
+  ClipFacts,
+  'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
+> &
+  Partial<Pick<Video, 'transcriptKey'>>;
 
 /**
  * The partner's record (spec §2.3). While processing only basic fields are there; a deleted video keeps its title and,
  * if it failed, why.
  */
-export const partnerRecord = (video: Video, stages: readonly StageStatus[], sentences: Sentences): PartnerVideo => {
+export function partnerRecord(video: Video, stages: readonly StageStatus[], sentences: Sentences): PartnerVideo {
   const { state } = video;
   const basic: PartnerVideo = {
     id: video.id,
@@ -57,45 +57,53 @@ export const partnerRecord = (video: Video, stages: readonly StageStatus[], sent
       captions: tracks.map(({ reason, ...track }) => ({ ...track, ...(reason !== null && { reason }) })),
     }),
   };
-};
+}
 
-/** What the platform's apps show of a live video. */
-export type ClipFacts = Pick<
-  Video,
-  'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode' | 'thumbnailUrl'
-> & { readonly videoId: string; readonly durationMs: number; readonly playbackId: string; readonly publishedAt: Date };
+export function protoState(state: Video['state']): VideoStateOut {
+  return `VIDEO_STATE_${state.toUpperCase()}` as VideoStateOut;
+}
 
-export type DescribedFacts = Pick<
-  ClipFacts,
-  'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
-> &
-  Partial<Pick<Video, 'transcriptKey'>>;
+function failureOf({ failure }: Video, sentences: Sentences): PartnerVideo {
+  if (failure === null) return {};
+  const { retryable = false, message = '' } = sentences[failure.code] ?? {};
+  return { failure: { ...failure, retryable, message } };
+}
+
+/** Whole seconds, rounded, at least 1. */
+function seconds(durationMs: number): number {
+  return Math.max(1, Math.round(durationMs / 1000));
+}
+
+export function clipRecord(clip: ClipFacts): Clip {
+  return {
+    ...descriptionRecord(clip),
+    durationMs: clip.durationMs,
+    playbackId: clip.playbackId,
+    ...(clip.thumbnailUrl !== null && { thumbnailUrl: clip.thumbnailUrl }),
+    publishedAt: clip.publishedAt.toISOString(),
+  };
+}
 
 /** What the partner said about a video, and where lies what is said in it. */
-export const descriptionRecord = (video: DescribedFacts): Description => ({
-  videoId: video.videoId,
-  publisherId: video.publisherId,
-  title: video.title,
-  ...(video.summary !== null && { summary: video.summary }),
-  tags: [...video.tags],
-  ...(video.sport !== null && { sport: video.sport }),
-  ...(video.category !== null && { category: video.category }),
-  languageCode: video.languageCode,
-  ...(typeof video.transcriptKey === 'string' && { transcriptKey: video.transcriptKey }),
-});
-
-export const clipRecord = (clip: ClipFacts): Clip => ({
-  ...descriptionRecord(clip),
-  durationMs: clip.durationMs,
-  playbackId: clip.playbackId,
-  ...(clip.thumbnailUrl !== null && { thumbnailUrl: clip.thumbnailUrl }),
-  publishedAt: clip.publishedAt.toISOString(),
-});
+export function descriptionRecord(video: DescribedFacts): Description {
+  return {
+    videoId: video.videoId,
+    publisherId: video.publisherId,
+    title: video.title,
+    ...(video.summary !== null && { summary: video.summary }),
+    tags: [...video.tags],
+    ...(video.sport !== null && { sport: video.sport }),
+    ...(video.category !== null && { category: video.category }),
+    languageCode: video.languageCode,
+    ...(typeof video.transcriptKey === 'string' && { transcriptKey: video.transcriptKey }),
+  };
+}
 
 /** The tracks that can be played and searched, in the order of the menu. */
-export const readyTracks = (tracks: readonly Track[]): PlayableTrack[] =>
-  tracks.flatMap(({ reason: _none, playlistKey, textKey, path, ...track }) =>
+export function readyTracks(tracks: readonly Track[]): PlayableTrack[] {
+  return tracks.flatMap(({ reason: _none, playlistKey, textKey, path, ...track }) =>
     track.status === 'ready' && playlistKey !== null
       ? [{ ...track, playlistKey, ...(textKey !== null && { textKey }), path: [...path] }]
       : [],
   );
+}

@@ -6,10 +6,8 @@ import { stages as allStages } from './stages.ts';
 
 const inWords = new Intl.ListFormat('en-GB');
 
-const refuse = (message: string): Refusal => ({ kind: 'refuse', code: 'FAILED_PRECONDITION', message });
-
 /** What comes of it; a refusal says what can be done instead. */
-export const decideRepeat = ({ video, stages }: Snapshot, name: string, around: Surroundings): Plan | Refusal => {
+export function decideRepeat({ video, stages }: Snapshot, name: string, around: Surroundings): Plan | Refusal {
   const { list = allStages, now } = around;
   const stage = list.find((candidate) => candidate.name === name);
   const status = stages.find((candidate) => candidate.stage === name);
@@ -27,4 +25,8 @@ export const decideRepeat = ({ video, stages }: Snapshot, name: string, around: 
   const asking = nextAsking(stage, status, video);
   const open = replaced(stages, reopened(status, asking, now));
   return advance(video, {}, open, around, { requests: [asking] });
-};
+}
+
+function refuse(message: string): Refusal {
+  return { kind: 'refuse', code: 'FAILED_PRECONDITION', message };
+}

@@ -38,39 +38,50 @@ export type Outputs = {
   readonly thumbnailKey?: string;
 };
 
-export const isOpen = (status: Pick<StageStatus, 'state'>): boolean =>
-  status.state === 'requested' || status.state === 'started';
-
-/** Whether the stage has ended, now or before it was asked for once more. */
-export const hasEnded = (status: Pick<StageStatus, 'state' | 'revision'>): boolean =>
-  !isOpen(status) || status.revision > 0;
-
 /** One asking of a stage. */
 export type Asking = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
 
+/** Whether the stage has ended, now or before it was asked for once more. */
+export function hasEnded(status: Pick<StageStatus, 'state' | 'revision'>): boolean {
+  return !isOpen(status) || status.revision > 0;
+}
+
+export function isOpen(status: Pick<StageStatus, 'state'>): boolean {
+  return status.state === 'requested' || status.state === 'started';
+}
+
 /** The next asking of a stage, with the inputs as they are now. */
-export const nextAsking = (stage: Stage, status: StageStatus | undefined, inputs: Inputs): Asking => ({
-  stage: stage.name,
-  revision: status === undefined ? 0 : status.revision + 1,
-  inputsRevision: stage.inputsRevision?.(inputs) ?? 0,
-});
+export function nextAsking(stage: Stage, status: StageStatus | undefined, inputs: Inputs): Asking {
+  return {
+    stage: stage.name,
+    revision: status === undefined ? 0 : status.revision + 1,
+    inputsRevision: stage.inputsRevision?.(inputs) ?? 0,
+  };
+}
 
 /** An ended stage as it is when it has been asked for once more. What it told on the way stays true. */
-export const reopened = (status: StageStatus, asking: Asking, now: Date): StageStatus => ({
-  ...status,
-  ...asking,
-  state: 'requested',
-  progress: 0,
-  requestedAt: now,
-  startedAt: null,
-  finishedAt: null,
-  dueAt: null,
-});
+export function reopened(status: StageStatus, asking: Asking, now: Date): StageStatus {
+  return {
+    ...status,
+    ...asking,
+    state: 'requested',
+    progress: 0,
+    requestedAt: now,
+    startedAt: null,
+    finishedAt: null,
+    dueAt: null,
+  };
+}
 
 /** The stages with `status` in the place of its former self. */
-export const replaced = (statuses: readonly StageStatus[], status: StageStatus): readonly StageStatus[] =>
-  statuses.map((other) => (other.stage === status.stage ? status : other));
+export function replaced(statuses: readonly StageStatus[], status: StageStatus): readonly StageStatus[] {
+  return statuses.map((other) => (other.stage === status.stage ? status : other));
+}
 
 /** Everything that the stages of one attempt have made; where two say the same thing, the later stage of the list counts. */
-export const outputsOf = (statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs =>
-  Object.assign({}, ...list.map((stage) => statuses.find((status) => status.stage === stage.name)?.outputs)) as Outputs;
+export function outputsOf(statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs {
+  return Object.assign(
+    {},
+    ...list.map((stage) => statuses.find((status) => status.stage === stage.name)?.outputs),
+  ) as Outputs;
+}

@@ -4,8 +4,9 @@
  */
 import type { Limits, Stage } from './stage.ts';
 
-const awaitedMs = (durationMs: number | null, { awaitLeastMs }: Limits): number =>
-  Math.max(awaitLeastMs, (durationMs ?? 0) / 4);
+function awaitedMs(durationMs: number | null, { awaitLeastMs }: Limits): number {
+  return Math.max(awaitLeastMs, (durationMs ?? 0) / 4);
+}
 
 export const stages: readonly Stage[] = [
   {

@@ -37,24 +37,7 @@ export const says = {
   },
   deleted: { status: 'deleted', queued: false },
 } as const satisfies Record<string, Reply>;
-
-const change = (changes: Changes, effects: readonly Effect[] = [], reply?: Reply): Decision => ({
-  kind: 'change',
-  changes,
-  effects,
-  reply,
-});
-const purges = (...list: readonly Purge[]): Effect[] => list.map((purge) => ({ type: 'purge', purge }));
-/** Only a partner is answered, whose word for it is `delete`: not the operator, nor the clock or a stage that ends the wait. */
-const partner = (command: Command, reply: Reply): Reply | undefined => (command.type === 'delete' ? reply : undefined);
-
-export const same =
-  (reply: Reply): Cell =>
-  () => ({ kind: 'same', reply });
 export const ignore: Cell = () => ({ kind: 'same' });
-export const refuse =
-  (message: string): Cell =>
-  () => ({ kind: 'refuse', code: 'FAILED_PRECONDITION', message });
 /** To the partner a deleted video, or one that is being deleted, takes no other order. */
 export const gone: Cell = () => ({ kind: 'refuse', code: 'NOT_FOUND', message: 'The video does not exist.' });
 
@@ -74,14 +57,6 @@ export const rememberArchive: Cell = (video) =>
   video.intent === 'archive'
     ? { kind: 'same', reply: says.archived }
     : change({ intent: 'archive' }, [], says.archived);
-
-const live = (video: Video, now: Date): Changes => ({
-  state: 'ready',
-  intent: 'none',
-  held: false,
-  gateClosesAt: null,
-  publishedAt: video.publishedAt ?? now,
-});
 
 export const republish: Cell = (video, _command, { now }) =>
   change(live(video, now), [{ type: 'publish-clip' }], says.public);
@@ -182,3 +157,39 @@ export const reopen: Cell = (video, _command, { now }) =>
   video.intent === 'archive'
     ? change({ held: false, intent: 'none' })
     : change(live(video, now), [{ type: 'publish-clip' }]);
+
+export function same(reply: Reply): Cell {
+  return () => ({ kind: 'same', reply });
+}
+
+export function refuse(message: string): Cell {
+  return () => ({ kind: 'refuse', code: 'FAILED_PRECONDITION', message });
+}
+
+function change(changes: Changes, effects: readonly Effect[] = [], reply?: Reply): Decision {
+  return {
+    kind: 'change',
+    changes,
+    effects,
+    reply,
+  };
+}
+
+function purges(...list: readonly Purge[]): Effect[] {
+  return list.map((purge) => ({ type: 'purge', purge }));
+}
+
+/** Only a partner is answered, whose word for it is `delete`: not the operator, nor the clock or a stage that ends the wait. */
+function partner(command: Command, reply: Reply): Reply | undefined {
+  return command.type === 'delete' ? reply : undefined;
+}
+
+function live(video: Video, now: Date): Changes {
+  return {
+    state: 'ready',
+    intent: 'none',
+    held: false,
+    gateClosesAt: null,
+    publishedAt: video.publishedAt ?? now,
+  };
+}

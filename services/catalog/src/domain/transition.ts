@@ -30,9 +30,6 @@ type Row<T extends CommandType> = Readonly<Record<Situation, Cell<Extract<Comman
 type Table = { readonly [T in CommandType]: Row<T> };
 
 const heldByUs = refuse('This video is held by the operator and cannot be republished. Contact the operator about it.');
-const failedCannot = (verb: string): Cell =>
-  refuse(`This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`);
-const operatorCannot = (what: string): Cell => refuse(`This video ${what}.`);
 
 const table: Table = {
   archive: {
@@ -142,7 +139,15 @@ const table: Table = {
  * @returns changes to the row and effects that go with them in one transaction; or that nothing changes; or a refusal
  *   whose message is for whoever asked. Only a partner's commands have a reply.
  */
-export const transition = (video: Video, command: Command, context: Context): Decision => {
+export function transition(video: Video, command: Command, context: Context): Decision {
   const cell = table[command.type][situationOf(video)] as Cell<Command>;
   return cell(video, command, context);
-};
+}
+
+function failedCannot(verb: string): Cell {
+  return refuse(`This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`);
+}
+
+function operatorCannot(what: string): Cell {
+  return refuse(`This video ${what}.`);
+}

@@ -127,21 +127,25 @@ export type Context = Limits & {
   readonly sourceKeepFailedMs: number;
 };
 
-export const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
-
-/** What the partner is told of the tracks: nothing while processing, or when there is no video. */
-export const shownTracks = ({ state, captions }: Pick<Video, 'state' | 'captions'>) =>
-  state === 'ready' || state === 'archived'
-    ? captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason }))
-    : undefined;
-
-/** What the partner can see of a video, other than progress. */
-const visible = (video: Video): string =>
-  JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, shownTracks(video)]);
+export function after(from: Date, ms: number): Date {
+  return new Date(from.getTime() + ms);
+}
 
 /** The video after `changes`: one version on, `updatedAt` moved only if the partner can see a difference, and never back. */
-export const amend = (video: Video, changes: Changes, now: Date): Video => {
+export function amend(video: Video, changes: Changes, now: Date): Video {
   const next = { ...video, ...changes, version: video.version + 1 };
   const moved = visible(next) !== visible(video) && now > video.updatedAt;
   return moved ? { ...next, updatedAt: now } : next;
-};
+}
+
+/** What the partner can see of a video, other than progress. */
+function visible(video: Video): string {
+  return JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, shownTracks(video)]);
+}
+
+/** What the partner is told of the tracks: nothing while processing, or when there is no video. */
+export function shownTracks({ state, captions }: Pick<Video, 'state' | 'captions'>) {
+  return state === 'ready' || state === 'archived'
+    ? captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason }))
+    : undefined;
+}

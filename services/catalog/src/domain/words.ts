@@ -3,10 +3,11 @@ import { situationOf } from './commands.ts';
 import type { Video } from './video.ts';
 
 /** One word or more: its state, what is queued, whether the operator holds it, and which attempt it is if not the first. */
-export const inWords = (video: Video): string =>
-  [
+export function inWords(video: Video): string {
+  return [
     video.state,
     ...(video.intent === 'none' ? [] : [`${video.intent} queued`]),
     ...(video.held ? ['held'] : []),
     ...(situationOf(video) === 'deleted' || video.attempt === 1 ? [] : [`attempt ${video.attempt}`]),
   ].join(', ');
+}

@@ -25,20 +25,38 @@ type Verbs = {
   readonly listings: Listings;
 };
 
-const iso = (date: Date | null): string | undefined => date?.toISOString();
+type Lists = Pick<Methods<CatalogAdminHandlers>, 'ListPublisherVideos' | 'GetDailyUse' | 'ListAudit'>;
 
-/** Decides every verb on the video as it is now, and does nothing of it. */
-const lookAhead = async ({ change }: Verbs, videoId: string): Promise<readonly Prospect[]> => {
-  let seen: readonly Prospect[] = [];
-  const look: Decide = (snapshot, around) => {
-    seen = prospects(snapshot, around);
-    return { kind: 'nothing' };
-  };
-  await change(videoId, look, { actor: 'catalog', action: 'look' });
-  return seen;
+type Caller = { readonly caller: string };
+
+const staff = ['vdsctl'];
+const callers = {
+  ShowVideo: staff,
+  GetHistory: staff,
+  RetryVideo: staff,
+  HoldVideo: staff,
+  ReleaseVideo: staff,
+  RemoveVideo: staff,
+  RepeatStage: staff,
+  ListPublisherVideos: staff,
+  GetDailyUse: staff,
+  ListAudit: staff,
 };
 
-const show = async (verbs: Verbs, videoId: string): Promise<VideoDetails> => {
+export function catalogAdminRpc(verbs: Verbs): Served {
+  return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
+    ShowVideo: ({ videoId }) => show(verbs, videoId),
+    GetHistory: ({ videoId }) => history(verbs, videoId),
+    RetryVideo: verb(verbs, 'retry'),
+    HoldVideo: verb(verbs, 'hold'),
+    ReleaseVideo: verb(verbs, 'release'),
+    RemoveVideo: verb(verbs, 'remove'),
+    RepeatStage: repeat(verbs),
+    ...lists(verbs.listings),
+  });
+}
+
+async function show(verbs: Verbs, videoId: string): Promise<VideoDetails> {
   const { load, listings } = verbs;
   const [loaded, work, ahead] = await Promise.all([load(videoId), listings.work(videoId), lookAhead(verbs, videoId)]);
   if (!loaded) throw notFound(`video ${videoId}`);
@@ -63,9 +81,24 @@ const show = async (verbs: Verbs, videoId: string): Promise<VideoDetails> => {
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
     prospects: [...ahead],
   };
-};
+}
 
-const history = async ({ listings }: Verbs, videoId: string) => {
+/** Decides every verb on the video as it is now, and does nothing of it. */
+async function lookAhead({ change }: Verbs, videoId: string): Promise<readonly Prospect[]> {
+  let seen: readonly Prospect[] = [];
+  const look: Decide = (snapshot, around) => {
+    seen = prospects(snapshot, around);
+    return { kind: 'nothing' };
+  };
+  await change(videoId, look, { actor: 'catalog', action: 'look' });
+  return seen;
+}
+
+function iso(date: Date | null): string | undefined {
+  return date?.toISOString();
+}
+
+async function history({ listings }: Verbs, videoId: string) {
   const found = await listings.history(videoId);
   if (!found) throw notFound(`video ${videoId}`);
   const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason: '' };
@@ -82,83 +115,57 @@ const history = async ({ listings }: Verbs, videoId: string) => {
       })),
     ],
   };
-};
+}
 
-/** Undefined for the unspecified one. */
-const stateOf = (state: VideoStateOut): State | undefined =>
-  state === 'VIDEO_STATE_UNSPECIFIED' ? undefined : (state.slice('VIDEO_STATE_'.length).toLowerCase() as State);
-
-type Lists = Pick<Methods<CatalogAdminHandlers>, 'ListPublisherVideos' | 'GetDailyUse' | 'ListAudit'>;
-
-const lists = (listings: Listings): Lists => ({
-  ListPublisherVideos: async ({ state, ...asked }) => {
-    const { rows, nextCursor } = await listings.videosOf({ ...asked, state: stateOf(state) });
-    const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
-      ...row,
-      videoId: id,
-      state: protoState(row.state),
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
-      ...(failure && { failureCode: failure.code }),
-    }));
-    return { videos, nextCursor };
-  },
-  GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
-  ListAudit: async (asked) => {
-    const { rows, nextCursor } = await listings.audit(asked);
-    return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
-  },
-});
-
-type Caller = { readonly caller: string };
+function verb(verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') {
+  return (asked: AdminVideoRequestOut, caller: Caller) =>
+    decree(verbs, asked, caller, type, (snapshot, around) => decideCommand(snapshot, { type }, around));
+}
 
 /** Decides in the name of the operator, and shows what came of it. */
-const decree = async (
+async function decree(
   verbs: Verbs,
   { videoId, actor, reason }: AdminVideoRequestOut,
   { caller }: Caller,
   action: string,
   decide: Decide,
-): Promise<VideoDetails> => {
+): Promise<VideoDetails> {
   const by = { ...checkBy({ actor, reason }, caller), action, always: true };
   const changed = await withLogFacts({ video_id: videoId }, () => verbs.change(videoId, decide, by));
   if (!changed) throw notFound(`video ${videoId}`);
   const { outcome } = changed;
   if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
   return show(verbs, videoId);
-};
+}
 
-const verb =
-  (verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') => (asked: AdminVideoRequestOut, caller: Caller) =>
-    decree(verbs, asked, caller, type, (snapshot, around) => decideCommand(snapshot, { type }, around));
-
-const repeat =
-  (verbs: Verbs) =>
-  ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
+function repeat(verbs: Verbs) {
+  return ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
     decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRepeat(snapshot, stage, around));
+}
 
-const staff = ['vdsctl'];
-const callers = {
-  ShowVideo: staff,
-  GetHistory: staff,
-  RetryVideo: staff,
-  HoldVideo: staff,
-  ReleaseVideo: staff,
-  RemoveVideo: staff,
-  RepeatStage: staff,
-  ListPublisherVideos: staff,
-  GetDailyUse: staff,
-  ListAudit: staff,
-};
+function lists(listings: Listings): Lists {
+  return {
+    ListPublisherVideos: async ({ state, ...asked }) => {
+      const { rows, nextCursor } = await listings.videosOf({ ...asked, state: stateOf(state) });
+      const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
+        ...row,
+        videoId: id,
+        state: protoState(row.state),
+        createdAt: createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+        ...(failure && { failureCode: failure.code }),
+      }));
+      return { videos, nextCursor };
+    },
+    GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
+    ListAudit: async (asked) => {
+      const { rows, nextCursor } = await listings.audit(asked);
+      return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
+    },
+  };
+}
 
-export const catalogAdminRpc = (verbs: Verbs): Served =>
-  service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
-    ShowVideo: ({ videoId }) => show(verbs, videoId),
-    GetHistory: ({ videoId }) => history(verbs, videoId),
-    RetryVideo: verb(verbs, 'retry'),
-    HoldVideo: verb(verbs, 'hold'),
-    ReleaseVideo: verb(verbs, 'release'),
-    RemoveVideo: verb(verbs, 'remove'),
-    RepeatStage: repeat(verbs),
-    ...lists(verbs.listings),
-  });
+/** Undefined for the unspecified one. */
+function stateOf(state: VideoStateOut): State | undefined {
+  return state === 'VIDEO_STATE_UNSPECIFIED' ? undefined : (state.slice('VIDEO_STATE_'.length).toLowerCase() as State);
+}

@@ -14,25 +14,16 @@ type Rounds = {
   readonly sayAgain: (most: number) => Promise<number>;
 };
 
-/** Decides on every video whose time has come; one that fails does not keep the others from theirs. */
-const look = async ({ dueVideos, change }: Rounds, log: Logger): Promise<void> => {
-  for (const id of await dueVideos()) {
-    await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'clock' })).catch(
-      (error: unknown) => log.error({ err: error, video_id: id }, 'a video whose time has come could not be changed'),
-    );
-  }
-};
-
 /**
  * Starts the rounds. Every replica's clock ticks; whoever takes a turn first does that round for all. A turn is free
  * again a little before the next tick, so that a replica alone never waits for itself.
  * @param remindRate messages said again in a second, over all replicas
  */
-export const startClock = (
+export function startClock(
   given: Rounds,
   { tickMs, remindRate }: { readonly tickMs: number; readonly remindRate: number },
   log: Logger,
-) => {
+) {
   const gapMs = 0.9 * tickMs;
   const most = Math.max(1, Math.floor((remindRate * gapMs) / 1_000));
   const stopping = new AbortController();
@@ -57,4 +48,13 @@ export const startClock = (
       await Promise.all(rounds);
     },
   };
-};
+}
+
+/** Decides on every video whose time has come; one that fails does not keep the others from theirs. */
+async function look({ dueVideos, change }: Rounds, log: Logger): Promise<void> {
+  for (const id of await dueVideos()) {
+    await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'clock' })).catch(
+      (error: unknown) => log.error({ err: error, video_id: id }, 'a video whose time has come could not be changed'),
+    );
+  }
+}

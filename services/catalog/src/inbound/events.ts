@@ -24,37 +24,18 @@ type About = Pick<Fact, 'videoId' | 'attempt' | 'revision' | 'stage'>;
 /** What is particular to a fact; video, attempt, asking and stage are the same for all. */
 type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, keyof About> : never) : never;
 
-const take = async ({ change, log }: Hearing, fact: Fact): Promise<void> => {
-  const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
-  const changed = await change(fact.videoId, (snapshot, around) => decideFact(snapshot, fact, around), by);
-  if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
-};
+/** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
+export function watchingEars({ drop }: Pick<Playables, 'drop'>): readonly Ear[] {
+  return [hear(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
+}
 
-/** Only codes of the table reach a partner, and details only with a code that is known. */
-const failure = ({ log, unknownFailure }: Hearing, code: string, details: Readonly<Record<string, string>>) => {
-  if (isFailureCode(code)) return { type: 'failed', code, details } as const;
-  log.error({ code }, 'a failure code that the table does not know');
-  unknownFailure();
-  return { type: 'failed', code: 'internal_error', details: {} } as const;
-};
-
-const started = () => ({ type: 'started' }) as const;
-const progressed = ({ percent }: { percent: number }) => ({ type: 'progressed', percent }) as const;
-
-/** Makes ears that put a fact into the words of domain/facts.ts. */
-const ears = (hearing: Hearing) => ({
-  ear: <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
-    hear(event, ({ ...out }) => {
-      const { videoId, attempt, revision = 0 } = out;
-      return withLogFacts({ video_id: videoId }, () =>
-        take(hearing, { videoId, attempt, revision, stage, ...told(out) }),
-      );
-    }),
-  failed: (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details),
-});
+/** All ears of catalog, for one `bus.subscribe`. */
+export function catalogEars(hearing: Hearing): Ear[] {
+  return [...factEars(hearing), ...attachedEars(hearing), ...purgedEars(hearing)];
+}
 
 /** Facts of the stages that every video goes through. */
-const factEars = (hearing: Hearing): Ear[] => {
+function factEars(hearing: Hearing): Ear[] {
   const { ear, failed } = ears(hearing);
   return [
     ear('fetch', events.fetchStarted, started),
@@ -90,10 +71,46 @@ const factEars = (hearing: Hearing): Ear[] => {
     })),
     ear('encode', events.encodeFailed, failed),
   ];
-};
+}
+
+/** Makes ears that put a fact into the words of domain/facts.ts. */
+function ears(hearing: Hearing) {
+  return {
+    ear: <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
+      hear(event, ({ ...out }) => {
+        const { videoId, attempt, revision = 0 } = out;
+        return withLogFacts({ video_id: videoId }, () =>
+          take(hearing, { videoId, attempt, revision, stage, ...told(out) }),
+        );
+      }),
+    failed: (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details),
+  };
+}
+
+async function take({ change, log }: Hearing, fact: Fact): Promise<void> {
+  const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
+  const changed = await change(fact.videoId, (snapshot, around) => decideFact(snapshot, fact, around), by);
+  if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
+}
+
+/** Only codes of the table reach a partner, and details only with a code that is known. */
+function failure({ log, unknownFailure }: Hearing, code: string, details: Readonly<Record<string, string>>) {
+  if (isFailureCode(code)) return { type: 'failed', code, details } as const;
+  log.error({ code }, 'a failure code that the table does not know');
+  unknownFailure();
+  return { type: 'failed', code: 'internal_error', details: {} } as const;
+}
+
+function started() {
+  return { type: 'started' } as const;
+}
+
+function progressed({ percent }: { percent: number }) {
+  return { type: 'progressed', percent } as const;
+}
 
 /** Facts of the stages that a video can do without, and of the tracks, which may change after their stage has ended. */
-const attachedEars = (hearing: Hearing): Ear[] => {
+function attachedEars(hearing: Hearing): Ear[] {
   const { ear, failed } = ears(hearing);
   return [
     ear('captions', events.captionsStarted, started),
@@ -112,10 +129,10 @@ const attachedEars = (hearing: Hearing): Ear[] => {
     ear('metadata', events.metadataCompleted, () => ({ type: 'completed', outputs: {} })),
     ear('metadata', events.metadataFailed, failed),
   ];
-};
+}
 
-const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
-  [
+function purgedEars({ confirmPurge, log }: Hearing): Ear[] {
+  return [
     events.ingestVideoPurged,
     events.transcodeVideoPurged,
     events.captionsVideoPurged,
@@ -133,15 +150,4 @@ const purgedEars = ({ confirmPurge, log }: Hearing): Ear[] =>
       log.debug({ video_id: videoId, owner: event.owner, scope, waited }, 'a removal was answered');
     }),
   );
-
-/** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
-export const watchingEars = ({ drop }: Pick<Playables, 'drop'>): readonly Ear[] => [
-  hear(events.videoChanged, async ({ videoId, version }) => drop(videoId, version)),
-];
-
-/** All ears of catalog, for one `bus.subscribe`. */
-export const catalogEars = (hearing: Hearing): Ear[] => [
-  ...factEars(hearing),
-  ...attachedEars(hearing),
-  ...purgedEars(hearing),
-];
+}

@@ -24,43 +24,6 @@ type Answers = {
   readonly playables: Pick<Playables, 'find'>;
 };
 
-const newVideo = (request: CreateVideoRequestOut): NewVideo => {
-  const { id, publisherId, budgetId } = request;
-  if (!/^[0-9a-z]{26}$/.test(id)) throw new AppError('INVALID_ARGUMENT', 'id must be 26 lower-case letters and digits');
-  if (publisherId === '' || budgetId === '')
-    throw new AppError('INVALID_ARGUMENT', 'publisher and budget must be named');
-  return {
-    id,
-    publisherId,
-    budgetId,
-    keyId: request.keyId,
-    dailyLimit: request.dailyLimit,
-    sourceUrl: request.sourceUrl,
-    title: request.title,
-    tags: request.tags,
-    languageCode: request.languageCode,
-    summary: request.summary ?? null,
-    thumbnailUrl: request.thumbnailUrl ?? null,
-    sport: request.sport ?? null,
-    category: request.category ?? null,
-  };
-};
-
-/** A partner's order on one of its own videos. */
-const order =
-  ({ change }: Answers, type: 'archive' | 'republish' | 'delete') =>
-  async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
-    const by = { actor: 'partner', action: type };
-    const changed = await withLogFacts({ video_id: id }, () =>
-      change(id, (snapshot, around) => decideCommand(snapshot, { type }, around), by, publisherId),
-    );
-    if (!changed) throw notFound('the video');
-    const { outcome } = changed;
-    if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
-    if (outcome.kind === 'mark' || !outcome.reply) throw new Error(`${type} has no reply`);
-    return { id, ...outcome.reply };
-  };
-
 const gateway = ['gateway'];
 /** `vdsctl` also stands in for what has no service of its own yet: the apps, the index. */
 const staff = 'vdsctl';
@@ -79,8 +42,8 @@ const callers = {
 };
 
 /** The service that other rooms call, each method with the callers it is for. */
-export const catalogRpc = (answers: Answers): Served =>
-  service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
+export function catalogRpc(answers: Answers): Served {
+  return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
       const { accepted, daily } = await answers.create(newVideo(request), leftMs);
       return { accepted, daily };
@@ -120,3 +83,41 @@ export const catalogRpc = (answers: Answers): Served =>
     },
     DescribeVideo: async ({ videoId }) => descriptionRecord(await answers.listings.described(videoId)),
   });
+}
+
+function newVideo(request: CreateVideoRequestOut): NewVideo {
+  const { id, publisherId, budgetId } = request;
+  if (!/^[0-9a-z]{26}$/.test(id)) throw new AppError('INVALID_ARGUMENT', 'id must be 26 lower-case letters and digits');
+  if (publisherId === '' || budgetId === '')
+    throw new AppError('INVALID_ARGUMENT', 'publisher and budget must be named');
+  return {
+    id,
+    publisherId,
+    budgetId,
+    keyId: request.keyId,
+    dailyLimit: request.dailyLimit,
+    sourceUrl: request.sourceUrl,
+    title: request.title,
+    tags: request.tags,
+    languageCode: request.languageCode,
+    summary: request.summary ?? null,
+    thumbnailUrl: request.thumbnailUrl ?? null,
+    sport: request.sport ?? null,
+    category: request.category ?? null,
+  };
+}
+
+/** A partner's order on one of its own videos. */
+function order({ change }: Answers, type: 'archive' | 'republish' | 'delete') {
+  return async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
+    const by = { actor: 'partner', action: type };
+    const changed = await withLogFacts({ video_id: id }, () =>
+      change(id, (snapshot, around) => decideCommand(snapshot, { type }, around), by, publisherId),
+    );
+    if (!changed) throw notFound('the video');
+    const { outcome } = changed;
+    if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
+    if (outcome.kind === 'mark' || !outcome.reply) throw new Error(`${type} has no reply`);
+    return { id, ...outcome.reply };
+  };
+}

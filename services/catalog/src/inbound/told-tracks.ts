@@ -7,25 +7,8 @@ import type { Captions, Track } from '../domain/video.ts';
 const kinds = ['captions', 'subtitles'] as const satisfies readonly Track['kind'][];
 const statuses = ['processing', 'ready', 'failed', 'skipped'] as const satisfies readonly Track['status'][];
 
-/** Undefined for words that the partner's contract does not have. */
-const trackOf = (told: TrackOut): Track | undefined => {
-  const kind = kinds.find((word) => word === told.kind);
-  const status = statuses.find((word) => word === told.status);
-  if (kind === undefined || status === undefined) return undefined;
-  return {
-    language: told.language,
-    kind,
-    status,
-    reason: told.reason ?? null,
-    name: told.name,
-    playlistKey: told.playlistKey ?? null,
-    textKey: told.textKey ?? null,
-    path: told.path,
-  };
-};
-
 /** Undefined where nothing was told; a track whose words are not known is logged and left out. */
-export const toldTracks = (state: TrackStateOut | null, log: Logger): Captions | undefined => {
+export function toldTracks(state: TrackStateOut | null, log: Logger): Captions | undefined {
   if (state === null) return undefined;
   const captions = state.tracks.flatMap((told) => {
     const track = trackOf(told);
@@ -39,4 +22,21 @@ export const toldTracks = (state: TrackStateOut | null, log: Logger): Captions |
     transcriptKey: state.transcriptKey ?? null,
     transcriptRevision: state.transcriptRevision,
   };
-};
+}
+
+/** Undefined for words that the partner's contract does not have. */
+function trackOf(told: TrackOut): Track | undefined {
+  const kind = kinds.find((word) => word === told.kind);
+  const status = statuses.find((word) => word === told.status);
+  if (kind === undefined || status === undefined) return undefined;
+  return {
+    language: told.language,
+    kind,
+    status,
+    reason: told.reason ?? null,
+    name: told.name,
+    playlistKey: told.playlistKey ?? null,
+    textKey: told.textKey ?? null,
+    path: told.path,
+  };
+}

@@ -12,9 +12,9 @@ export type By = {
 };
 
 /** The row to keep; undefined where nothing is worth one. */
-export const auditRow = (was: Video, is: Video, by: By, at: Date) => {
+export function auditRow(was: Video, is: Video, by: By, at: Date) {
   const [before, now] = [inWords(was), inWords(is)];
   if (before === now && by.always !== true) return undefined;
   const { actor, action, reason = '' } = by;
   return { videoId: is.id, publisherId: is.publisherId, at, actor, action, was: before, became: now, reason };
-};
+}

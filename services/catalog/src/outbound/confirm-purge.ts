@@ -13,7 +13,7 @@ export type PurgeAnswer = {
  * An answer to an earlier asking, which kept another attempt, confirms nothing.
  * @returns whether a row was waiting for it
  */
-export const confirmPurge = async (pool: Pool, answer: PurgeAnswer): Promise<boolean> => {
+export async function confirmPurge(pool: Pool, answer: PurgeAnswer): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'catalog-confirm-purge',
     text: `UPDATE purges SET confirmed_at = now(), remind_at = NULL
@@ -22,4 +22,4 @@ export const confirmPurge = async (pool: Pool, answer: PurgeAnswer): Promise<boo
     values: [answer.videoId, answer.owner, answer.scope, answer.keepAttempt],
   });
   return rowCount === 1;
-};
+}

@@ -13,18 +13,6 @@ type Asked = Pick<
 type Payload<In> = (video: Asked, made: Outputs, revision: number) => In;
 type Ask = (...of: [...Parameters<Payload<never>>, messageId: string]) => Outgoing;
 
-const asking =
-  <In>(event: EventType<In, unknown>, payload: Payload<In>): Ask =>
-  (video, made, revision, messageId) =>
-    outgoing(event, payload(video, made, revision), messageId);
-
-const of = ({ id, attempt, publisherId }: Asked) => ({ videoId: id, attempt, publisherId });
-const sound = (made: Outputs) => ({
-  hasAudio: made.hasAudio ?? false,
-  audioPlaylistKey: made.audioPlaylistKey ?? '',
-});
-const source = (made: Outputs) => ({ sourceKey: made.sourceKey ?? '', sourceBytes: made.sourceBytes ?? 0 });
-
 /** How each stage of domain/stages.ts is asked for. */
 const asks: Readonly<Record<string, Ask>> = {
   fetch: asking(events.fetchRequested, (video) => ({
@@ -60,37 +48,39 @@ const asks: Readonly<Record<string, Ask>> = {
  * @param made outputs of the stages before
  * @param repeat 0 the first time; a repeat needs an id of its own, or the stream would swallow it
  */
-export const requestMessage = (
+export function requestMessage(
   { stage, revision }: Pick<Asking, 'stage' | 'revision'>,
   video: Asked,
   made: Outputs,
   repeat = 0,
-): Outgoing => {
+): Outgoing {
   const ask = asks[stage];
   if (!ask) throw new Error(`no request is known for stage ${stage}`);
   const ends = [...(revision === 0 ? [] : [`-revision-${revision}`]), ...(repeat === 0 ? [] : [`-again-${repeat}`])];
   return ask(video, made, revision, `${video.id}-${video.attempt}-${stage}${ends.join('')}`);
-};
+}
 
-export const changedMessage = ({ id, version, playbackId }: Pick<Video, 'id' | 'version' | 'playbackId'>): Outgoing =>
-  outgoing(
+export function changedMessage({ id, version, playbackId }: Pick<Video, 'id' | 'version' | 'playbackId'>): Outgoing {
+  return outgoing(
     events.videoChanged,
     { videoId: id, version, ...(playbackId !== null && { playbackId }) },
     `${id}-changed-${version}`,
   );
+}
 
-export const cancelledMessage = ({ id, version }: Pick<Video, 'id' | 'version'>): Outgoing =>
-  outgoing(events.videoCancelled, { videoId: id }, `${id}-cancelled-${version}`);
+export function cancelledMessage({ id, version }: Pick<Video, 'id' | 'version'>): Outgoing {
+  return outgoing(events.videoCancelled, { videoId: id }, `${id}-cancelled-${version}`);
+}
 
 /**
  * @param cause what tells this asking from every other of the same removal
  */
-export const purgeMessage = (
+export function purgeMessage(
   videoId: string,
   purge: { readonly scope: PurgeScope; readonly keepAttempt: number; readonly owners: readonly string[] },
   cause: string,
-): Outgoing =>
-  outgoing(
+): Outgoing {
+  return outgoing(
     events.purgeRequested,
     {
       videoId,
@@ -100,3 +90,23 @@ export const purgeMessage = (
     },
     `${videoId}-purge-${purge.scope}-${cause}`,
   );
+}
+
+function asking<In>(event: EventType<In, unknown>, payload: Payload<In>): Ask {
+  return (video, made, revision, messageId) => outgoing(event, payload(video, made, revision), messageId);
+}
+
+function of({ id, attempt, publisherId }: Asked) {
+  return { videoId: id, attempt, publisherId };
+}
+
+function sound(made: Outputs) {
+  return {
+    hasAudio: made.hasAudio ?? false,
+    audioPlaylistKey: made.audioPlaylistKey ?? '',
+  };
+}
+
+function source(made: Outputs) {
+  return { sourceKey: made.sourceKey ?? '', sourceBytes: made.sourceBytes ?? 0 };
+}

@@ -5,42 +5,6 @@ import type { Metrics } from '@vds/shared/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
 
-/** What is open, as the rows have it; every replica tells the same. */
-const openGauges = (metrics: Metrics, pool: Pool, readyWithinMs: number): void => {
-  metrics.gauge('vds_catalog_open_stages', 'Stages without their last fact', ['stage', 'state'], async (gauge) => {
-    const { rows } = await pool.query<{ stage: string; state: string; n: number }>(
-      `SELECT stage, state, count(*) AS n FROM stages WHERE remind_at IS NOT NULL GROUP BY stage, state`,
-    );
-    gauge.reset();
-    for (const { stage, state, n } of rows) gauge.set({ stage, state }, n);
-  });
-  metrics.gauge(
-    'vds_catalog_oldest_request_seconds',
-    'Age of the oldest unclaimed request',
-    ['stage'],
-    async (gauge) => {
-      const { rows } = await pool.query<{ stage: string; age: number | null }>(
-        `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
-        WHERE remind_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
-      );
-      gauge.reset();
-      for (const { name } of stages) gauge.set({ stage: name }, 0);
-      for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
-    },
-  );
-  metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed removal', [], async (gauge) => {
-    const { rows } = await pool.query<{ age: number | null }>(
-      `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS age FROM purges
-        WHERE remind_at IS NOT NULL AND due_at <= now()`,
-    );
-    gauge.set(rows[0]?.age ?? 0);
-  });
-  metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) => {
-    const { rows } = await pool.query<{ n: number }>(overdueSql, [readyWithinMs]);
-    gauge.set(rows[0]?.n ?? 0);
-  });
-};
-
 /** By their first attempt alone: whoever retries an old video has seen it. */
 const overdueSql = `SELECT count(*) AS n FROM videos v
   WHERE v.state = 'processing' AND v.attempt = 1
@@ -48,7 +12,7 @@ const overdueSql = `SELECT count(*) AS n FROM videos v
     AND v.id IN (SELECT video_id FROM stages WHERE remind_at IS NOT NULL)`;
 
 /** @param readyWithinMs how soon a video should be ready, its own length added */
-export const openMeters = (metrics: Metrics, pool: Pool, readyWithinMs: number) => {
+export function openMeters(metrics: Metrics, pool: Pool, readyWithinMs: number) {
   const moves = metrics.counter('vds_catalog_transitions_total', 'Videos that moved from one state to another', [
     'from',
     'to',
@@ -90,4 +54,40 @@ export const openMeters = (metrics: Metrics, pool: Pool, readyWithinMs: number) 
       share.observe(tookMs / (readyWithinMs + (video.durationMs ?? 0)));
     },
   };
-};
+}
+
+/** What is open, as the rows have it; every replica tells the same. */
+function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
+  metrics.gauge('vds_catalog_open_stages', 'Stages without their last fact', ['stage', 'state'], async (gauge) => {
+    const { rows } = await pool.query<{ stage: string; state: string; n: number }>(
+      `SELECT stage, state, count(*) AS n FROM stages WHERE remind_at IS NOT NULL GROUP BY stage, state`,
+    );
+    gauge.reset();
+    for (const { stage, state, n } of rows) gauge.set({ stage, state }, n);
+  });
+  metrics.gauge(
+    'vds_catalog_oldest_request_seconds',
+    'Age of the oldest unclaimed request',
+    ['stage'],
+    async (gauge) => {
+      const { rows } = await pool.query<{ stage: string; age: number | null }>(
+        `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
+        WHERE remind_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
+      );
+      gauge.reset();
+      for (const { name } of stages) gauge.set({ stage: name }, 0);
+      for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
+    },
+  );
+  metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed removal', [], async (gauge) => {
+    const { rows } = await pool.query<{ age: number | null }>(
+      `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS age FROM purges
+        WHERE remind_at IS NOT NULL AND due_at <= now()`,
+    );
+    gauge.set(rows[0]?.age ?? 0);
+  });
+  metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) => {
+    const { rows } = await pool.query<{ n: number }>(overdueSql, [readyWithinMs]);
+    gauge.set(rows[0]?.n ?? 0);
+  });
+}

@@ -13,7 +13,7 @@ const PATIENCE_MS = 500;
 
 type Room = { readonly log: Logger; readonly metrics: Metrics };
 
-export const openPlayables = (read: Listings['playable'], { log, metrics }: Room) => {
+export function openPlayables(read: Listings['playable'], { log, metrics }: Room) {
   const reads = metrics.counter('vds_catalog_playable_reads_total', 'Answers to playback, by where they came from', [
     'outcome',
   ]);
@@ -48,5 +48,5 @@ export const openPlayables = (read: Listings['playable'], { log, metrics }: Room
     },
     drop: memory.drop,
   };
-};
+}
 export type Playables = ReturnType<typeof openPlayables>;

@@ -43,17 +43,6 @@ type Due = {
   readonly due: Date;
 };
 
-/** The message that is due, as things are now; undefined when it no longer needs saying. */
-const messageOf = (due: Due, { video, stages }: Loaded): Outgoing | undefined => {
-  if (due.kind === 'stage') {
-    const status = stages.find(({ stage, attempt }) => stage === due.name && attempt === due.attempt);
-    return status && isOpen(status) ? requestMessage(status, video, outputsOf(stages), due.reminders) : undefined;
-  }
-  if (due.scope === '') return undefined;
-  const purge = { scope: due.scope, keepAttempt: due.attempt, owners: [due.name] };
-  return purgeMessage(due.videoId, purge, `${due.name}-${due.due.getTime()}-again-${due.reminders}`);
-};
-
 type ReminderParts = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
@@ -67,7 +56,7 @@ type ReminderParts = {
  * @param most how many messages at most
  * @returns how many were due
  */
-export const sayAgain = async ({ pool, bus, remindEveryMs, said }: ReminderParts, most: number): Promise<number> => {
+export async function sayAgain({ pool, bus, remindEveryMs, said }: ReminderParts, most: number): Promise<number> {
   const { rows } = await pool.query<Due>({ name: 'catalog-remind', text: takeSql, values: [most, remindEveryMs] });
   if (rows.length === 0) return 0;
   const snapshots = await loadSnapshots(pool, [...new Set(rows.map((row) => row.videoId))]);
@@ -87,10 +76,21 @@ export const sayAgain = async ({ pool, bus, remindEveryMs, said }: ReminderParts
   const refused = results.find((result) => result.status === 'rejected');
   if (refused) throw refused.reason;
   return rows.length;
-};
+}
+
+/** The message that is due, as things are now; undefined when it no longer needs saying. */
+function messageOf(due: Due, { video, stages }: Loaded): Outgoing | undefined {
+  if (due.kind === 'stage') {
+    const status = stages.find(({ stage, attempt }) => stage === due.name && attempt === due.attempt);
+    return status && isOpen(status) ? requestMessage(status, video, outputsOf(stages), due.reminders) : undefined;
+  }
+  if (due.scope === '') return undefined;
+  const purge = { scope: due.scope, keepAttempt: due.attempt, owners: [due.name] };
+  return purgeMessage(due.videoId, purge, `${due.name}-${due.due.getTime()}-again-${due.reminders}`);
+}
 
 /** Makes everything that is unanswered due now, in the order in which it was first asked for. */
-export const makeAllDue = async (pool: Pool): Promise<void> => {
+export async function makeAllDue(pool: Pool): Promise<void> {
   await pool.query(`WITH open AS (
       SELECT video_id, attempt, stage FROM stages WHERE remind_at IS NOT NULL FOR UPDATE SKIP LOCKED)
     UPDATE stages s SET remind_at = LEAST(remind_at, requested_at) FROM open o
@@ -99,4 +99,4 @@ export const makeAllDue = async (pool: Pool): Promise<void> => {
       SELECT video_id, owner, scope FROM purges WHERE remind_at IS NOT NULL AND due_at <= now() FOR UPDATE SKIP LOCKED)
     UPDATE purges p SET remind_at = LEAST(remind_at, p.due_at) FROM open o
     WHERE p.video_id = o.video_id AND p.owner = o.owner AND p.scope = o.scope`);
-};
+}

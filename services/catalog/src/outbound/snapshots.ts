@@ -58,21 +58,6 @@ type Row = Video & { now: Date; traceparent: string | null; stages: readonly Jso
 type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt'> &
   Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt', string | null>>;
 
-const date = (value: string | null): Date | null => (value === null ? null : new Date(value));
-
-const loaded = ({ now, traceparent, stages, ...video }: Row): Loaded => ({
-  video,
-  now,
-  traceparent,
-  stages: (stages ?? []).map((stage) => ({
-    ...stage,
-    requestedAt: date(stage.requestedAt) ?? now,
-    startedAt: date(stage.startedAt),
-    finishedAt: date(stage.finishedAt),
-    dueAt: date(stage.dueAt),
-  })),
-});
-
 const byId = `${select} WHERE v.id = $1`;
 const byIdAndPublisher = `${byId} AND v.publisher_id = $2`;
 const byIds = `${select} WHERE v.id = ANY($1)`;
@@ -80,20 +65,39 @@ const byIds = `${select} WHERE v.id = ANY($1)`;
 /**
  * @param publisherId given: another publisher's video is as absent as one that never was
  */
-export const loadSnapshot = async (
+export async function loadSnapshot(
   pool: Executor,
   id: string,
   publisherId: string | undefined,
-): Promise<Loaded | undefined> => {
+): Promise<Loaded | undefined> {
   const { rows } = await pool.query<Row>(
     publisherId === undefined
       ? { name: 'catalog-snapshot', text: byId, values: [id] }
       : { name: 'catalog-snapshot-of-publisher', text: byIdAndPublisher, values: [id, publisherId] },
   );
   return rows[0] && loaded(rows[0]);
-};
+}
 
-export const loadSnapshots = async (pool: Executor, ids: readonly string[]): Promise<readonly Loaded[]> => {
+function loaded({ now, traceparent, stages, ...video }: Row): Loaded {
+  return {
+    video,
+    now,
+    traceparent,
+    stages: (stages ?? []).map((stage) => ({
+      ...stage,
+      requestedAt: date(stage.requestedAt) ?? now,
+      startedAt: date(stage.startedAt),
+      finishedAt: date(stage.finishedAt),
+      dueAt: date(stage.dueAt),
+    })),
+  };
+}
+
+function date(value: string | null): Date | null {
+  return value === null ? null : new Date(value);
+}
+
+export async function loadSnapshots(pool: Executor, ids: readonly string[]): Promise<readonly Loaded[]> {
   const { rows } = await pool.query<Row>({ name: 'catalog-snapshots', text: byIds, values: [ids] });
   return rows.map(loaded);
-};
+}

@@ -26,8 +26,16 @@ type Row = {
 
 const MOST_BUDGETS = 1_000;
 
+export function openStaffListings(pool: Pool, prisma: PrismaClient) {
+  return {
+    videosOf: (asked: VideosQuery) => videosOf(pool, asked),
+    dailyUse: (budgetIds: readonly string[]) => dailyUse(pool, budgetIds),
+    audit: (asked: Parameters<typeof audit>[1]) => audit(prisma, asked),
+  };
+}
+
 /** The cursor is an id: ids rise with the time of acceptance. */
-const videosOf = async (pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) => {
+async function videosOf(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
   if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'name the publisher');
   const size = pageSizeOf(pageSize);
   const { rows } = await pool.query<Row>({
@@ -39,10 +47,10 @@ const videosOf = async (pool: Pool, { publisherId, state, pageSize, cursor }: Vi
   });
   const page = rows.slice(0, size);
   return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.id ?? '') : '' };
-};
+}
 
 /** How many videos each budget has accepted today; one that has accepted none is left out. */
-const dailyUse = async (pool: Pool, budgetIds: readonly string[]) => {
+async function dailyUse(pool: Pool, budgetIds: readonly string[]) {
   if (budgetIds.length > MOST_BUDGETS)
     throw new AppError('INVALID_ARGUMENT', `ask for at most ${MOST_BUDGETS} budgets at once`);
   const { rows } = await pool.query<{ resets: number; used: Readonly<Record<string, number>> }>({
@@ -53,21 +61,15 @@ const dailyUse = async (pool: Pool, budgetIds: readonly string[]) => {
   });
   const { resets = 1, used = {} } = rows[0] ?? {};
   return { used, resetsInSeconds: resets };
-};
+}
 
 /** One page, newest first. Empty ids: of any publisher, of any video. INVALID_ARGUMENT. */
-const audit = async (
+async function audit(
   prisma: PrismaClient,
   asked: AuditQuery & { readonly publisherId: string; readonly videoId: string },
-) => {
+) {
   const { publisherId, videoId } = asked;
   const ofPublisher = publisherId === '' ? [] : [{ publisherId }];
   const ofVideo = videoId === '' ? [] : [{ videoId }];
   return pageOf(await prisma.audit.findMany(auditPage(asked, [...ofPublisher, ...ofVideo])), asked);
-};
-
-export const openStaffListings = (pool: Pool, prisma: PrismaClient) => ({
-  videosOf: (asked: VideosQuery) => videosOf(pool, asked),
-  dailyUse: (budgetIds: readonly string[]) => dailyUse(pool, budgetIds),
-  audit: (asked: Parameters<typeof audit>[1]) => audit(prisma, asked),
-});
+}

@@ -5,7 +5,7 @@ import type { Pool } from '@vds/shared/database';
  * Takes the turn at work that one replica at a time does. A turn from the future is of a clock that was set back.
  * @returns false when another replica took it less than `gapMs` ago
  */
-export const takeTurn = async (pool: Pool, name: string, gapMs: number): Promise<boolean> => {
+export async function takeTurn(pool: Pool, name: string, gapMs: number): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'catalog-turn',
     text: `UPDATE turns SET at = clock_timestamp() WHERE name = $1
@@ -13,10 +13,10 @@ export const takeTurn = async (pool: Pool, name: string, gapMs: number): Promise
     values: [name, gapMs],
   });
   return rowCount === 1;
-};
+}
 
 /** Ids of at most 200 videos that time alone may change now, longest due first. */
-export const dueVideos = async (pool: Pool): Promise<readonly string[]> => {
+export async function dueVideos(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ video_id: string }>({
     name: 'catalog-due',
     text: `SELECT video_id FROM (
@@ -26,4 +26,4 @@ export const dueVideos = async (pool: Pool): Promise<readonly string[]> => {
       GROUP BY video_id ORDER BY min(due_at) LIMIT 200`,
   });
   return rows.map((row) => row.video_id);
-};
+}

@@ -28,43 +28,9 @@ type StoreParts = {
 };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 160 bits in base62: nobody guesses one. */
-const newPlaybackId = (): string => Array.from({ length: 27 }, () => alphabet[randomInt(alphabet.length)]).join('');
+export type VideoStore = ReturnType<typeof openVideoStore>;
 
-/**
- * Writes to one stage alone, if it and its video are still as they were read. The video's row is locked against changes
- * meanwhile, and before the stage's, as a plan does it.
- * @returns false when the decision was made from what is no longer so
- */
-export const writeMark = async (
-  pool: Pool,
-  { id, version }: Pick<Video, 'id' | 'version'>,
-  { before, status }: Mark,
-): Promise<boolean> => {
-  const { rowCount } = await pool.query({
-    name: 'catalog-mark',
-    text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $11 FOR SHARE)
-      UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8 FROM same
-      WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
-        AND revision = $10`,
-    values: [
-      id,
-      status.attempt,
-      status.stage,
-      before.state,
-      status.state,
-      status.progress,
-      status.startedAt,
-      status.dueAt,
-      before.progress,
-      before.revision,
-      version,
-    ],
-  });
-  return rowCount === 1;
-};
-
-export const openVideoStore = (parts: StoreParts) => {
+export function openVideoStore(parts: StoreParts) {
   const { pool, prisma, times, wake, observe } = parts;
 
   /** @returns false when the decision was made from what is no longer so */
@@ -105,5 +71,42 @@ export const openVideoStore = (parts: StoreParts) => {
     throw new AppError('ABORTED', `video ${id} kept changing; try again`);
   };
   return { change };
-};
-export type VideoStore = ReturnType<typeof openVideoStore>;
+}
+
+/**
+ * Writes to one stage alone, if it and its video are still as they were read. The video's row is locked against changes
+ * meanwhile, and before the stage's, as a plan does it.
+ * @returns false when the decision was made from what is no longer so
+ */
+export async function writeMark(
+  pool: Pool,
+  { id, version }: Pick<Video, 'id' | 'version'>,
+  { before, status }: Mark,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'catalog-mark',
+    text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $11 FOR SHARE)
+      UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8 FROM same
+      WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
+        AND revision = $10`,
+    values: [
+      id,
+      status.attempt,
+      status.stage,
+      before.state,
+      status.state,
+      status.progress,
+      status.startedAt,
+      status.dueAt,
+      before.progress,
+      before.revision,
+      version,
+    ],
+  });
+  return rowCount === 1;
+}
+
+/** 160 bits in base62: nobody guesses one. */
+function newPlaybackId(): string {
+  return Array.from({ length: 27 }, () => alphabet[randomInt(alphabet.length)]).join('');
+}

@@ -21,38 +21,70 @@ type Transaction = Prisma.TransactionClient;
 /** A stage is no longer as the plan found it; thrown, so that nothing of the plan is written. */
 class Overtaken extends Error {}
 
-const has = (plan: Plan, type: Effect['type']): boolean => plan.effects.some((effect) => effect.type === type);
+/**
+ * Compare-and-set on the version and the stages that the plan was made from.
+ * @returns false when somebody else has written in between: decide again
+ */
+export async function writePlan(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
+  try {
+    return await write(prisma, given);
+  } catch (error) {
+    if (error instanceof Overtaken || isDeadlock(error)) return false;
+    throw error;
+  }
+}
+
+function write(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    const { before, video } = given.plan;
+    const { count } = await tx.video.updateMany({
+      where: { id: video.id, version: before.version },
+      data: columnsOf(video),
+    });
+    if (count === 0) return false;
+    await writeStages(tx, given);
+    await writeClip(tx, given.plan);
+    await writePurges(tx, given);
+    const row = auditRow(before, video, given.by, given.now);
+    if (row) await tx.audit.create({ data: row });
+    const said = outboxFragment(messagesOf(given));
+    await tx.$executeRawUnsafe(said.sql, ...said.values);
+    return true;
+  });
+}
 
 /** The columns that decisions change. */
-const columnsOf = (video: Video) => ({
-  state: video.state,
-  intent: video.intent,
-  held: video.held,
-  attempt: video.attempt,
-  version: video.version,
-  updatedAt: video.updatedAt,
-  endedAt: video.endedAt,
-  dueAt: video.dueAt,
-  deletedAt: video.deletedAt,
-  gateClosesAt: video.gateClosesAt,
-  publishedAt: video.publishedAt,
-  playbackId: video.playbackId,
-  ladderKey: video.ladderKey,
-  thumbnailKey: video.thumbnailKey,
-  durationMs: video.durationMs,
-  failure: video.failure ?? Prisma.DbNull,
-  warnings: video.warnings.map((warning) => ({ ...warning })),
-  captions: video.captions.map((track) => ({ ...track, path: [...track.path] })),
-  captionsRevision: video.captionsRevision,
-  transcriptKey: video.transcriptKey,
-  transcriptRevision: video.transcriptRevision,
-  sourceUrl: video.sourceUrl,
-  summary: video.summary,
-  tags: [...video.tags],
-  thumbnailUrl: video.thumbnailUrl,
-});
+function columnsOf(video: Video) {
+  return {
+    state: video.state,
+    intent: video.intent,
+    held: video.held,
+    attempt: video.attempt,
+    version: video.version,
+    updatedAt: video.updatedAt,
+    endedAt: video.endedAt,
+    dueAt: video.dueAt,
+    deletedAt: video.deletedAt,
+    gateClosesAt: video.gateClosesAt,
+    publishedAt: video.publishedAt,
+    playbackId: video.playbackId,
+    ladderKey: video.ladderKey,
+    thumbnailKey: video.thumbnailKey,
+    durationMs: video.durationMs,
+    failure: video.failure ?? Prisma.DbNull,
+    warnings: video.warnings.map((warning) => ({ ...warning })),
+    captions: video.captions.map((track) => ({ ...track, path: [...track.path] })),
+    captionsRevision: video.captionsRevision,
+    transcriptKey: video.transcriptKey,
+    transcriptRevision: video.transcriptRevision,
+    sourceUrl: video.sourceUrl,
+    summary: video.summary,
+    tags: [...video.tags],
+    thumbnailUrl: video.thumbnailUrl,
+  };
+}
 
-const writeStages = async (tx: Transaction, { plan, was, now, remindFirstMs }: WritePlan): Promise<void> => {
+async function writeStages(tx: Transaction, { plan, was, now, remindFirstMs }: WritePlan): Promise<void> {
   const videoId = plan.video.id;
   const remindAt = after(now, remindFirstMs);
   for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
@@ -81,9 +113,13 @@ const writeStages = async (tx: Transaction, { plan, was, now, remindFirstMs }: W
       remindAt,
     })),
   });
-};
+}
 
-const writeClip = async (tx: Transaction, plan: Plan): Promise<void> => {
+function has(plan: Plan, type: Effect['type']): boolean {
+  return plan.effects.some((effect) => effect.type === type);
+}
+
+async function writeClip(tx: Transaction, plan: Plan): Promise<void> {
   const { video } = plan;
   if (!has(plan, 'publish-clip') && !has(plan, 'withdraw-clip')) return;
   await tx.clip.deleteMany({ where: { videoId: video.id } });
@@ -104,10 +140,10 @@ const writeClip = async (tx: Transaction, plan: Plan): Promise<void> => {
       publishedAt: video.publishedAt ?? video.updatedAt,
     },
   });
-};
+}
 
 /** A later asking for the same removal replaces the earlier one; an answer to the earlier then no longer counts. */
-const writePurges = async (tx: Transaction, { plan, now, remindFirstMs }: WritePlan): Promise<void> => {
+async function writePurges(tx: Transaction, { plan, now, remindFirstMs }: WritePlan): Promise<void> {
   const videoId = plan.video.id;
   if (has(plan, 'drop-purges')) await tx.purge.deleteMany({ where: { videoId } });
   for (const effect of plan.effects) {
@@ -118,9 +154,9 @@ const writePurges = async (tx: Transaction, { plan, now, remindFirstMs }: WriteP
     const data = owners.map((owner) => ({ videoId, owner, scope, keepAttempt, dueAt: at, remindAt }));
     await tx.purge.createMany({ data });
   }
-};
+}
 
-const messagesOf = ({ plan, now }: WritePlan): Outgoing[] => {
+function messagesOf({ plan, now }: WritePlan): Outgoing[] {
   const { video, stages, requests, effects } = plan;
   const made = outputsOf(stages);
   return [
@@ -133,40 +169,12 @@ const messagesOf = ({ plan, now }: WritePlan): Outgoing[] => {
         : [],
     ),
   ];
-};
+}
 
 /** Postgres ended one of two transactions that waited for each other (https://pris.ly/d/error-reference#p2034). */
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || (error.code === 'P2010' && error.meta?.['code'] === '40P01'));
-
-/**
- * Compare-and-set on the version and the stages that the plan was made from.
- * @returns false when somebody else has written in between: decide again
- */
-export const writePlan = async (prisma: PrismaClient, given: WritePlan): Promise<boolean> => {
-  try {
-    return await write(prisma, given);
-  } catch (error) {
-    if (error instanceof Overtaken || isDeadlock(error)) return false;
-    throw error;
-  }
-};
-
-const write = (prisma: PrismaClient, given: WritePlan): Promise<boolean> =>
-  prisma.$transaction(async (tx) => {
-    const { before, video } = given.plan;
-    const { count } = await tx.video.updateMany({
-      where: { id: video.id, version: before.version },
-      data: columnsOf(video),
-    });
-    if (count === 0) return false;
-    await writeStages(tx, given);
-    await writeClip(tx, given.plan);
-    await writePurges(tx, given);
-    const row = auditRow(before, video, given.by, given.now);
-    if (row) await tx.audit.create({ data: row });
-    const said = outboxFragment(messagesOf(given));
-    await tx.$executeRawUnsafe(said.sql, ...said.values);
-    return true;
-  });
+function isDeadlock(error: unknown): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    (error.code === 'P2034' || (error.code === 'P2010' && error.meta?.['code'] === '40P01'))
+  );
+}

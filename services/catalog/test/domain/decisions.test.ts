@@ -8,17 +8,23 @@ import { around, later, newVideo, told } from '../support.ts';
 
 const now = later(60_000);
 const context = around(now);
-const decide = (changes: Partial<Video>, command: Command) => transition(newVideo(changes), command, context);
-const change = (changes: Partial<Video>, effects: readonly object[] = [], reply?: object) => ({
-  kind: 'change',
-  changes,
-  effects,
-  reply,
-});
-const purge = (scope: string, keepAttempt: number, owners: readonly string[], at = now) => ({
-  type: 'purge',
-  purge: { scope, keepAttempt, owners, at },
-});
+function decide(changes: Partial<Video>, command: Command) {
+  return transition(newVideo(changes), command, context);
+}
+function change(changes: Partial<Video>, effects: readonly object[] = [], reply?: object) {
+  return {
+    kind: 'change',
+    changes,
+    effects,
+    reply,
+  };
+}
+function purge(scope: string, keepAttempt: number, owners: readonly string[], at = now) {
+  return {
+    type: 'purge',
+    purge: { scope, keepAttempt, owners, at },
+  };
+}
 const completion: Command = {
   type: 'completion',
   playbackId: 'minted',

@@ -13,11 +13,13 @@ import { around, aroundNamed, later, newVideo, status, told } from '../support.t
 
 const at = aroundNamed(later(9));
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
-const done = (stage: string, more: Partial<StageStatus> = {}): StageStatus =>
-  status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
+  return status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+}
 const ladder = [done('fetch'), done('inspect'), done('encode', { reached: ['audio'] })];
-const ordered = (type: 'archive' | 'republish', video: Partial<Video>) =>
-  transition(newVideo(video), { type }, around(later(1)));
+function ordered(type: 'archive' | 'republish', video: Partial<Video>) {
+  return transition(newVideo(video), { type }, around(later(1)));
+}
 
 describe('an order that is queued', () => {
   it('changes what the partner wants and nothing else, and once', () => {

@@ -6,10 +6,10 @@ import type { Video } from '../../src/domain/video.ts';
 import { around, later, newVideo } from '../support.ts';
 
 type Bare = Exclude<CommandType, 'completion' | 'failure'>;
-const said = (type: Bare, changes: Partial<Video> = {}): string | undefined => {
+function said(type: Bare, changes: Partial<Video> = {}): string | undefined {
   const decision = transition(newVideo(changes), { type }, around(later(1)));
   return decision.kind === 'refuse' ? decision.message : decision.reply?.message;
-};
+}
 
 describe('what is said of an order', () => {
   it('that is queued: that it is, what follows, and how to cancel it', () => {

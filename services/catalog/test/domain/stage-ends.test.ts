@@ -8,31 +8,38 @@ import { aroundNamed, later, newVideo, status, told } from '../support.ts';
 
 const at = aroundNamed(later(9));
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
-const done = (stage: string, more: Partial<StageStatus> = {}): StageStatus =>
-  status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
+  return status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
+}
 const ladder = [done('fetch'), done('inspect'), done('encode', { reached: ['audio'] })];
-const completed = (stage: string, more: object = {}): Fact => ({
-  ...of,
-  stage,
-  type: 'completed',
-  outputs: {},
-  ...more,
-});
-const reached = (milestone: string): Fact => ({
-  ...of,
-  stage: 'encode',
-  type: 'reached',
-  milestone,
-  outputs: { hasAudio: true },
-});
-const of1 = (stages: readonly StageStatus[], video: Partial<Video> = {}): Snapshot => ({
-  video: newVideo(video),
-  stages,
-});
-const plan = (decision: { readonly kind: string }): Plan => {
+function completed(stage: string, more: object = {}): Fact {
+  return {
+    ...of,
+    stage,
+    type: 'completed',
+    outputs: {},
+    ...more,
+  };
+}
+function reached(milestone: string): Fact {
+  return {
+    ...of,
+    stage: 'encode',
+    type: 'reached',
+    milestone,
+    outputs: { hasAudio: true },
+  };
+}
+function of1(stages: readonly StageStatus[], video: Partial<Video> = {}): Snapshot {
+  return {
+    video: newVideo(video),
+    stages,
+  };
+}
+function plan(decision: { readonly kind: string }): Plan {
   expect(decision.kind).to.equal('plan');
   return decision as Plan;
-};
+}
 
 describe('a stage that completes', () => {
   const begun = status('encode', {

@@ -10,10 +10,9 @@ import { around, aroundNamed, later, newVideo, status } from '../support.ts';
 
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
 const onlyFetch = named.filter(({ name }) => name === 'fetch');
-const due =
-  (video: Partial<Video>, stages: readonly StageStatus[] = []) =>
-  (ms: number) =>
-    decideTime({ video: newVideo(video), stages }, aroundNamed(later(ms))).kind;
+function due(video: Partial<Video>, stages: readonly StageStatus[] = []) {
+  return (ms: number) => decideTime({ video: newVideo(video), stages }, aroundNamed(later(ms))).kind;
+}
 
 describe('a time that was set', () => {
   it('comes at its millisecond, not before', () => {

@@ -26,17 +26,41 @@ type Decide = (around: Surroundings) => Outcome;
 
 const keepers: readonly Keeper[] = ['transcode', 'indexer'];
 
-const removalsOf = (plan: Plan): readonly Removal[] =>
-  plan.effects.flatMap((effect) =>
-    effect.type === 'purge' && effect.purge.scope !== 'SOURCE'
-      ? keepers
-          .filter((owner) => effect.purge.owners.includes(owner))
-          .map((owner) => ({ owner, scope: effect.purge.scope, keep: effect.purge.keepAttempt, withdrawn: false }))
-      : [],
-  );
+const commands = ['archive', 'republish', 'delete', 'retry', 'hold', 'release', 'remove'] as const;
+
+/** The last word of a stage. */
+export function hearing(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
+  if (message.kind !== 'completed' && message.kind !== 'failed') return [];
+  const fact = factOf(world, message);
+  return deciding(world, `${textOf(message)} is heard`, list, (about) => product.decideFact(world, fact, about), true);
+}
+
+function factOf(world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): Fact {
+  const of = { videoId: world.video.id, attempt, revision, stage };
+  if (kind === 'failed') return { ...of, type: 'failed', code: 'transcode_failed', details: {} };
+  if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: told(2) };
+  const outputs = { ladderKey: `${attempt}`, thumbnailKey: 'p', durationMs: 1_000, hasAudio: true };
+  return { ...of, type: 'completed', outputs, reached: ['audio'] };
+}
+
+/** The decision as things are, and as they would be by a clock that was set back. */
+function deciding(world: World, label: string, list: readonly Stage[], decide: Decide, own: boolean): Move[] {
+  const at = (time: Date): World => after(world, decide(around(time, { list })), time);
+  const next = at(now);
+  if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, own }];
+  const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), own: false, followed: false };
+  return [{ label, next, own }, back];
+}
+
+function after(world: World, outcome: Outcome, at: Date): World {
+  if (outcome.kind === 'plan') return written(world, outcome, at);
+  if (outcome.kind !== 'mark') return world;
+  const { status } = outcome;
+  return { ...world, stages: world.stages.map((one) => (one.stage === status.stage ? status : one)) };
+}
 
 /** One transaction: rows, ledger and what is to be said. */
-const written = (world: World, plan: Plan, at: Date): World => {
+function written(world: World, plan: Plan, at: Date): World {
   const has = (type: string): boolean => plan.effects.some((effect) => effect.type === type);
   const removals = removalsOf(plan);
   const replaced = ({ owner, scope }: Removal): boolean =>
@@ -50,55 +74,36 @@ const written = (world: World, plan: Plan, at: Date): World => {
   ];
   const clip = has('publish-clip') || (world.clip && !has('withdraw-clip'));
   return saying({ ...world, video, stages, clip, ledger: [...kept, ...removals] }, ...messages);
-};
+}
 
-const after = (world: World, outcome: Outcome, at: Date): World => {
-  if (outcome.kind === 'plan') return written(world, outcome, at);
-  if (outcome.kind !== 'mark') return world;
-  const { status } = outcome;
-  return { ...world, stages: world.stages.map((one) => (one.stage === status.stage ? status : one)) };
-};
-
-/** The decision as things are, and as they would be by a clock that was set back. */
-const deciding = (world: World, label: string, list: readonly Stage[], decide: Decide, own: boolean): Move[] => {
-  const at = (time: Date): World => after(world, decide(around(time, { list })), time);
-  const next = at(now);
-  if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, own }];
-  const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), own: false, followed: false };
-  return [{ label, next, own }, back];
-};
-
-const factOf = (world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): Fact => {
-  const of = { videoId: world.video.id, attempt, revision, stage };
-  if (kind === 'failed') return { ...of, type: 'failed', code: 'transcode_failed', details: {} };
-  if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: told(2) };
-  const outputs = { ladderKey: `${attempt}`, thumbnailKey: 'p', durationMs: 1_000, hasAudio: true };
-  return { ...of, type: 'completed', outputs, reached: ['audio'] };
-};
-
-/** The last word of a stage. */
-export const hearing = (world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] => {
-  if (message.kind !== 'completed' && message.kind !== 'failed') return [];
-  const fact = factOf(world, message);
-  return deciding(world, `${textOf(message)} is heard`, list, (about) => product.decideFact(world, fact, about), true);
-};
+function removalsOf(plan: Plan): readonly Removal[] {
+  return plan.effects.flatMap((effect) =>
+    effect.type === 'purge' && effect.purge.scope !== 'SOURCE'
+      ? keepers
+          .filter((owner) => effect.purge.owners.includes(owner))
+          .map((owner) => ({ owner, scope: effect.purge.scope, keep: effect.purge.keepAttempt, withdrawn: false }))
+      : [],
+  );
+}
 
 /** The first word of a stage that was claimed. */
-export const starting = (
+export function starting(
   world: World,
   { stage, attempt }: Run,
   product: Product,
   list: readonly Stage[],
-): readonly Move[] => {
+): readonly Move[] {
   const fact: Fact = { type: 'started', videoId: world.video.id, attempt, revision: 0, stage };
   return deciding(world, `${stage} ${attempt} begins`, list, (about) => product.decideFact(world, fact, about), true);
-};
+}
 
-const commands = ['archive', 'republish', 'delete', 'retry', 'hold', 'release', 'remove'] as const;
+export function catalogMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
+  return [...commandMoves(world, product, list), ...timeMoves(world, product, list), ...reminderMoves(world, product)];
+}
 
 /** What a reply promises. One that changes nothing leads nowhere new, and is left out. */
-const commandMoves = (world: World, product: Product, list: readonly Stage[]): readonly Move[] =>
-  commands.flatMap((type) => {
+function commandMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
+  return commands.flatMap((type) => {
     const spent = spend(world, type);
     if (!spent) return [];
     const outcome = product.decideCommand(world, { type }, around(now, { list }));
@@ -111,9 +116,10 @@ const commandMoves = (world: World, product: Product, list: readonly Stage[]): r
     const decide: Decide = (about) => product.decideCommand(world, { type }, about);
     return deciding({ ...spent, promised }, type, list, decide, false);
   });
+}
 
 /** The clock's round: a short while is over by itself; a deadline that passes is a failure, and a week's end an event. */
-const timeMoves = (world: World, product: Product, list: readonly Stage[]): readonly Move[] => {
+function timeMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   const decided = (from: World, time: Date, label: string, own: boolean): readonly Move[] => {
     const outcome = product.decideTime(from, around(time, { list }));
     return outcome.kind === 'plan' ? [{ label, next: after(from, outcome, time), own }] : [];
@@ -124,10 +130,10 @@ const timeMoves = (world: World, product: Product, list: readonly Stage[]): read
     ...decided(world, soon, 'a short while passes', true),
     ...(failing ? decided(failing, late, 'a long while passes', false) : []),
   ];
-};
+}
 
 /** Requests that are unanswered (outbound/reminders.ts): needed where nobody else will move, a duplicate elsewhere. */
-const reminderMoves = (world: World, product: Product): readonly Move[] => {
+function reminderMoves(world: World, product: Product): readonly Move[] {
   const { video, stages, runs, flight } = world;
   if (video.intent === 'delete') return [];
   const asks = stages.filter(isOpen).map(({ stage, attempt, revision, inputsRevision }): Message => ({
@@ -151,10 +157,4 @@ const reminderMoves = (world: World, product: Product): readonly Move[] => {
       const from = moving ? spend(world, 'duplicate') : world;
       return from ? [{ label: `${textOf(message)} is said again`, next: saying(from, message), own: !moving }] : [];
     });
-};
-
-export const catalogMoves = (world: World, product: Product, list: readonly Stage[]): readonly Move[] => [
-  ...commandMoves(world, product, list),
-  ...timeMoves(world, product, list),
-  ...reminderMoves(world, product),
-];
+}

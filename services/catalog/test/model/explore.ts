@@ -21,44 +21,11 @@ export type Explored = {
 type Found = { readonly from: number; readonly label: string };
 type Given = { readonly product: Product; readonly list: readonly Stage[]; readonly left: Budget };
 
-/** States from which no rest can be reached by what comes of itself. */
-const stuck = (size: number, back: ReadonlyMap<number, readonly number[]>, rests: readonly number[]): number => {
-  const ends = new Uint8Array(size);
-  const open = [...rests];
-  for (const rest of rests) ends[rest] = 1;
-  for (let state = open.pop(); state !== undefined; state = open.pop())
-    for (const from of back.get(state) ?? []) {
-      if (ends[from] === 1) continue;
-      ends[from] = 1;
-      open.push(from);
-    }
-  return ends.indexOf(0);
-};
-
-const openMap = (first: World) => {
-  const numbers = new Map<string, number>([[keyOf(first), 0]]);
-  const found: Found[] = [{ from: -1, label: 'accepted' }];
-  const path = (at: number): string[] => {
-    const labels: string[] = [];
-    for (let state = found[at]; state; state = found[state.from]) labels.unshift(state.label);
-    return labels;
-  };
-  /** The number of a state, and whether it is new. */
-  const place = (world: World, from: number, label: string): readonly [number, boolean] => {
-    const key = keyOf(world);
-    const known = numbers.get(key);
-    if (known !== undefined) return [known, false];
-    numbers.set(key, found.length);
-    return [found.push({ from, label }) - 1, true];
-  };
-  return { path, place, size: () => found.length };
-};
-
 /**
  * @param given.left how often each thing may be asked for, or go wrong
  * @param until stops at the first violation of this kind; left out: looks at everything
  */
-export const explore = ({ product, list, left }: Given, until?: Kind): Explored => {
+export function explore({ product, list, left }: Given, until?: Kind): Explored {
   const began = performance.now();
   const first = acceptedWorld(list, left);
   const map = openMap(first);
@@ -101,4 +68,37 @@ export const explore = ({ product, list, left }: Given, until?: Kind): Explored 
   }
   const seconds = (performance.now() - began) / 1_000;
   return { states: map.size(), transitions, rests: rests.length, seconds, violations: [...violations.values()] };
-};
+}
+
+function openMap(first: World) {
+  const numbers = new Map<string, number>([[keyOf(first), 0]]);
+  const found: Found[] = [{ from: -1, label: 'accepted' }];
+  const path = (at: number): string[] => {
+    const labels: string[] = [];
+    for (let state = found[at]; state; state = found[state.from]) labels.unshift(state.label);
+    return labels;
+  };
+  /** The number of a state, and whether it is new. */
+  const place = (world: World, from: number, label: string): readonly [number, boolean] => {
+    const key = keyOf(world);
+    const known = numbers.get(key);
+    if (known !== undefined) return [known, false];
+    numbers.set(key, found.length);
+    return [found.push({ from, label }) - 1, true];
+  };
+  return { path, place, size: () => found.length };
+}
+
+/** States from which no rest can be reached by what comes of itself. */
+function stuck(size: number, back: ReadonlyMap<number, readonly number[]>, rests: readonly number[]): number {
+  const ends = new Uint8Array(size);
+  const open = [...rests];
+  for (const rest of rests) ends[rest] = 1;
+  for (let state = open.pop(); state !== undefined; state = open.pop())
+    for (const from of back.get(state) ?? []) {
+      if (ends[from] === 1) continue;
+      ends[from] = 1;
+      open.push(from);
+    }
+  return ends.indexOf(0);
+}

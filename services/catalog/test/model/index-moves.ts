@@ -4,30 +4,32 @@ import type { Move } from './steps.ts';
 import type { World } from './world.ts';
 
 /** GetIndexable: version and clip as of one moment. */
-export const readIndexable = (world: World): World => ({
-  ...world,
-  writes: [...world.writes, { version: world.video.version, live: world.clip }],
-});
+export function readIndexable(world: World): World {
+  return {
+    ...world,
+    writes: [...world.writes, { version: world.video.version, live: world.clip }],
+  };
+}
 
 /** Nothing but a tombstone stays, with the latest version that is known. */
-export const removeFromIndex = (world: World): World => {
+export function removeFromIndex(world: World): World {
   const version = Math.max(world.video.version, world.index.version);
   return { ...world, index: { version, live: false } };
-};
+}
 
 /**
  * What the index refuses now it refuses for ever. And while the video is not live, the index does not have it and nobody
  * will write it live, what else is written and heard is seen by nobody: it happens at once.
  */
-export const quieted = (world: World, { written }: Product): World => {
+export function quieted(world: World, { written }: Product): World {
   const writes = world.writes.filter((write) => written(world.index, write) !== world.index);
   if (world.clip || world.index.live || writes.some(({ live }) => live)) return { ...world, writes };
   const flight = world.flight.filter(({ kind }) => kind !== 'changed');
   return { ...world, flight, writes: [], index: { version: world.video.version, live: false } };
-};
+}
 
-export const indexMoves = (world: World, { written }: Product): readonly Move[] =>
-  world.writes.map((write) => ({
+export function indexMoves(world: World, { written }: Product): readonly Move[] {
+  return world.writes.map((write) => ({
     label: `the index is written, ${write.live ? 'live' : 'gone'} as of version ${write.version}`,
     next: {
       ...world,
@@ -36,3 +38,4 @@ export const indexMoves = (world: World, { written }: Product): readonly Move[] 
     },
     own: true,
   }));
+}

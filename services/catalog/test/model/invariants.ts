@@ -15,10 +15,8 @@ export type Kind =
   | 'every accepted video ends'
   | 'owner never changes';
 
-const withoutVersion = ({ video }: World): string => JSON.stringify({ ...video, version: 0, updatedAt: 0 });
-
 /** @param after as it was made, before its times and versions are brought to a normal form */
-export const brokenByStep = ({ video: was, ...before }: World, after: World): Kind | undefined => {
+export function brokenByStep({ video: was, ...before }: World, after: World): Kind | undefined {
   const { video: is } = after;
   if (was.state === 'deleted' && is.state !== 'deleted') return 'deleted absorbs';
   if (is === was) return undefined;
@@ -26,24 +24,29 @@ export const brokenByStep = ({ video: was, ...before }: World, after: World): Ki
   const grew = is.version > was.version;
   if (!grew && withoutVersion({ ...before, video: was }) !== withoutVersion(after)) return 'version strictly grows';
   return is.updatedAt < was.updatedAt ? 'updated_at never goes back' : undefined;
-};
+}
 
-export const brokenByMoment = ({ video, clip, index, promised }: World): Kind | undefined => {
+function withoutVersion({ video }: World): string {
+  return JSON.stringify({ ...video, version: 0, updatedAt: 0 });
+}
+
+export function brokenByMoment({ video, clip, index, promised }: World): Kind | undefined {
   if (promised.deleted && video.state === 'ready') return 'never ready after an accepted delete';
   if (promised.hidden && (clip || index.live)) return 'a queued archive is never in the index';
   return clip === (video.state === 'ready') ? undefined : 'a clip exactly while ready';
-};
+}
 
-/** What the row names is there, and nothing else. */
-const hasItsMedia = ({ video, objects }: World): boolean =>
-  video.state === 'ready' || video.state === 'archived'
-    ? objects.length === 1 && String(objects[0]) === video.ladderKey && objects[0] === video.attempt
-    : objects.length === 0;
-
-export const brokenByRest = (world: World): Kind | undefined => {
+export function brokenByRest(world: World): Kind | undefined {
   const situation = situationOf(world.video);
   if (situation === 'processing' || situation === 'processingHeld' || situation === 'deleting')
     return 'every accepted video ends';
   if (world.index.live !== (world.video.state === 'ready')) return 'indexed exactly when ready, at rest';
   return hasItsMedia(world) ? undefined : 'media exactly when ready or archived, of one attempt, at rest';
-};
+}
+
+/** What the row names is there, and nothing else. */
+function hasItsMedia({ video, objects }: World): boolean {
+  return video.state === 'ready' || video.state === 'archived'
+    ? objects.length === 1 && String(objects[0]) === video.ladderKey && objects[0] === video.attempt
+    : objects.length === 0;
+}

@@ -5,53 +5,27 @@ import type { Message, Removal, Run, World } from './world.ts';
 
 type Request = Extract<Message, { stage: string }>;
 
-const word = (kind: Request['kind'], { stage, attempt }: Run): Request => ({
-  kind,
-  stage,
-  revision: 0,
-  inputsRevision: 0,
-  attempt,
-});
-export const isActive = ({ state }: Run): boolean => state === 'open' || state === 'running';
-
-const becomes = (world: World, run: Run, state: Run['state']): World => ({
-  ...world,
-  runs: world.runs.map((other) => (other === run ? { ...run, state } : other)),
-});
-const makesMedia = ({ stage }: Run): boolean => stage === 'encode';
-const withObjects = (world: World, run: Run): World =>
-  makesMedia(run) ? { ...world, objects: [...world.objects, run.attempt] } : world;
-
 /** Opens, ignores while it is open or cancelled, or says the last word again. */
-export const takeRequest = (world: World, { stage, attempt }: Request, product: Product): World => {
+export function takeRequest(world: World, { stage, attempt }: Request, product: Product): World {
   if (!product.takes(world)) return world;
   const run = world.runs.find((one) => one.stage === stage && one.attempt === attempt);
   if (!run) return { ...world, runs: [...world.runs, { stage, attempt, state: 'open' }] };
   if (run.state === 'done') return saying(world, word('completed', run));
   return run.state === 'failed' ? saying(world, word('failed', run)) : world;
-};
+}
 
-/** Cancels rows; a process that was writing may not notice at once. */
-export const stopRuns = (world: World, concerns: (attempt: number) => boolean = () => true): World => {
-  const stopped = world.runs.filter((run) => isActive(run) && concerns(run.attempt));
-  const writing = stopped.filter((run) => run.state === 'running' && makesMedia(run));
+function word(kind: Request['kind'], { stage, attempt }: Run): Request {
   return {
-    ...world,
-    runs: world.runs.map((run) => (stopped.includes(run) ? { ...run, state: 'cancelled' } : run)),
-    ghosts: [...world.ghosts, ...writing.map(({ attempt }) => attempt)],
+    kind,
+    stage,
+    revision: 0,
+    inputsRevision: 0,
+    attempt,
   };
-};
-
-const boundOf = ({ scope, keep }: Pick<Removal, 'scope' | 'keep'>): number => (scope === 'VIDEO' ? Infinity : keep);
-
-const emptied = (world: World, purge: Pick<Removal, 'scope' | 'keep'>, product: Product): World => ({
-  ...world,
-  objects: world.objects.filter((attempt) => !product.removes(purge, attempt)),
-  runs: world.runs.filter(({ attempt }) => attempt >= boundOf(purge)),
-});
+}
 
 /** Tombstone first, then no more work, then the objects; and once more after the longest lease. */
-export const removeMedia = (world: World, purge: Removal, product: Product): World => {
+export function removeMedia(world: World, purge: Removal, product: Product): World {
   const bound = boundOf(purge);
   const marked = { ...world, tombstone: world.tombstone || purge.scope === 'VIDEO' };
   const empty = emptied(
@@ -60,13 +34,44 @@ export const removeMedia = (world: World, purge: Removal, product: Product): Wor
     product,
   );
   return { ...empty, look: product.looksAgain ? Math.max(world.look, bound) : 0 };
-};
+}
+
+function boundOf({ scope, keep }: Pick<Removal, 'scope' | 'keep'>): number {
+  return scope === 'VIDEO' ? Infinity : keep;
+}
+
+function emptied(world: World, purge: Pick<Removal, 'scope' | 'keep'>, product: Product): World {
+  return {
+    ...world,
+    objects: world.objects.filter((attempt) => !product.removes(purge, attempt)),
+    runs: world.runs.filter(({ attempt }) => attempt >= boundOf(purge)),
+  };
+}
+
+/** Cancels rows; a process that was writing may not notice at once. */
+export function stopRuns(world: World, concerns: (attempt: number) => boolean = () => true): World {
+  const stopped = world.runs.filter((run) => isActive(run) && concerns(run.attempt));
+  const writing = stopped.filter((run) => run.state === 'running' && makesMedia(run));
+  return {
+    ...world,
+    runs: world.runs.map((run) => (stopped.includes(run) ? { ...run, state: 'cancelled' } : run)),
+    ghosts: [...world.ghosts, ...writing.map(({ attempt }) => attempt)],
+  };
+}
+
+export function isActive({ state }: Run): boolean {
+  return state === 'open' || state === 'running';
+}
+
+function makesMedia({ stage }: Run): boolean {
+  return stage === 'encode';
+}
 
 /**
  * The later look. It comes after any lease and any wait for an answer, so when nobody is left who could write; and as
  * nobody but a rest sees what it removes, it comes at once then.
  */
-export const lookedAgain = (world: World, product: Product): World => {
+export function lookedAgain(world: World, product: Product): World {
   const { look } = world;
   const waits =
     look === 0 ||
@@ -77,16 +82,13 @@ export const lookedAgain = (world: World, product: Product): World => {
   const purge =
     look === Infinity ? { scope: 'VIDEO' as const, keep: 0 } : { scope: 'OTHER_ATTEMPTS' as const, keep: look };
   return { ...emptied(world, purge, product), look: 0 };
-};
+}
 
-const endedMoves = (world: World, run: Run, kind: 'completed' | 'failed'): readonly Move[] => {
-  const again = spend(world, 'duplicate');
-  const last = word(kind, run);
-  if (!again || isSaid(world, last)) return [];
-  return [{ label: `${run.stage} ${run.attempt} says its last word twice`, next: saying(again, last), own: false }];
-};
+export function makerMoves(world: World): readonly Move[] {
+  return [...world.runs.flatMap((run) => runMoves(world, run)), ...ghostMoves(world)];
+}
 
-const runMoves = (world: World, run: Run): readonly Move[] => {
+function runMoves(world: World, run: Run): readonly Move[] {
   if (run.state === 'done') return endedMoves(world, run, 'completed');
   if (run.state === 'failed') return endedMoves(world, run, 'failed');
   if (run.state !== 'running') return [];
@@ -103,10 +105,28 @@ const runMoves = (world: World, run: Run): readonly Move[] => {
   const dies = dying && { ...becomes(dying, run, 'open'), ghosts: [...world.ghosts, run.attempt] };
   if (dies) moves.push(move('loses its lease', dies, false));
   return moves;
-};
+}
 
-const ghostMoves = (world: World): readonly Move[] =>
-  world.ghosts.map((attempt) => ({
+function endedMoves(world: World, run: Run, kind: 'completed' | 'failed'): readonly Move[] {
+  const again = spend(world, 'duplicate');
+  const last = word(kind, run);
+  if (!again || isSaid(world, last)) return [];
+  return [{ label: `${run.stage} ${run.attempt} says its last word twice`, next: saying(again, last), own: false }];
+}
+
+function withObjects(world: World, run: Run): World {
+  return makesMedia(run) ? { ...world, objects: [...world.objects, run.attempt] } : world;
+}
+
+function becomes(world: World, run: Run, state: Run['state']): World {
+  return {
+    ...world,
+    runs: world.runs.map((other) => (other === run ? { ...run, state } : other)),
+  };
+}
+
+function ghostMoves(world: World): readonly Move[] {
+  return world.ghosts.map((attempt) => ({
     label: `a lost process of ${attempt} writes and ends`,
     next: {
       ...world,
@@ -115,11 +135,9 @@ const ghostMoves = (world: World): readonly Move[] =>
     },
     own: true,
   }));
-
-export const makerMoves = (world: World): readonly Move[] => [
-  ...world.runs.flatMap((run) => runMoves(world, run)),
-  ...ghostMoves(world),
-];
+}
 
 /** A unit is claimed; `started` is heard at once, as a late one changes nothing. */
-export const claimed = (world: World, run: Run): World => becomes(world, run, 'running');
+export function claimed(world: World, run: Run): World {
+  return becomes(world, run, 'running');
+}

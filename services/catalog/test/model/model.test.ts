@@ -7,11 +7,13 @@ import { naive } from './naive.ts';
 import { production } from './product.ts';
 import { encodeAlone, encodeAndCaptions, nothingAllowed, type Budget } from './world.ts';
 
-const shown = ({ states, transitions, rests, seconds, violations }: Explored): string =>
-  `${states} states, ${transitions} transitions, ${rests} rests, ${seconds.toFixed(1)} s, ${violations.length} violations`;
+function shown({ states, transitions, rests, seconds, violations }: Explored): string {
+  return `${states} states, ${transitions} transitions, ${rests} rests, ${seconds.toFixed(1)} s, ${violations.length} violations`;
+}
 
-const told = ({ violations }: Explored): string =>
-  violations.map(({ kind, path }) => `${kind}:\n  ${path.join('\n  ')}`).join('\n');
+function told({ violations }: Explored): string {
+  return violations.map(({ kind, path }) => `${kind}:\n  ${path.join('\n  ')}`).join('\n');
+}
 
 /** What the partner may ask, and what may go wrong, once each. */
 const bounds: Budget = {

@@ -7,18 +7,20 @@ import type { Product } from './product.ts';
 import { spend, without, type Move } from './steps.ts';
 import { normal, textOf, type Message, type World } from './world.ts';
 
-/** What comes of a message that is heard. */
-const heard = (world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] => {
-  const one = (next: World): readonly Move[] => [{ label: `${textOf(message)} is heard`, next, own: true }];
-  if (message.kind === 'request') return one(takeRequest(world, message, product));
-  if (message.kind === 'cancelled') return one(stopRuns(world));
-  if (message.kind === 'changed') return one(readIndexable(world));
-  return hearing(world, message, product, list);
-};
+export function movesOf(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
+  return [
+    ...busMoves(world, product, list),
+    ...ledgerMoves(world, product),
+    ...catalogMoves(world, product, list),
+    ...claims(world, product, list),
+    ...makerMoves(world),
+    ...indexMoves(world, product),
+  ];
+}
 
 /** Each message is heard and gone, heard and not yet gone, or lost; an owner's later word makes good for what is lost. */
-const busMoves = (world: World, product: Product, list: readonly Stage[]): readonly Move[] =>
-  world.flight.flatMap((message) => {
+function busMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
+  return world.flight.flatMap((message) => {
     const moves = [...heard(without(world, message), message, product, list)];
     const again = spend(world, 'redelivery');
     if (again)
@@ -30,10 +32,20 @@ const busMoves = (world: World, product: Product, list: readonly Stage[]): reado
       moves.push({ label: `${textOf(message)} is lost`, next: without(lost, message), own: false });
     return moves;
   });
+}
+
+/** What comes of a message that is heard. */
+function heard(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
+  const one = (next: World): readonly Move[] => [{ label: `${textOf(message)} is heard`, next, own: true }];
+  if (message.kind === 'request') return one(takeRequest(world, message, product));
+  if (message.kind === 'cancelled') return one(stopRuns(world));
+  if (message.kind === 'changed') return one(readIndexable(world));
+  return hearing(world, message, product, list);
+}
 
 /** The ledger's rows: done and confirmed, done and to be done again, and what was withdrawn may be lost. */
-const ledgerMoves = (world: World, product: Product): readonly Move[] =>
-  world.ledger.flatMap((row) => {
+function ledgerMoves(world: World, product: Product): readonly Move[] {
+  return world.ledger.flatMap((row) => {
     const label = `the removal ${textOf(row)}`;
     const done = (from: World): World =>
       row.owner === 'indexer' ? removeFromIndex(from) : removeMedia(from, row, product);
@@ -46,20 +58,15 @@ const ledgerMoves = (world: World, product: Product): readonly Move[] =>
       ...(lost ? [{ label: `${label} is lost`, next: lost, own: false }] : []),
     ];
   });
+}
 
-const claims = (world: World, product: Product, list: readonly Stage[]): readonly Move[] =>
-  world.runs
+function claims(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
+  return world.runs
     .filter(({ state }) => state === 'open')
     .flatMap((run) => starting(claimed(world, run), run, product, list));
-
-export const movesOf = (world: World, product: Product, list: readonly Stage[]): readonly Move[] => [
-  ...busMoves(world, product, list),
-  ...ledgerMoves(world, product),
-  ...catalogMoves(world, product, list),
-  ...claims(world, product, list),
-  ...makerMoves(world),
-  ...indexMoves(world, product),
-];
+}
 
 /** A world after a move, without what can no longer make a difference. */
-export const settled = (world: World, product: Product): World => normal(lookedAgain(quieted(world, product), product));
+export function settled(world: World, product: Product): World {
+  return normal(lookedAgain(quieted(world, product), product));
+}

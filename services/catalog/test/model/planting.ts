@@ -13,19 +13,27 @@ export type Planted = {
   readonly left: Budget;
   readonly product: Product;
 };
-
-export const allowing = (left: Partial<Budget>): Budget => ({ ...nothingAllowed, ...left });
-export const seenAs = ({ video, stages }: Snapshot, changes: Partial<Video>): Snapshot => ({
-  video: { ...video, ...changes },
-  stages,
-});
 /** A decision with something of its plan changed. */
 type Outcome = ReturnType<Product['decideFact']>;
-export const but = <O extends Outcome>(outcome: O, change: (plan: Plan) => Partial<Plan>): O =>
-  outcome.kind === 'plan' ? { ...outcome, ...change(outcome) } : outcome;
+
+export function allowing(left: Partial<Budget>): Budget {
+  return { ...nothingAllowed, ...left };
+}
+
+export function seenAs({ video, stages }: Snapshot, changes: Partial<Video>): Snapshot {
+  return {
+    video: { ...video, ...changes },
+    stages,
+  };
+}
+
 /** The plan with its video changed. */
-export const video =
-  (change: (plan: Plan) => Partial<Video>) =>
-  (plan: Plan): Partial<Plan> => ({
+export function video(change: (plan: Plan) => Partial<Video>) {
+  return (plan: Plan): Partial<Plan> => ({
     video: { ...plan.video, ...change(plan) },
   });
+}
+
+export function but<O extends Outcome>(outcome: O, change: (plan: Plan) => Partial<Plan>): O {
+  return outcome.kind === 'plan' ? { ...outcome, ...change(outcome) } : outcome;
+}

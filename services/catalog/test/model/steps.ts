@@ -10,18 +10,26 @@ export type Move = {
   readonly followed?: boolean;
 };
 
-export const without = (world: World, message: Message): World => ({
-  ...world,
-  flight: world.flight.filter((other) => other !== message),
-});
+export function without(world: World, message: Message): World {
+  return {
+    ...world,
+    flight: world.flight.filter((other) => other !== message),
+  };
+}
+
 /** Two of the same are heard as one that is heard again. */
-export const saying = (world: World, ...messages: readonly Message[]): World => ({
-  ...world,
-  flight: [...world.flight, ...messages.filter((message) => !isSaid(world, message))],
-});
-export const isSaid = ({ flight }: World, message: Message): boolean =>
-  flight.some((other) => textOf(other) === textOf(message));
+export function saying(world: World, ...messages: readonly Message[]): World {
+  return {
+    ...world,
+    flight: [...world.flight, ...messages.filter((message) => !isSaid(world, message))],
+  };
+}
+
+export function isSaid({ flight }: World, message: Message): boolean {
+  return flight.some((other) => textOf(other) === textOf(message));
+}
 
 /** The world with one less of something left; undefined when none is. */
-export const spend = (world: World, what: keyof Budget): World | undefined =>
-  world.left[what] === 0 ? undefined : { ...world, left: { ...world.left, [what]: world.left[what] - 1 } };
+export function spend(world: World, what: keyof Budget): World | undefined {
+  return world.left[what] === 0 ? undefined : { ...world, left: { ...world.left, [what]: world.left[what] - 1 } };
+}

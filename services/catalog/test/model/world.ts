@@ -111,22 +111,65 @@ export const nothingAllowed: Budget = {
   duplicate: 0,
 };
 
-const normalStage = (status: StageStatus): StageStatus => ({
-  ...status,
-  requestedAt: before,
-  startedAt: status.startedAt && before,
-  finishedAt: status.finishedAt && before,
-  dueAt: status.dueAt && dueLate,
-});
+/** What tells a normal world from every other. */
+export function keyOf(world: World): string {
+  const { video, stages, clip, ledger, flight, runs, ghosts, look, tombstone, objects, index, writes } = world;
+  return [
+    videoKey(video),
+    stages.map(stageKey).join(),
+    `${clip} ${tombstone} ${look} ${ghosts.join()} ${objects.join()} ${textOf(index)}`,
+    set(ledger.map(textOf)),
+    set(flight.map(textOf)),
+    set(runs.map(textOf)),
+    set(writes.map(textOf)),
+    Object.values(world.promised).join(),
+    Object.values(world.left).join(''),
+  ].join('|');
+}
 
-const ascending = (list: readonly number[]): readonly number[] => [...new Set(list)].toSorted((a, b) => a - b);
+function videoKey({ state, intent, held, attempt, version, dueAt, playbackId, ladderKey, ...video }: Video): string {
+  return `${state} ${intent} ${held} ${attempt} ${version} ${dueAt === null} ${playbackId} ${ladderKey} ${video.publisherId} ${video.captionsRevision}`;
+}
 
-/** Two of the same are one. */
-const distinct = <T extends object>(list: readonly T[]): readonly T[] =>
-  list.length < 2 ? list : [...new Map(list.map((one) => [Object.values(one).join(' '), one])).values()];
+function stageKey({ stage, attempt, revision, state, dueAt }: StageStatus): string {
+  return `${stage} ${attempt} ${revision} ${state} ${dueAt === null}`;
+}
+
+export function textOf(one: Message | Removal | Run | Written): string {
+  return Object.values(one).join(' ');
+}
+
+/** The texts in one order, each once: two of the same message are heard as one is. */
+function set(texts: string[]): string {
+  return [...new Set(texts)].sort().join();
+}
+
+/** A video that has just been accepted, and its first request. */
+export function acceptedWorld(list: readonly Stage[], left: Budget): World {
+  const bare = { title: 't', sourceUrl: 's', summary: null, tags: [], thumbnailUrl: null };
+  const fresh = { ...bare, createdAt: before, updatedAt: before };
+  const first = advance(newVideo({ ...fresh, version: 0 }), {}, [], around(now, { list }));
+  const { video, stages } = applied({ video: newVideo(fresh), stages: [] }, first, now);
+  return normal({
+    video,
+    stages,
+    clip: false,
+    ledger: [],
+    flight: first.requests.map((asking) => ({ ...asking, kind: 'request', attempt: 1 })),
+    runs: [],
+    ghosts: [],
+    look: 0,
+    tombstone: false,
+    objects: [],
+    index: { version: 0, live: false },
+    writes: [],
+    promised: { deleted: false, hidden: false },
+    left: { ...nothingAllowed, ...left },
+  });
+}
 
 /** Only the order of versions decides anything, only whether a time has come, and no time of the past but one. */
-export const normal = (world: World): World => {
+export function normal(world: World): World {
   const { video, index, writes } = world;
   const versions = ascending([index.version, ...writes.map(({ version }) => version), video.version]);
   const ranked = ({ version, live }: Written): Written => ({ version: versions.indexOf(version), live });
@@ -149,52 +192,23 @@ export const normal = (world: World): World => {
     ledger: distinct(world.ledger),
     writes: distinct(writes.map(ranked)),
   };
-};
+}
 
-const videoKey = ({ state, intent, held, attempt, version, dueAt, playbackId, ladderKey, ...video }: Video): string =>
-  `${state} ${intent} ${held} ${attempt} ${version} ${dueAt === null} ${playbackId} ${ladderKey} ${video.publisherId} ${video.captionsRevision}`;
-const stageKey = ({ stage, attempt, revision, state, dueAt }: StageStatus): string =>
-  `${stage} ${attempt} ${revision} ${state} ${dueAt === null}`;
-/** The texts in one order, each once: two of the same message are heard as one is. */
-const set = (texts: string[]): string => [...new Set(texts)].sort().join();
-export const textOf = (one: Message | Removal | Run | Written): string => Object.values(one).join(' ');
+function ascending(list: readonly number[]): readonly number[] {
+  return [...new Set(list)].toSorted((a, b) => a - b);
+}
 
-/** What tells a normal world from every other. */
-export const keyOf = (world: World): string => {
-  const { video, stages, clip, ledger, flight, runs, ghosts, look, tombstone, objects, index, writes } = world;
-  return [
-    videoKey(video),
-    stages.map(stageKey).join(),
-    `${clip} ${tombstone} ${look} ${ghosts.join()} ${objects.join()} ${textOf(index)}`,
-    set(ledger.map(textOf)),
-    set(flight.map(textOf)),
-    set(runs.map(textOf)),
-    set(writes.map(textOf)),
-    Object.values(world.promised).join(),
-    Object.values(world.left).join(''),
-  ].join('|');
-};
+function normalStage(status: StageStatus): StageStatus {
+  return {
+    ...status,
+    requestedAt: before,
+    startedAt: status.startedAt && before,
+    finishedAt: status.finishedAt && before,
+    dueAt: status.dueAt && dueLate,
+  };
+}
 
-/** A video that has just been accepted, and its first request. */
-export const acceptedWorld = (list: readonly Stage[], left: Budget): World => {
-  const bare = { title: 't', sourceUrl: 's', summary: null, tags: [], thumbnailUrl: null };
-  const fresh = { ...bare, createdAt: before, updatedAt: before };
-  const first = advance(newVideo({ ...fresh, version: 0 }), {}, [], around(now, { list }));
-  const { video, stages } = applied({ video: newVideo(fresh), stages: [] }, first, now);
-  return normal({
-    video,
-    stages,
-    clip: false,
-    ledger: [],
-    flight: first.requests.map((asking) => ({ ...asking, kind: 'request', attempt: 1 })),
-    runs: [],
-    ghosts: [],
-    look: 0,
-    tombstone: false,
-    objects: [],
-    index: { version: 0, live: false },
-    writes: [],
-    promised: { deleted: false, hidden: false },
-    left: { ...nothingAllowed, ...left },
-  });
-};
+/** Two of the same are one. */
+function distinct<T extends object>(list: readonly T[]): readonly T[] {
+  return list.length < 2 ? list : [...new Map(list.map((one) => [Object.values(one).join(' '), one])).values()];
+}

@@ -10,22 +10,17 @@ import type { Hall } from './hall.ts';
 import type { Step } from './steps.ts';
 import { decisionOn, saidBy } from './words.ts';
 
-const inShort = (asked: Promise<unknown>, answer: (reply: unknown) => string): Promise<string> =>
-  asked.then(answer, (error: unknown) => {
-    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FAILED_PRECONDITION'))
-      return error.message === 'the video does not exist' ? 'NOT_FOUND' : `${error.code} ${error.message}`;
-    throw error;
-  });
-const toPartner = (reply: unknown): string => {
-  const { status, message = '', queued } = reply as { status: string; message?: string; queued: boolean };
-  return `${queued ? 202 : 200} ${status} ${message}`;
-};
+/**
+ * @param before the video as it is when the step is taken
+ * @param alone false: other steps are taken at the same time
+ */
+export async function actionOf(hall: Hall, step: Step, before: Loaded, alone: boolean): Promise<Action> {
+  if (step.do === 'order') return orderBy(hall, step, before);
+  if (step.do === 'verb') return verbBy(hall, step, before);
+  return step.do === 'word' ? wordBy(hall, step, before, alone) : clockBy(hall, step, before);
+}
 
-const orderBy = (
-  hall: Hall,
-  { type, door: at, foreign }: Extract<Step, { do: 'order' }>,
-  { video }: Snapshot,
-): Action => {
+function orderBy(hall: Hall, { type, door: at, foreign }: Extract<Step, { do: 'order' }>, { video }: Snapshot): Action {
   const asked = { id: video.id, publisherId: foreign ? 'somebody-else' : video.publisherId };
   const { partner } = hall.door(at);
   const ask = { archive: partner.ArchiveVideo, republish: partner.RepublishVideo, delete: partner.DeleteVideo }[type];
@@ -35,8 +30,22 @@ const orderBy = (
     ask: () => inShort(ask(asked), toPartner),
     foreign,
   };
-};
-const verbBy = (hall: Hall, { type, door: at }: Extract<Step, { do: 'verb' }>, { video }: Snapshot): Action => {
+}
+
+function inShort(asked: Promise<unknown>, answer: (reply: unknown) => string): Promise<string> {
+  return asked.then(answer, (error: unknown) => {
+    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FAILED_PRECONDITION'))
+      return error.message === 'the video does not exist' ? 'NOT_FOUND' : `${error.code} ${error.message}`;
+    throw error;
+  });
+}
+
+function toPartner(reply: unknown): string {
+  const { status, message = '', queued } = reply as { status: string; message?: string; queued: boolean };
+  return `${queued ? 202 : 200} ${status} ${message}`;
+}
+
+function verbBy(hall: Hall, { type, door: at }: Extract<Step, { do: 'verb' }>, { video }: Snapshot): Action {
   const { staff } = hall.door(at);
   const by = { actor: 'sre', reason: 'why' };
   const ask = {
@@ -50,13 +59,14 @@ const verbBy = (hall: Hall, { type, door: at }: Extract<Step, { do: 'verb' }>, {
     by: { ...by, action: type, always: true },
     ask: () => inShort(ask({ ...by, videoId: video.id }), () => 'done'),
   };
-};
-const wordBy = async (
+}
+
+async function wordBy(
   hall: Hall,
   step: Extract<Step, { do: 'word' }>,
   before: Loaded,
   alone: boolean,
-): Promise<Action> => {
+): Promise<Action> {
   const said = await saidBy(step, before);
   const { decide, by } = await decisionOn(said);
   const { kind } = decide(before, around(before.now));
@@ -73,20 +83,11 @@ const wordBy = async (
   const atTheDoor = (): Promise<string> => hall.change(id, decide, by).then(() => 'heard');
   // What changes nothing cannot be waited for, so it is not said where it could be heard after the next.
   return { decide, by, ask: step.bus && alone && kind !== 'nothing' ? overNats : atTheDoor };
-};
-const clockBy = (hall: Hall, { ms }: Extract<Step, { do: 'clock' }>, { video }: Snapshot): Action => {
+}
+
+function clockBy(hall: Hall, { ms }: Extract<Step, { do: 'clock' }>, { video }: Snapshot): Action {
   const decide: Action['decide'] = (snapshot, about) =>
     decideTime(snapshot, { ...about, now: new Date(about.now.getTime() + ms) });
   const by = { actor: 'catalog', action: 'clock' };
   return { decide, by, ask: () => hall.change(video.id, decide, by).then(() => 'heard') };
-};
-
-/**
- * @param before the video as it is when the step is taken
- * @param alone false: other steps are taken at the same time
- */
-export const actionOf = async (hall: Hall, step: Step, before: Loaded, alone: boolean): Promise<Action> => {
-  if (step.do === 'order') return orderBy(hall, step, before);
-  if (step.do === 'verb') return verbBy(hall, step, before);
-  return step.do === 'word' ? wordBy(hall, step, before, alone) : clockBy(hall, step, before);
-};
+}

@@ -18,31 +18,9 @@ type Read = {
   readonly clips: string[] | null;
   readonly open: number;
 };
-const readBooks = async (pool: Pool, id: string) => {
-  const { rows } = await pool.query<Read>(
-    `SELECT (SELECT array_agg(owner || ' ' || scope || ' ' || keep_attempt) FROM purges WHERE video_id = v.id) AS ledger,
-      (SELECT array_agg(concat_ws(' | ', actor, action, was, became, reason) ORDER BY id) FROM audit
-        WHERE video_id = v.id) AS audit,
-      (SELECT array_agg(publisher_id || ' ' || playback_id) FROM clips WHERE video_id = v.id) AS clips,
-      (SELECT count(*)::int FROM stages s WHERE s.video_id = v.id AND s.attempt < v.attempt
-        AND state IN ('requested', 'started')) AS open
-    FROM videos v WHERE id = $1`,
-    [id],
-  );
-  const [found] = rows;
-  const { ledger, audit, clips } = found ?? {};
-  return { ledger: ledger ?? [], audit: audit ?? [], clips: clips ?? [], open: found?.open ?? 0 };
-};
+export type Hall = Awaited<ReturnType<typeof openHall>>;
 
-const readTotals = async (pool: Pool) => {
-  const { rows } = await pool.query<{ videos: number; charged: number; versions: number }>(
-    `SELECT (SELECT count(*) FROM videos)::int AS videos, (SELECT sum(used) FROM daily_counts)::int AS charged,
-      (SELECT sum(version - 1) FROM videos)::int AS versions`,
-  );
-  return rows[0] ?? { videos: 0, charged: 0, versions: 0 };
-};
-
-export const openHall = async () => {
+export async function openHall() {
   const house = await startHouse(still, 3);
   const { url: databaseUrl, password: databasePassword } = house.database;
   const quiet = createLogger('test', 'error');
@@ -85,5 +63,28 @@ export const openHall = async () => {
       await house.close();
     },
   };
-};
-export type Hall = Awaited<ReturnType<typeof openHall>>;
+}
+
+async function readBooks(pool: Pool, id: string) {
+  const { rows } = await pool.query<Read>(
+    `SELECT (SELECT array_agg(owner || ' ' || scope || ' ' || keep_attempt) FROM purges WHERE video_id = v.id) AS ledger,
+      (SELECT array_agg(concat_ws(' | ', actor, action, was, became, reason) ORDER BY id) FROM audit
+        WHERE video_id = v.id) AS audit,
+      (SELECT array_agg(publisher_id || ' ' || playback_id) FROM clips WHERE video_id = v.id) AS clips,
+      (SELECT count(*)::int FROM stages s WHERE s.video_id = v.id AND s.attempt < v.attempt
+        AND state IN ('requested', 'started')) AS open
+    FROM videos v WHERE id = $1`,
+    [id],
+  );
+  const [found] = rows;
+  const { ledger, audit, clips } = found ?? {};
+  return { ledger: ledger ?? [], audit: audit ?? [], clips: clips ?? [], open: found?.open ?? 0 };
+}
+
+async function readTotals(pool: Pool) {
+  const { rows } = await pool.query<{ videos: number; charged: number; versions: number }>(
+    `SELECT (SELECT count(*) FROM videos)::int AS videos, (SELECT sum(used) FROM daily_counts)::int AS charged,
+      (SELECT sum(version - 1) FROM videos)::int AS versions`,
+  );
+  return rows[0] ?? { videos: 0, charged: 0, versions: 0 };
+}

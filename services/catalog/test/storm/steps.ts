@@ -58,10 +58,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: clock },
 );
 const atOnce = fc.array(step, { minLength: 2, maxLength: 3 });
-
-const said = (word: 'completed' | 'failed', stage: string): readonly Step[] => [
-  { do: 'word', word, stage, old: false, stale: false, bus: false },
-];
 const ladder: Sequence = ['fetch', 'inspect', 'encode'].map((stage) => said('completed', stage));
 /** Most sequences are on their way already, as little of what can follow would be reached else. */
 const begun: readonly Sequence[] = [
@@ -73,14 +69,6 @@ const begun: readonly Sequence[] = [
 
 /** At most twenty steps. */
 const most = 20;
-const cut = (sequence: Sequence): Sequence => {
-  let left = most;
-  return sequence.flatMap((group) => {
-    const kept = group.slice(0, left);
-    left -= kept.length;
-    return kept.length === 0 ? [] : [kept];
-  });
-};
 
 export const sequences: fc.Arbitrary<Sequence> = fc
   .tuple(
@@ -92,3 +80,16 @@ export const sequences: fc.Arbitrary<Sequence> = fc
     }),
   )
   .map(([first, rest]) => cut([...first, ...rest]));
+
+function cut(sequence: Sequence): Sequence {
+  let left = most;
+  return sequence.flatMap((group) => {
+    const kept = group.slice(0, left);
+    left -= kept.length;
+    return kept.length === 0 ? [] : [kept];
+  });
+}
+
+function said(word: 'completed' | 'failed', stage: string): readonly Step[] {
+  return [{ do: 'word', word, stage, old: false, stale: false, bus: false }];
+}

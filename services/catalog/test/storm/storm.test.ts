@@ -15,18 +15,16 @@ const tried = runs(1) > 1 ? 10_000 : 150;
 const lanes = 12;
 
 const counts = new Map<string, number>();
-const count = (what: string, by = 1): void => void counts.set(what, (counts.get(what) ?? 0) + by);
+function count(what: string, by = 1): void {
+  return void counts.set(what, (counts.get(what) ?? 0) + by);
+}
 
-const figures = (): string => [...counts].map(([what, n]) => `${n} ${what}`).join(', ');
+function figures(): string {
+  return [...counts].map(([what, n]) => `${n} ${what}`).join(', ');
+}
 
 /** Takes steps at once; what they were answered and what is so afterwards must be as in one order of them. */
-const take = async (
-  hall: Hall,
-  before: Loaded,
-  steps: readonly Step[],
-  books: readonly Books[],
-  promised: Promised,
-) => {
+async function take(hall: Hall, before: Loaded, steps: readonly Step[], books: readonly Books[], promised: Promised) {
   const actions = await Promise.all(steps.map((step) => actionOf(hall, step, before, steps.length === 1)));
   const answers = await Promise.all(actions.map(({ ask }) => ask()));
   const after = await hall.load(before.video.id);
@@ -41,9 +39,9 @@ const take = async (
   count('steps at once', steps.length > 1 ? steps.length : 0);
   count(`→ ${after.video.state}`, after.video.state === before.video.state ? 0 : 1);
   return { after, found };
-};
+}
 
-const run = async (hall: Hall, lane: number, sequence: Sequence): Promise<void> => {
+async function run(hall: Hall, lane: number, sequence: Sequence): Promise<void> {
   const id = await hall.create(lane);
   const promised: Promised = { deleted: false, hidden: false };
   let books: readonly Books[] = [{ ledger: [], audit: [] }];
@@ -52,7 +50,7 @@ const run = async (hall: Hall, lane: number, sequence: Sequence): Promise<void> 
   await expectKept(hall, now, books);
   count('sequences');
   if ((counts.get('sequences') ?? 0) % 1_000 === 0) process.stdout.write(`      ${figures()}\n`);
-};
+}
 
 describe('a storm on three processes of catalog', () => {
   let hall: Hall;

@@ -13,8 +13,10 @@ import type { Step } from './steps.ts';
 
 type Said = { readonly event: EventType<never, unknown>; readonly payload: object };
 
+const log = createLogger('test', 'silent');
+
 /** Puts a step into the words of the stage's owner. */
-export const saidBy = async (step: Extract<Step, { do: 'word' }>, { video, stages }: Snapshot): Promise<Said> => {
+export async function saidBy(step: Extract<Step, { do: 'word' }>, { video, stages }: Snapshot): Promise<Said> {
   const name = step.stage === 'open' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
   const current = stages.find(({ stage }) => stage === name)?.revision ?? 0;
   const owner = list.find((stage) => stage.name === name)?.owner ?? '';
@@ -46,17 +48,10 @@ export const saidBy = async (step: Extract<Step, { do: 'word' }>, { video, stage
   >;
   await complete[name]?.(video.id, attempt);
   return last;
-};
-
-const log = createLogger('test', 'silent');
-const hearWith = async (change: VideoStore['change'], { event, payload }: Said): Promise<void> => {
-  const hearing = { change, confirmPurge: () => Promise.resolve(true), unknownFailure: () => {}, log };
-  const ear = catalogEars(hearing).find(({ subject }) => subject === event.subject);
-  await ear?.hear(event.encode(payload as never), { id: 'test', delivery: 1 });
-};
+}
 
 /** What catalog decides by on hearing it, and in whose name. */
-export const decisionOn = async (said: Said): Promise<{ readonly decide: Decide; readonly by: By }> => {
+export async function decisionOn(said: Said): Promise<{ readonly decide: Decide; readonly by: By }> {
   let found: { readonly decide: Decide; readonly by: By } | undefined;
   await hearWith((_id, decide, by) => {
     found = { decide, by };
@@ -64,4 +59,10 @@ export const decisionOn = async (said: Said): Promise<{ readonly decide: Decide;
   }, said);
   if (!found) throw new Error(`nobody hears ${said.event.subject}`);
   return found;
-};
+}
+
+async function hearWith(change: VideoStore['change'], { event, payload }: Said): Promise<void> {
+  const hearing = { change, confirmPurge: () => Promise.resolve(true), unknownFailure: () => {}, log };
+  const ear = catalogEars(hearing).find(({ subject }) => subject === event.subject);
+  await ear?.hear(event.encode(payload as never), { id: 'test', delivery: 1 });
+}

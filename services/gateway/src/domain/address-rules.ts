@@ -16,28 +16,13 @@ const MAX_LABEL = 63;
 const MAX_NAME = 253;
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
 
-const refusalOfName = (field: string, name: string): string | undefined => {
-  const labels = name.split('.');
-  if (name.length > MAX_NAME || labels.some((label) => label === '' || label.length > MAX_LABEL))
-    return `${field} must name a host that can exist`;
-  if (labels.length === 1 || internalNames.some((internal) => name === internal || name.endsWith(`.${internal}`)))
-    return `${field} must name a host on the public internet`;
-  return undefined;
-};
-
-const refusalOfHost = (field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined => {
-  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : ipv4.test(hostname) ? hostname : undefined;
-  if (literal === undefined) return refusalOfName(field, hostname.replace(/\.$/, ''));
-  return isPublic(literal) ? undefined : `${field} must lead to a public internet address`;
-};
-
 /**
  * The sentence that refuses an address, or undefined when only DNS can tell more. The host is judged as WHATWG URL
  * reads it, so that every spelling of an IP address (hexadecimal, octal, one number, mapped) is the same.
  * @param field name of the field, for the sentence
  * @param text the address as sent, not longer than the contract allows
  */
-export const refusalOfAddress = (field: string, text: string, policy: AddressPolicy): string | undefined => {
+export function refusalOfAddress(field: string, text: string, policy: AddressPolicy): string | undefined {
   if (ambiguous.test(text))
     return `${field} must not contain white space, control characters or a backslash; percent-encode them`;
   if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return `${field} must be an https address`;
@@ -47,4 +32,19 @@ export const refusalOfAddress = (field: string, text: string, policy: AddressPol
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port === 0) return `${field} must have a port from 1 to 65535`;
   return policy.trusted(url.hostname, port) ? undefined : refusalOfHost(field, url.hostname, policy.isPublic);
-};
+}
+
+function refusalOfHost(field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined {
+  const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : ipv4.test(hostname) ? hostname : undefined;
+  if (literal === undefined) return refusalOfName(field, hostname.replace(/\.$/, ''));
+  return isPublic(literal) ? undefined : `${field} must lead to a public internet address`;
+}
+
+function refusalOfName(field: string, name: string): string | undefined {
+  const labels = name.split('.');
+  if (name.length > MAX_NAME || labels.some((label) => label === '' || label.length > MAX_LABEL))
+    return `${field} must name a host that can exist`;
+  if (labels.length === 1 || internalNames.some((internal) => name === internal || name.endsWith(`.${internal}`)))
+    return `${field} must name a host on the public internet`;
+  return undefined;
+}

@@ -9,10 +9,10 @@ export type Credentials =
  * Reads every `Authorization` header of a request.
  * @param headers one entry for each header line
  */
-export const readCredentials = (headers: readonly string[]): Credentials => {
+export function readCredentials(headers: readonly string[]): Credentials {
   const [header = ''] = headers;
   if (headers.length > 1) return { kind: 'malformed' };
   if (header.trim() === '') return { kind: 'missing' };
   const key = /^bearer +([!-~]+)$/i.exec(header.trim())?.[1];
   return key === undefined ? { kind: 'malformed' } : { kind: 'key', key };
-};
+}

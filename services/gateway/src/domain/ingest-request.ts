@@ -13,29 +13,12 @@ export type Ingest = Pick<
 
 const DEFAULT_LANGUAGE = 'en';
 
-const textsOf = (body: IngestBody): readonly (readonly [field: string, text: string | null | undefined])[] => [
-  ['title', body.title],
-  ['summary', body.summary],
-  ...(body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const),
-];
-
-const refusalOf = (body: IngestBody, policy: AddressPolicy): string | undefined => {
-  for (const [field, text] of textsOf(body)) {
-    const refusal = refusalOfText(field, text ?? '');
-    if (refusal !== undefined) return refusal;
-  }
-  const source = refusalOfAddress('source_url', body.source_url, policy);
-  if (source !== undefined) return source;
-  if (typeof body.thumbnail_url !== 'string') return undefined;
-  return refusalOfAddress('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
-};
-
 /**
  * What catalog is told of a request; null is the same as left out, texts stay code point for code point.
  * @param body obeys the contract's schema
  * @throws INVALID_ARGUMENT that names field and rule
  */
-export const readIngest = (body: IngestBody, policy: AddressPolicy): Ingest => {
+export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
   const refusal = refusalOf(body, policy);
   if (refusal !== undefined) throw new AppError('INVALID_ARGUMENT', refusal);
   return {
@@ -48,4 +31,23 @@ export const readIngest = (body: IngestBody, policy: AddressPolicy): Ingest => {
     languageCode: body.language_code ?? DEFAULT_LANGUAGE,
     ...(typeof body.summary === 'string' && { summary: body.summary }),
   };
-};
+}
+
+function refusalOf(body: IngestBody, policy: AddressPolicy): string | undefined {
+  for (const [field, text] of textsOf(body)) {
+    const refusal = refusalOfText(field, text ?? '');
+    if (refusal !== undefined) return refusal;
+  }
+  const source = refusalOfAddress('source_url', body.source_url, policy);
+  if (source !== undefined) return source;
+  if (typeof body.thumbnail_url !== 'string') return undefined;
+  return refusalOfAddress('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
+}
+
+function textsOf(body: IngestBody): readonly (readonly [field: string, text: string | null | undefined])[] {
+  return [
+    ['title', body.title],
+    ['summary', body.summary],
+    ...(body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const),
+  ];
+}

@@ -5,19 +5,12 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Index of the quote that ends the string which begins at `start`. */
-const endOfString = (json: string, start: number): number => {
-  let at = start + 1;
-  for (let unit = json.charCodeAt(at); unit !== QUOTE; unit = json.charCodeAt(at)) at += unit === BACKSLASH ? 2 : 1;
-  return at;
-};
-
 /**
  * The first member name that an object of a JSON text has twice. One pass over characters: a text may be all brackets,
  * and whoever sends it waits for less than for a token of each.
  * @param json a text that JSON.parse accepts
  */
-export const duplicateMember = (json: string): string | undefined => {
+export function duplicateMember(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined;
   let nameNext = false;
@@ -44,4 +37,11 @@ export const duplicateMember = (json: string): string | undefined => {
     }
   }
   return undefined;
-};
+}
+
+/** Index of the quote that ends the string which begins at `start`. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  for (let unit = json.charCodeAt(at); unit !== QUOTE; unit = json.charCodeAt(at)) at += unit === BACKSLASH ? 2 : 1;
+  return at;
+}

@@ -6,8 +6,9 @@ const words = new Set(['', 'v1', 'videos', 'archive', 'republish', 'openapi.json
 const MOST_PARTS = 6;
 
 /** The path with the parts of the interface and the ids of videos as they are, and `…` for every other part. */
-export const printablePath = (path: string): string =>
-  path
+export function printablePath(path: string): string {
+  return path
     .split('/', MOST_PARTS)
     .map((part) => (words.has(part) || readVideoId(part) !== undefined ? part : '…'))
     .join('/');
+}

@@ -7,17 +7,17 @@ const bare = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
  * @param nowMs milliseconds since the epoch
  * @param random 10 random bytes; six of their bits give way to version and variant
  */
-export const uuidV7 = (nowMs: number, random: Uint8Array): Uint8Array => {
+export function uuidV7(nowMs: number, random: Uint8Array): Uint8Array {
   const uuid = new Uint8Array(16);
   new DataView(uuid.buffer).setBigUint64(0, BigInt(nowMs) << 16n);
   uuid.set(random.subarray(0, 10), 6);
   uuid[6] = 0x70 | ((uuid[6] ?? 0) & 0x0f);
   uuid[8] = 0x80 | ((uuid[8] ?? 0) & 0x3f);
   return uuid;
-};
+}
 
 /** 16 bytes as 26 characters of lower-case base 32. */
-export const base32 = (uuid: Uint8Array): string => {
+export function base32(uuid: Uint8Array): string {
   let rest = uuid.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   let text = '';
   for (let index = 0; index < 26; index++) {
@@ -25,13 +25,15 @@ export const base32 = (uuid: Uint8Array): string => {
     rest >>= 5n;
   }
   return text;
-};
+}
 
 /** The bare id in a path, which may have its prefix or not (spec §2.2, §4); undefined when it is no id at all. */
-export const readVideoId = (text: string): string | undefined => {
+export function readVideoId(text: string): string | undefined {
   const id = text.startsWith('vid_') ? text.slice('vid_'.length) : text;
   return bare.test(id) ? id : undefined;
-};
+}
 
 /** The id as partners are given it. */
-export const writeVideoId = (id: string): string => `vid_${id}`;
+export function writeVideoId(id: string): string {
+  return `vid_${id}`;
+}

@@ -8,11 +8,43 @@ import { parse } from 'yaml';
 import type { IngestBody } from '../domain/ingest-request.ts';
 
 const typeNames: Readonly<Record<string, string>> = { string: 'a string', array: 'a list', object: 'an object' };
+export type Contract = ReturnType<typeof loadContract>;
+
+/** Reads and compiles the contract; once a process. */
+export function loadContract() {
+  const file = fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml'));
+  const document = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const ajv = new Ajv2020({ strict: false, verbose: true });
+  formats.default(ajv);
+  ajv.addSchema(document, 'contract');
+  const isIngest = ajv.compile<IngestBody>({ $ref: 'contract#/components/schemas/IngestRequest' });
+  return {
+    document,
+    /** @throws INVALID_ARGUMENT that names field and rule */
+    checkIngest: (body: unknown): IngestBody => {
+      if (isIngest(body)) return body;
+      throw new AppError('INVALID_ARGUMENT', sentenceOf(isIngest.errors ?? []));
+    },
+  };
+}
+
+/** One sentence about the first fault; of alternatives the one that lists values says most. */
+function sentenceOf(errors: readonly ErrorObject[]): string {
+  const error = errors.find(({ keyword }) => keyword === 'enum') ?? errors[0];
+  if (!error) return 'the body is not valid';
+  if (error.keyword === 'required')
+    return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
+  const field = fieldOf(error.instancePath);
+  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error)}`;
+}
+
 /** `/tags/3` as `tags[3]`; the body itself has no name. */
-const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
+function fieldOf(pointer: string): string {
+  return pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
+}
 
 /** The contract says in words, as `x-rule`, what a pattern means. */
-const ruleOf = (error: ErrorObject): string => {
+function ruleOf(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'type': {
@@ -34,33 +66,4 @@ const ruleOf = (error: ErrorObject): string => {
     default:
       return error.message ?? 'is not valid';
   }
-};
-
-/** One sentence about the first fault; of alternatives the one that lists values says most. */
-const sentenceOf = (errors: readonly ErrorObject[]): string => {
-  const error = errors.find(({ keyword }) => keyword === 'enum') ?? errors[0];
-  if (!error) return 'the body is not valid';
-  if (error.keyword === 'required')
-    return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
-  const field = fieldOf(error.instancePath);
-  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error)}`;
-};
-
-/** Reads and compiles the contract; once a process. */
-export const loadContract = () => {
-  const file = fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml'));
-  const document = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  const ajv = new Ajv2020({ strict: false, verbose: true });
-  formats.default(ajv);
-  ajv.addSchema(document, 'contract');
-  const isIngest = ajv.compile<IngestBody>({ $ref: 'contract#/components/schemas/IngestRequest' });
-  return {
-    document,
-    /** @throws INVALID_ARGUMENT that names field and rule */
-    checkIngest: (body: unknown): IngestBody => {
-      if (isIngest(body)) return body;
-      throw new AppError('INVALID_ARGUMENT', sentenceOf(isIngest.errors ?? []));
-    },
-  };
-};
-export type Contract = ReturnType<typeof loadContract>;
+}

@@ -7,13 +7,8 @@ import { docsStyle } from './docs-style.ts';
 
 const MAX_AGE = 'public, max-age=300';
 
-const sendText = (response: Response, type: string, text: string): void => {
-  response.set({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)), 'cache-control': MAX_AGE });
-  response.end(text);
-};
-
 /** Adds both paths, for GET alone and without credentials. */
-export const serveDocumentation = (app: Express, contract: Contract): void => {
+export function serveDocumentation(app: Express, contract: Contract): void {
   const json = JSON.stringify(contract.document);
   const page = docsPage(contract.document);
   const style = createHash('sha256').update(docsStyle).digest('base64');
@@ -33,4 +28,9 @@ export const serveDocumentation = (app: Express, contract: Contract): void => {
       response.locals['route'] = path;
       serve(response);
     });
-};
+}
+
+function sendText(response: Response, type: string, text: string): void {
+  response.set({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)), 'cache-control': MAX_AGE });
+  response.end(text);
+}

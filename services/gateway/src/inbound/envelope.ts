@@ -19,19 +19,19 @@ const finerCodes = new Set(['missing_credentials', 'daily_ingest_limit']);
 export type Fault = { readonly status: number; readonly code: string; readonly message: string };
 
 /** What a partner is told of an error: its own sentence where it is the partner's matter, nothing of ours otherwise. */
-export const faultOf = (error: unknown): Fault => {
+export function faultOf(error: unknown): Fault {
   const row = errorTable[error instanceof AppError ? error.code : 'INTERNAL'];
   if (!(error instanceof AppError) || row.http === 500)
     return { status: 500, code: 'internal_error', message: INTERNAL_MESSAGE };
   const code = error.reason !== undefined && finerCodes.has(error.reason) ? error.reason : row.partner;
   return { status: row.http, code, message: error.message };
-};
+}
 
-/** The envelope as text. */
-export const envelope = (fault: Fault, requestId: string): string =>
-  JSON.stringify({ error: { code: fault.code, message: fault.message, request_id: requestId } });
+export function sendJson(response: Response, status: number, value: unknown): void {
+  return send(response, status, JSON.stringify(value));
+}
 
-const send = (response: Response, status: number, text: string): void => {
+function send(response: Response, status: number, text: string): void {
   const body = Buffer.from(text);
   response.status(status).set({
     'content-type': 'application/json; charset=utf-8',
@@ -39,14 +39,16 @@ const send = (response: Response, status: number, text: string): void => {
     'cache-control': 'no-store',
   });
   response.end(body);
-};
-
-export const sendJson = (response: Response, status: number, value: unknown): void =>
-  send(response, status, JSON.stringify(value));
+}
 
 /** Answers with the envelope; a 401 says how to authenticate, a 429 when to come again. */
-export const sendFault = (response: Response, fault: Fault, requestId: string, retryAfter?: string): void => {
+export function sendFault(response: Response, fault: Fault, requestId: string, retryAfter?: string): void {
   if (fault.status === 401) response.set('www-authenticate', 'Bearer');
   if (retryAfter !== undefined) response.set('retry-after', retryAfter);
   send(response, fault.status, envelope(fault, requestId));
-};
+}
+
+/** The envelope as text. */
+export function envelope(fault: Fault, requestId: string): string {
+  return JSON.stringify({ error: { code: fault.code, message: fault.message, request_id: requestId } });
+}

@@ -31,34 +31,8 @@ export type GatewayDoors = VideoDoors & {
 
 type Route = { readonly scope: string; readonly serve: Serve };
 
-const routesOf = (doors: VideoDoors): Readonly<Record<string, Readonly<Record<string, Route>>>> => ({
-  '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(doors) } },
-  '/v1/videos/:id': {
-    GET: { scope: 'videos:read', serve: getVideo(doors) },
-    DELETE: { scope: 'videos:write', serve: deleteVideo(doors) },
-  },
-  '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(doors) } },
-  '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(doors) } },
-});
-
-const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing at this path for this method.');
-
-const idOf = (response: Response): string => String(response.getHeader('x-request-id'));
-
-/** Every error ends here, once. What express itself refuses (a path that cannot be decoded) is a path we do not have. */
-const answerError =
-  (log: Logger): ErrorRequestHandler =>
-  (error: unknown, request, response, _next) => {
-    const known = error instanceof URIError ? nothingHere() : error;
-    const fault = faultOf(known);
-    if (fault.status === 500) log.error({ err: error, request_id: idOf(response) }, 'a request failed');
-    if (!request.socket.writable) return;
-    if (response.headersSent) return void response.destroy();
-    sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
-  };
-
 /** Builds the app. What the HTTP parser refuses never comes here: see parser-refusals.ts. */
-export const gatewayApp = (doors: GatewayDoors): RequestListener => {
+export function gatewayApp(doors: GatewayDoors): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
@@ -98,4 +72,36 @@ export const gatewayApp = (doors: GatewayDoors): RequestListener => {
     request.url = originForm(request.url ?? '/');
     app(request, response);
   };
-};
+}
+
+function routesOf(doors: VideoDoors): Readonly<Record<string, Readonly<Record<string, Route>>>> {
+  return {
+    '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(doors) } },
+    '/v1/videos/:id': {
+      GET: { scope: 'videos:read', serve: getVideo(doors) },
+      DELETE: { scope: 'videos:write', serve: deleteVideo(doors) },
+    },
+    '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(doors) } },
+    '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(doors) } },
+  };
+}
+
+function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', 'There is nothing at this path for this method.');
+}
+
+/** Every error ends here, once. What express itself refuses (a path that cannot be decoded) is a path we do not have. */
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const known = error instanceof URIError ? nothingHere() : error;
+    const fault = faultOf(known);
+    if (fault.status === 500) log.error({ err: error, request_id: idOf(response) }, 'a request failed');
+    if (!request.socket.writable) return;
+    if (response.headersSent) return void response.destroy();
+    sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
+  };
+}
+
+function idOf(response: Response): string {
+  return String(response.getHeader('x-request-id'));
+}

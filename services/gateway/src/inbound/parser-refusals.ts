@@ -23,47 +23,11 @@ const methodCodes = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONSTANT'];
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
-/** The line in which the parser stopped; other requests, or a body, may lie before it. */
-const lineOf = ({ rawPacket, bytesParsed = 0 }: ParserError): string => {
-  const text = rawPacket?.toString('latin1') ?? '';
-  const end = text.indexOf('\r\n', bytesParsed);
-  return end === -1 ? '' : text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1, end);
-};
-
-const faultOf = (error: ParserError): Fault => {
-  const method = methodCodes.includes(error.code ?? '') ? requestLine.exec(lineOf(error))?.[1] : undefined;
-  if (method !== undefined && !METHODS.includes(method)) return nothingHere;
-  return { ...refusal, message: sentences[error.code ?? ''] ?? refusal.message };
-};
-
-/** Ends a socket; what still comes in is dropped, so that an answer on its way is not lost. */
-const endGently = (socket: Duplex, last = ''): void => {
-  socket.end(last);
-  socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-};
-
-/** Writes a whole answer on a bare socket and ends it. */
-const answerRaw = (socket: Duplex, fault: Fault, requestId: string): void => {
-  const body = envelope(fault, requestId);
-  const head = [
-    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    `date: ${new Date().toUTCString()}`,
-    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ];
-  endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
-};
-
 /**
  * Takes over everything that Node answers without asking the app: bad HTTP, `Expect`, CONNECT. The app also gets the
  * requests that wait for `100 Continue`; it sends that itself when it wants the body.
  */
-export const refuseLikeTheApp = (server: Server, newRequestId: () => string): void => {
+export function refuseLikeTheApp(server: Server, newRequestId: () => string): void {
   const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
   const refused = new WeakSet<Duplex>();
   server.on('request', (request, response) => answering.set(request.socket, { request, response }));
@@ -84,4 +48,40 @@ export const refuseLikeTheApp = (server: Server, newRequestId: () => string): vo
     if (response.headersSent) endGently(socket);
     else answer();
   });
-};
+}
+
+/** Writes a whole answer on a bare socket and ends it. */
+function answerRaw(socket: Duplex, fault: Fault, requestId: string): void {
+  const body = envelope(fault, requestId);
+  const head = [
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    `date: ${new Date().toUTCString()}`,
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function faultOf(error: ParserError): Fault {
+  const method = methodCodes.includes(error.code ?? '') ? requestLine.exec(lineOf(error))?.[1] : undefined;
+  if (method !== undefined && !METHODS.includes(method)) return nothingHere;
+  return { ...refusal, message: sentences[error.code ?? ''] ?? refusal.message };
+}
+
+/** The line in which the parser stopped; other requests, or a body, may lie before it. */
+function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const text = rawPacket?.toString('latin1') ?? '';
+  const end = text.indexOf('\r\n', bytesParsed);
+  return end === -1 ? '' : text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1, end);
+}
+
+/** Ends a socket; what still comes in is dropped, so that an answer on its way is not lost. */
+function endGently(socket: Duplex, last = ''): void {
+  socket.end(last);
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

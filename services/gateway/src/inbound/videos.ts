@@ -28,41 +28,9 @@ export type VideoDoors = {
 const ACCEPTED = 'Video accepted. Processing typically takes 2 to 5 minutes.';
 const DAILY = 'x-ratelimit-daily-remaining';
 
-/** A malformed id is a video that does not exist. */
-const keyOf = (request: Request, caller: Caller): VideoKey => {
-  const id = readVideoId(String(request.params['id']));
-  if (id === undefined) throw new AppError('NOT_FOUND', 'There is no such video.');
-  return { id, publisherId: caller.publisherId };
-};
-
-/** The day's remainder on a 400; the 400 stands without it where catalog cannot say. */
-const tellDailyCount = async (doors: VideoDoors, response: Response, caller: Caller): Promise<void> => {
-  try {
-    const { remaining } = await doors.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
-    response.set(DAILY, String(Math.max(0, remaining)));
-  } catch (error) {
-    doors.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
-  }
-};
-
-const readRequest = async (
-  doors: VideoDoors,
-  request: Request,
-  response: Response,
-  caller: Caller,
-): Promise<Ingest> => {
-  try {
-    return readIngest(doors.contract.checkIngest(await readJson(request, response)), doors.addresses);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(doors, response, caller);
-    throw error;
-  }
-};
-
 /** POST /v1/videos */
-export const createVideo =
-  (doors: VideoDoors): Serve =>
-  async (request, response, caller) => {
+export function createVideo(doors: VideoDoors): Serve {
+  return async (request, response, caller) => {
     const ingest = await readRequest(doors, request, response, caller);
     const id = doors.newVideoId();
     const { publisherId, keyId, budgetId, dailyLimit } = caller;
@@ -78,24 +46,59 @@ export const createVideo =
       message: ACCEPTED,
     });
   };
+}
+
+async function readRequest(doors: VideoDoors, request: Request, response: Response, caller: Caller): Promise<Ingest> {
+  try {
+    return readIngest(doors.contract.checkIngest(await readJson(request, response)), doors.addresses);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(doors, response, caller);
+    throw error;
+  }
+}
+
+/** The day's remainder on a 400; the 400 stands without it where catalog cannot say. */
+async function tellDailyCount(doors: VideoDoors, response: Response, caller: Caller): Promise<void> {
+  try {
+    const { remaining } = await doors.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
+    response.set(DAILY, String(Math.max(0, remaining)));
+  } catch (error) {
+    doors.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
+  }
+}
 
 /** GET /v1/videos/{id} */
-export const getVideo =
-  ({ catalog, playbackUrl }: VideoDoors): Serve =>
-  async (request, response, caller) =>
+export function getVideo({ catalog, playbackUrl }: VideoDoors): Serve {
+  return async (request, response, caller) =>
     sendJson(response, 200, videoRecord(await catalog.getVideo(keyOf(request, caller)), playbackUrl));
+}
 
-const operate =
-  (act: (key: VideoKey) => Promise<OperationReplyOut>): Serve =>
-  async (request, response, caller) => {
+/** A malformed id is a video that does not exist. */
+function keyOf(request: Request, caller: Caller): VideoKey {
+  const id = readVideoId(String(request.params['id']));
+  if (id === undefined) throw new AppError('NOT_FOUND', 'There is no such video.');
+  return { id, publisherId: caller.publisherId };
+}
+
+/** POST /v1/videos/{id}/archive */
+export function archiveVideo({ catalog }: VideoDoors): Serve {
+  return operate(catalog.archiveVideo);
+}
+
+function operate(act: (key: VideoKey) => Promise<OperationReplyOut>): Serve {
+  return async (request, response, caller) => {
     const { id, status, queued, message } = await act(keyOf(request, caller));
     if (queued) sendJson(response, 202, { id: writeVideoId(id), status, message: message ?? '' });
     else sendJson(response, 200, { id: writeVideoId(id), status });
   };
+}
 
-/** POST /v1/videos/{id}/archive */
-export const archiveVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.archiveVideo);
 /** POST /v1/videos/{id}/republish */
-export const republishVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.republishVideo);
+export function republishVideo({ catalog }: VideoDoors): Serve {
+  return operate(catalog.republishVideo);
+}
+
 /** DELETE /v1/videos/{id} */
-export const deleteVideo = ({ catalog }: VideoDoors): Serve => operate(catalog.deleteVideo);
+export function deleteVideo({ catalog }: VideoDoors): Serve {
+  return operate(catalog.deleteVideo);
+}

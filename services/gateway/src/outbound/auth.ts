@@ -14,7 +14,7 @@ export type Caller = Pick<AuthorizeReplyOut, 'publisherId' | 'keyId' | 'budgetId
 /** What auth says when a key is no good; its refusal of our own service token has no such reason. */
 const BAD_KEY = 'invalid_credentials';
 
-export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) => {
+export function openAuth(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {
   const client = rpcClient(auth.AuthService, { target, config, timeoutMs });
   const isBadKey = (error: unknown): error is AppError =>
     error instanceof AppError && error.code === 'UNAUTHENTICATED' && error.reason === BAD_KEY;
@@ -43,4 +43,4 @@ export const openAuth = (target: string, config: ConfigOf<typeof rpcClientConfig
     },
     close: client.close,
   };
-};
+}

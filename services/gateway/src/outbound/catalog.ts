@@ -15,28 +15,9 @@ export type VideoKey = { readonly id: string; readonly publisherId: string };
 
 const lost: readonly ErrorCode[] = ['UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 const repeatDelaysMs = [100, 400];
+export type Catalog = ReturnType<typeof openCatalog>;
 
-/** NOT_FOUND and FAILED_PRECONDITION are the partner's; all else is INTERNAL with its cause. */
-const asPartnerSees = (error: unknown): AppError => {
-  const code = error instanceof AppError ? error.code : undefined;
-  if (code === 'NOT_FOUND') return new AppError('NOT_FOUND', 'There is no such video.', { cause: error });
-  if (error instanceof AppError && code === 'FAILED_PRECONDITION') return error;
-  return new AppError('INTERNAL', 'catalog could not answer', { cause: error });
-};
-
-/** Sends again what may not have arrived: the id makes it one video and one charge. */
-const repeated = async <T>(send: () => Promise<T>, delaysMs: readonly number[]): Promise<T> => {
-  try {
-    return await send();
-  } catch (error) {
-    const [delay, ...later] = delaysMs;
-    if (delay === undefined || !(error instanceof AppError) || !lost.includes(error.code)) throw error;
-    await pause(delay);
-    return repeated(send, later);
-  }
-};
-
-export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) => {
+export function openCatalog(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {
   const idempotent = ['GetVideo', 'GetDailyCount', 'ArchiveVideo', 'RepublishVideo', 'DeleteVideo'];
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
   const ask = async <T>(question: () => Promise<T>): Promise<T> => {
@@ -60,5 +41,24 @@ export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientCon
     reach: (): Promise<unknown> => unlessAbsent(client.GetVideo({ id: '', publisherId: '' })),
     close: client.close,
   };
-};
-export type Catalog = ReturnType<typeof openCatalog>;
+}
+
+/** NOT_FOUND and FAILED_PRECONDITION are the partner's; all else is INTERNAL with its cause. */
+function asPartnerSees(error: unknown): AppError {
+  const code = error instanceof AppError ? error.code : undefined;
+  if (code === 'NOT_FOUND') return new AppError('NOT_FOUND', 'There is no such video.', { cause: error });
+  if (error instanceof AppError && code === 'FAILED_PRECONDITION') return error;
+  return new AppError('INTERNAL', 'catalog could not answer', { cause: error });
+}
+
+/** Sends again what may not have arrived: the id makes it one video and one charge. */
+async function repeated<T>(send: () => Promise<T>, delaysMs: readonly number[]): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    const [delay, ...later] = delaysMs;
+    if (delay === undefined || !(error instanceof AppError) || !lost.includes(error.code)) throw error;
+    await pause(delay);
+    return repeated(send, later);
+  }
+}

@@ -10,10 +10,12 @@ const policy = {
   },
   trusted: (host: string, port: number): boolean => host === 'media' && port === 443,
 };
-const refusal = (text: string): string | undefined => refusalOfAddress('source_url', text, policy);
-const each = (texts: readonly string[], sentence: string | undefined): void => {
+function refusal(text: string): string | undefined {
+  return refusalOfAddress('source_url', text, policy);
+}
+function each(texts: readonly string[], sentence: string | undefined): void {
   for (const text of texts) expect(refusal(text), JSON.stringify(text)).to.equal(sentence);
-};
+}
 
 describe('the sentence about an address', () => {
   beforeEach(() => asked.splice(0));

@@ -5,16 +5,18 @@ import { readCredentials } from '../../src/domain/credentials.ts';
 import { uuidV7 } from '../../src/domain/video-id.ts';
 import { videoRecord } from '../../src/domain/video-record.ts';
 
-const video = (more: Partial<VideoOut>): VideoOut => ({
-  id: '01jd3m8q0c7e5b9x2k4n6p8rst',
-  state: 'VIDEO_STATE_READY',
-  title: 'x',
-  tags: [],
-  createdAt: '2026-01-02T03:04:05.678Z',
-  sourceWarnings: [],
-  captions: [],
-  ...more,
-});
+function video(more: Partial<VideoOut>): VideoOut {
+  return {
+    id: '01jd3m8q0c7e5b9x2k4n6p8rst',
+    state: 'VIDEO_STATE_READY',
+    title: 'x',
+    tags: [],
+    createdAt: '2026-01-02T03:04:05.678Z',
+    sourceWarnings: [],
+    captions: [],
+    ...more,
+  };
+}
 
 describe('the corners', () => {
   it('of a credential: white space around it is none of it, another word before the scheme makes it malformed', () => {

@@ -7,8 +7,10 @@ const policy = {
   trusted: (host: string, port: number) => host === 'localhost' && port === 8443,
 };
 const smallest: IngestBody = { source_url: 'https://media.example.com/a.mp4', title: 'Final' };
-const read = (more: Partial<IngestBody>) => readIngest({ ...smallest, ...more }, policy);
-const refusal = (more: Partial<IngestBody>): string => {
+function read(more: Partial<IngestBody>) {
+  return readIngest({ ...smallest, ...more }, policy);
+}
+function refusal(more: Partial<IngestBody>): string {
   try {
     read(more);
   } catch (error) {
@@ -16,7 +18,7 @@ const refusal = (more: Partial<IngestBody>): string => {
     return (error as Error).message;
   }
   return 'none';
-};
+}
 
 describe('a request to ingest', () => {
   it('tells catalog address, title, an empty list of tags and English where nothing else is given', () => {

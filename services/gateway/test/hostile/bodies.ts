@@ -3,20 +3,6 @@ import { bodyWith, chunked, invalid, json, MARK, post, postJson, type Hostile, t
 
 const LIMIT = 256 * 1024;
 type Body = readonly [name: string, body: string | Buffer, accepted?: 'accepted'];
-
-const utf32 = (text: string, bigEndian: boolean): Buffer => {
-  const bytes = Buffer.alloc(4 * text.length);
-  for (let at = 0; at < text.length; at++)
-    if (bigEndian) bytes.writeUInt32BE(text.charCodeAt(at), 4 * at);
-    else bytes.writeUInt32LE(text.charCodeAt(at), 4 * at);
-  return bytes;
-};
-const utf16 = (text: string, bigEndian = false): Buffer => {
-  const bytes = Buffer.from(text, 'utf16le');
-  return bigEndian ? bytes.swap16() : bytes;
-};
-/** A body that is right but for these bytes. */
-const latin1 = (members: string): Buffer => Buffer.from(bodyWith(members), 'latin1');
 const BOM = '\ufeff';
 
 const notJson: readonly Body[] = [
@@ -130,18 +116,6 @@ const twice: readonly Body[] = [
 ];
 
 const exact = bodyWith(`"x":"${' '.repeat(LIMIT - bodyWith('"x":""').length)}"`);
-const sizes = (target: Target): [string, Buffer, 'accepted'?][] => [
-  ['exactly 256 KiB', postJson(target, exact), 'accepted'],
-  ['exactly 256 KiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(exact)), 'accepted'],
-  ['one byte more than 256 KiB', postJson(target, `${exact} `)],
-  ['one byte more than 256 KiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(`${exact} `))],
-  ['4 MiB', postJson(target, ' '.repeat(2 ** 22))],
-  ['4 MiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(' '.repeat(2 ** 22)))],
-  [
-    'a whole body in chunks of one byte',
-    post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(exact.slice(0, 40_000), 1)),
-  ],
-];
 
 const types: readonly (readonly [name: string, headers: string, accepted?: 'accepted'])[] = [
   ['no content type', ''],
@@ -162,19 +136,59 @@ const types: readonly (readonly [name: string, headers: string, accepted?: 'acce
   ['an encoding with a mark in it', `${json}Content-Encoding: ${MARK}\r\n`],
 ];
 
-const row = (name: string, bytes: Buffer, accepted: 'accepted' | undefined): Hostile => ({
-  name,
-  parts: [bytes],
-  answers: accepted === undefined ? invalid : ['202'],
-  next: 'open',
-  door: ['POST', '/v1/videos'],
-});
+export function hostileBodies(target: Target): readonly Hostile[] {
+  return [
+    ...[...notJson, ...encodings, ...deep, ...ranges, ...names].map(([name, body, accepted]) =>
+      row(name, postJson(target, body), accepted),
+    ),
+    ...twice.map(([name, body]) => ({ ...row(name, postJson(target, body), undefined), named: true })),
+    ...sizes(target).map(([name, bytes, accepted]) => row(name, bytes, accepted)),
+    ...types.map(([name, headers, accepted]) => row(name, postJson(target, bodyWith(), headers), accepted)),
+  ];
+}
 
-export const hostileBodies = (target: Target): readonly Hostile[] => [
-  ...[...notJson, ...encodings, ...deep, ...ranges, ...names].map(([name, body, accepted]) =>
-    row(name, postJson(target, body), accepted),
-  ),
-  ...twice.map(([name, body]) => ({ ...row(name, postJson(target, body), undefined), named: true })),
-  ...sizes(target).map(([name, bytes, accepted]) => row(name, bytes, accepted)),
-  ...types.map(([name, headers, accepted]) => row(name, postJson(target, bodyWith(), headers), accepted)),
-];
+function row(name: string, bytes: Buffer, accepted: 'accepted' | undefined): Hostile {
+  return {
+    name,
+    parts: [bytes],
+    answers: accepted === undefined ? invalid : ['202'],
+    next: 'open',
+    door: ['POST', '/v1/videos'],
+  };
+}
+
+function sizes(target: Target): [string, Buffer, 'accepted'?][] {
+  return [
+    ['exactly 256 KiB', postJson(target, exact), 'accepted'],
+    ['exactly 256 KiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(exact)), 'accepted'],
+    ['one byte more than 256 KiB', postJson(target, `${exact} `)],
+    [
+      'one byte more than 256 KiB in chunks',
+      post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(`${exact} `)),
+    ],
+    ['4 MiB', postJson(target, ' '.repeat(2 ** 22))],
+    ['4 MiB in chunks', post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(' '.repeat(2 ** 22)))],
+    [
+      'a whole body in chunks of one byte',
+      post(target, `${json}Transfer-Encoding: chunked\r\n`, chunked(exact.slice(0, 40_000), 1)),
+    ],
+  ];
+}
+
+function utf32(text: string, bigEndian: boolean): Buffer {
+  const bytes = Buffer.alloc(4 * text.length);
+  for (let at = 0; at < text.length; at++)
+    if (bigEndian) bytes.writeUInt32BE(text.charCodeAt(at), 4 * at);
+    else bytes.writeUInt32LE(text.charCodeAt(at), 4 * at);
+  return bytes;
+}
+
+function utf16(text: string, bigEndian = false): Buffer {
+  const bytes = Buffer.from(text, 'utf16le');
+  return bigEndian ? bytes.swap16() : bytes;
+}
+
+/** A body that is right but for these bytes. */
+function latin1(members: string): Buffer {
+  return Buffer.from(bodyWith(members), 'latin1');
+}

@@ -19,10 +19,6 @@ const hex = text.length.toString(16);
 /** A whole request that must never be read as one when it lies in the body of another. */
 const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${MARK.slice(0, 4)}\r\n\r\n`;
 const missing = ['401 missing_credentials'];
-const upgrade = (protocol: string): Buffer =>
-  request('GET /nothing', `Connection: upgrade\r\nUpgrade: ${protocol}\r\n`);
-const inside = (line: string, headers = ''): Buffer =>
-  request(line, `${headers}Content-Length: ${smuggled.length}\r\n`, smuggled);
 
 type Row = readonly [name: string, parts: Hostile['parts'], answers: readonly string[], next: Hostile['next']];
 
@@ -49,23 +45,28 @@ const submitting: readonly Row[] = [
   ['a request in a body without credentials', [inside('POST /v1/videos', json)], missing, 'open'],
 ];
 
-const withKey = (target: Target): readonly Row[] => {
-  const chunks = `${json}Transfer-Encoding: chunked\r\n`;
-  const old = `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}Content-Length: ${text.length}\r\n`;
-  const trailer = `${hex}\r\n${text}\r\n0\r\n${credentials(target)}\r\n`;
+export function hostileConnections(target: Target): readonly Hostile[] {
   return [
-    ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
-    ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
-    [
-      'chunks that break when the answer is out',
-      [post(target, chunks, `50000\r\n${'x'.repeat(0x50000)}\r\n`), 'zz\r\n'],
-      invalid,
-      'closed',
-    ],
+    bodiless(target),
+    { name: 'a HEAD', parts: [request('HEAD /docs', last)], answers: ['404'], next: 'closed', bodiless: true },
+    ...[...anybody, ...pipelines(target)].map(asHostile),
+    ...[...submitting, ...withKey(target)].map((row) => ({ ...asHostile(row), door: ['POST', '/v1/videos'] as const })),
   ];
-};
+}
 
-const pipelines = (target: Target): readonly Row[] => {
+/** Answered at once; the connection ends when the body has stayed out for the server's time. */
+function bodiless(target: Target): Hostile {
+  return {
+    name: 'a length of a gigabyte and no body',
+    parts: [post(target, `${json}Content-Length: 1000000000\r\n`)],
+    answers: invalid,
+    next: 'closed',
+    door: ['POST', '/v1/videos'],
+    slow: true,
+  };
+}
+
+function pipelines(target: Target): readonly Row[] {
   const good = postJson(target, text);
   const nothing = request('GET /nothing');
   const mixed = [good, nothing, postJson(target, '{'), good, Buffer.from('BAD\r\n\r\n'), good];
@@ -83,23 +84,32 @@ const pipelines = (target: Target): readonly Row[] => {
       'closed',
     ],
   ];
-};
+}
 
-const asHostile = ([name, parts, answers, next]: Row): Hostile => ({ name, parts, answers, next });
+function asHostile([name, parts, answers, next]: Row): Hostile {
+  return { name, parts, answers, next };
+}
 
-/** Answered at once; the connection ends when the body has stayed out for the server's time. */
-const bodiless = (target: Target): Hostile => ({
-  name: 'a length of a gigabyte and no body',
-  parts: [post(target, `${json}Content-Length: 1000000000\r\n`)],
-  answers: invalid,
-  next: 'closed',
-  door: ['POST', '/v1/videos'],
-  slow: true,
-});
+function withKey(target: Target): readonly Row[] {
+  const chunks = `${json}Transfer-Encoding: chunked\r\n`;
+  const old = `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}Content-Length: ${text.length}\r\n`;
+  const trailer = `${hex}\r\n${text}\r\n0\r\n${credentials(target)}\r\n`;
+  return [
+    ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
+    ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
+    [
+      'chunks that break when the answer is out',
+      [post(target, chunks, `50000\r\n${'x'.repeat(0x50000)}\r\n`), 'zz\r\n'],
+      invalid,
+      'closed',
+    ],
+  ];
+}
 
-export const hostileConnections = (target: Target): readonly Hostile[] => [
-  bodiless(target),
-  { name: 'a HEAD', parts: [request('HEAD /docs', last)], answers: ['404'], next: 'closed', bodiless: true },
-  ...[...anybody, ...pipelines(target)].map(asHostile),
-  ...[...submitting, ...withKey(target)].map((row) => ({ ...asHostile(row), door: ['POST', '/v1/videos'] as const })),
-];
+function upgrade(protocol: string): Buffer {
+  return request('GET /nothing', `Connection: upgrade\r\nUpgrade: ${protocol}\r\n`);
+}
+
+function inside(line: string, headers = ''): Buffer {
+  return request(line, `${headers}Content-Length: ${smuggled.length}\r\n`, smuggled);
+}

@@ -19,7 +19,7 @@ export type Exchange = {
   readonly received: string;
 };
 
-export const exchange = async (port: number, { parts, answers, next }: Hostile): Promise<Exchange> => {
+export async function exchange(port: number, { parts, answers, next }: Hostile): Promise<Exchange> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   let closed = false;
@@ -41,10 +41,10 @@ export const exchange = async (port: number, { parts, answers, next }: Hostile):
   const all = seen();
   const received = Buffer.concat(chunks).toString('utf8');
   return { answers: all.slice(0, answers.length), after: all.slice(answers.length), received };
-};
+}
 
 /** Status, and the code of an error. */
-export const told = ({ status, body }: RawAnswer): string => {
+export function told({ status, body }: RawAnswer): string {
   const code = status < 300 || body === '' ? undefined : (JSON.parse(body) as { error: { code: string } }).error.code;
   return code === undefined ? String(status) : `${status} ${code}`;
-};
+}

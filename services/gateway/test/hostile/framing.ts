@@ -36,7 +36,9 @@ const framings: readonly Framing[] = [
   ['a trailer of 20,000 bytes', coded, `${hex}\r\n${text}\r\n0\r\nX: ${'b'.repeat(20_000)}\r\n\r\n`],
 ];
 
-export const hostileFraming = (target: Target): readonly Hostile[] => [
-  ...framings.map(([name, headers, body]) => refused(name, post(target, json + headers, body))),
-  refused('chunks in HTTP/1.0', `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}${coded}\r\n${chunks}`),
-];
+export function hostileFraming(target: Target): readonly Hostile[] {
+  return [
+    ...framings.map(([name, headers, body]) => refused(name, post(target, json + headers, body))),
+    refused('chunks in HTTP/1.0', `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}${coded}\r\n${chunks}`),
+  ];
+}

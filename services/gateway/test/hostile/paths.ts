@@ -1,14 +1,6 @@
 /** Paths, targets and ids: other spellings of what exists, and of what does not. */
 import { absent, credentials, json, MARK, request, type Hostile, type Target } from './request.ts';
 
-const get = (target: Target, path: string, answer: string, name = path): Hostile => ({
-  name: `the path ${name.slice(0, 60)}`,
-  parts: [request(`GET ${path}`, credentials(target))],
-  answers: [answer],
-  next: 'open',
-  door: ['GET', path],
-});
-
 /** No path at all: nobody asks who calls. */
 const unknown: readonly string[] = [
   '/',
@@ -48,53 +40,6 @@ const unknown: readonly string[] = [
   `/v1/videos/a/${'../'.repeat(4_000)}`,
 ];
 
-/** Ids that are none: the video is absent, for whoever has credentials. */
-const noIds = (id: string): readonly string[] => [
-  id.toUpperCase(),
-  `vid_${id.toUpperCase()}`,
-  `VID_${id}`,
-  `vid_vid_${id}`,
-  `${id}0`,
-  id.slice(1),
-  `8${id.slice(1)}`,
-  `${id.slice(0, 25)}u`,
-  'vid_',
-  `vid-${id}`,
-  `${id}%20`,
-  `%20${id}`,
-  `${id}%0a`,
-  `${id}%00`,
-  `%00${id}`,
-  `${id}%2Farchive`,
-  `..%2f${id}`,
-  `${id};x`,
-  `${id}'--`,
-  encodeURIComponent(`${id}' OR '1'='1`),
-  encodeURIComponent(MARK),
-  '%ef%bb%bf',
-  `%ef%bb%bf${id}`,
-  '%f0%9f%92%a9',
-  `${id.slice(0, 25)}%d9%a1`,
-  `${id.slice(0, 25)}%ef%bc%91`,
-  '__proto__',
-  'constructor',
-  'undefined',
-  'null',
-  '.',
-  '%2e%2e',
-  'x'.repeat(15_000),
-  '%76'.repeat(5_000),
-];
-
-/** Other spellings of the same video. */
-const sameIds = (id: string): readonly string[] => [
-  id,
-  `vid_${id}`,
-  `%76id_${id}`,
-  `vid%5f${id}`,
-  [...id].map((unit) => `%${unit.charCodeAt(0).toString(16)}`).join(''),
-];
-
 const queries: readonly string[] = [
   '?',
   '?id=other',
@@ -108,27 +53,90 @@ const queries: readonly string[] = [
   `?${'a[]='.repeat(3_000)}`,
 ];
 
-export const hostilePaths = (target: Target): readonly Hostile[] => [
-  ...unknown.map((path) => ({ ...get(target, path, '404 not_found'), door: ['GET', '/nothing'] as const })),
-  ...noIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '404 not_found')),
-  ...sameIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '200')),
-  ...queries.map((query) => get(target, `/v1/videos/${target.id}${query}`, '200', query)),
-  ...noIds(target.id)
-    .slice(0, 4)
-    .flatMap((id) =>
-      ['archive', 'republish'].map((verb) => ({
-        name: `${verb} of ${id}`,
-        parts: [request(`POST /v1/videos/${id}/${verb}`, `${credentials(target)}${json}Content-Length: 0\r\n`)],
-        answers: absent,
-        next: 'open' as const,
-        door: ['POST', `/v1/videos/${id}/${verb}`] as const,
-      })),
-    ),
-  {
-    name: 'the absolute form of a path',
-    parts: [request(`GET http://elsewhere.example/v1/videos/${target.id}?x`, credentials(target))],
-    answers: ['200'],
+export function hostilePaths(target: Target): readonly Hostile[] {
+  return [
+    ...unknown.map((path) => ({ ...get(target, path, '404 not_found'), door: ['GET', '/nothing'] as const })),
+    ...noIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '404 not_found')),
+    ...sameIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '200')),
+    ...queries.map((query) => get(target, `/v1/videos/${target.id}${query}`, '200', query)),
+    ...noIds(target.id)
+      .slice(0, 4)
+      .flatMap((id) =>
+        ['archive', 'republish'].map((verb) => ({
+          name: `${verb} of ${id}`,
+          parts: [request(`POST /v1/videos/${id}/${verb}`, `${credentials(target)}${json}Content-Length: 0\r\n`)],
+          answers: absent,
+          next: 'open' as const,
+          door: ['POST', `/v1/videos/${id}/${verb}`] as const,
+        })),
+      ),
+    {
+      name: 'the absolute form of a path',
+      parts: [request(`GET http://elsewhere.example/v1/videos/${target.id}?x`, credentials(target))],
+      answers: ['200'],
+      next: 'open',
+      door: ['GET', `/v1/videos/${target.id}`],
+    },
+  ];
+}
+
+function get(target: Target, path: string, answer: string, name = path): Hostile {
+  return {
+    name: `the path ${name.slice(0, 60)}`,
+    parts: [request(`GET ${path}`, credentials(target))],
+    answers: [answer],
     next: 'open',
-    door: ['GET', `/v1/videos/${target.id}`],
-  },
-];
+    door: ['GET', path],
+  };
+}
+
+/** Ids that are none: the video is absent, for whoever has credentials. */
+function noIds(id: string): readonly string[] {
+  return [
+    id.toUpperCase(),
+    `vid_${id.toUpperCase()}`,
+    `VID_${id}`,
+    `vid_vid_${id}`,
+    `${id}0`,
+    id.slice(1),
+    `8${id.slice(1)}`,
+    `${id.slice(0, 25)}u`,
+    'vid_',
+    `vid-${id}`,
+    `${id}%20`,
+    `%20${id}`,
+    `${id}%0a`,
+    `${id}%00`,
+    `%00${id}`,
+    `${id}%2Farchive`,
+    `..%2f${id}`,
+    `${id};x`,
+    `${id}'--`,
+    encodeURIComponent(`${id}' OR '1'='1`),
+    encodeURIComponent(MARK),
+    '%ef%bb%bf',
+    `%ef%bb%bf${id}`,
+    '%f0%9f%92%a9',
+    `${id.slice(0, 25)}%d9%a1`,
+    `${id.slice(0, 25)}%ef%bc%91`,
+    '__proto__',
+    'constructor',
+    'undefined',
+    'null',
+    '.',
+    '%2e%2e',
+    'x'.repeat(15_000),
+    '%76'.repeat(5_000),
+  ];
+}
+
+/** Other spellings of the same video. */
+function sameIds(id: string): readonly string[] {
+  return [
+    id,
+    `vid_${id}`,
+    `%76id_${id}`,
+    `vid%5f${id}`,
+    [...id].map((unit) => `%${unit.charCodeAt(0).toString(16)}`).join(''),
+  ];
+}

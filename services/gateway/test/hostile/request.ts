@@ -29,33 +29,43 @@ export const absent = ['404 not_found'] as const;
 
 export const json = 'Content-Type: application/json\r\n';
 export const last = 'Connection: close\r\n';
-export const credentials = ({ key }: Target): string => `Authorization: Bearer ${key}\r\n`;
+
+export const video = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 
 /** Bytes that are no request that we read: 400, and the connection ends. */
-export const refused = (name: string, bytes: string | Buffer): Hostile => ({
-  name,
-  parts: [bytes],
-  answers: invalid,
-  next: 'closed',
-});
+export function refused(name: string, bytes: string | Buffer): Hostile {
+  return {
+    name,
+    parts: [bytes],
+    answers: invalid,
+    next: 'closed',
+  };
+}
+
+/** POST /v1/videos with a JSON body of the right length. */
+export function postJson(target: Target, body: string | Buffer, headers = json): Buffer {
+  return post(target, `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
+}
+
+/** POST /v1/videos with credentials; `headers` hold all that speaks of the body. */
+export function post(target: Target, headers: string, body: string | Buffer = ''): Buffer {
+  return request('POST /v1/videos', credentials(target) + headers, body);
+}
 
 /** Bytes of a request with this line and these header lines; a body needs a length among them. */
-export const request = (line: string, headers = '', body: string | Buffer = ''): Buffer =>
-  Buffer.concat([
+export function request(line: string, headers = '', body: string | Buffer = ''): Buffer {
+  return Buffer.concat([
     Buffer.from(`${line} HTTP/1.1\r\nHost: h\r\n${headers}\r\n`, 'latin1'),
     typeof body === 'string' ? Buffer.from(body) : body,
   ]);
+}
 
-/** POST /v1/videos with credentials; `headers` hold all that speaks of the body. */
-export const post = (target: Target, headers: string, body: string | Buffer = ''): Buffer =>
-  request('POST /v1/videos', credentials(target) + headers, body);
-
-/** POST /v1/videos with a JSON body of the right length. */
-export const postJson = (target: Target, body: string | Buffer, headers = json): Buffer =>
-  post(target, `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
+export function credentials({ key }: Target): string {
+  return `Authorization: Bearer ${key}\r\n`;
+}
 
 /** A body in chunks of at most `size` bytes. */
-export const chunked = (body: string | Buffer, size = 65_536): Buffer => {
+export function chunked(body: string | Buffer, size = 65_536): Buffer {
   const bytes = Buffer.from(body);
   const chunks: Buffer[] = [];
   for (let from = 0; from < bytes.length; from += size) {
@@ -63,9 +73,9 @@ export const chunked = (body: string | Buffer, size = 65_536): Buffer => {
     chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
   }
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
-};
+}
 
-export const video = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 /** A body that is accepted, with further members as JSON text. */
-export const bodyWith = (members = ''): string =>
-  `${JSON.stringify(video).slice(0, -1)}${members === '' ? '' : `,${members}`}}`;
+export function bodyWith(members = ''): string {
+  return `${JSON.stringify(video).slice(0, -1)}${members === '' ? '' : `,${members}`}}`;
+}

@@ -44,52 +44,7 @@ const screenLimit = 60_000;
 const topicLimit = 20;
 const sentenceLimit = 4_000;
 
-export const tombstone = (videoId: string, changedAt: Date): Tombstone => ({
-  video_id: videoId,
-  live: false,
-  changed_at: changedAt.toISOString(),
-});
-
 type Line = Sentence & { readonly track: number };
-
-/** Stamped lines until `limit` characters are reached. */
-const kept = (lines: readonly Line[], limit: number): string[] => {
-  const values: string[] = [];
-  let size = 0;
-  for (const { track, atMs, text } of lines) {
-    const trimmed = text.trim().slice(0, sentenceLimit).toWellFormed();
-    size += trimmed.length;
-    if (size > limit) break;
-    if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));
-  }
-  return values;
-};
-
-/** Tracks whose languages share an analyzer share its field; each sentence says which track it is of. */
-const textsOf = (spoken: readonly Spoken[]): ByLanguage => {
-  const fields: Partial<Record<LanguageField, string[]>> = {};
-  for (const [track, { language, sentences }] of spoken.entries()) {
-    const field = fieldOf(language);
-    const lines = kept(
-      sentences.map((sentence) => ({ ...sentence, track })),
-      textLimit,
-    );
-    fields[field] = [...(fields[field] ?? []), ...lines];
-  }
-  return fields;
-};
-
-/** Each text once, where it is first seen. */
-const screenOf = (metadata: MetadataOut | undefined): string[] => {
-  const first = new Map<string, number>();
-  for (const { text, startMs } of metadata?.screenTexts ?? [])
-    first.set(text, Math.min(startMs, first.get(text) ?? Number.MAX_SAFE_INTEGER));
-  const lines = [...first].map(([text, atMs]) => ({ track: 0, atMs, text }));
-  return kept(
-    lines.sort((a, b) => a.atMs - b.atMs),
-    screenLimit,
-  );
-};
 
 type Truth = {
   readonly indexable: IndexableOut;
@@ -99,7 +54,7 @@ type Truth = {
 };
 
 /** The one document of a video. Without a clip it is a tombstone, whatever else is known. */
-export const documentOf = ({ indexable, metadata, spoken, now }: Truth): VideoDocument => {
+export function documentOf({ indexable, metadata, spoken, now }: Truth): VideoDocument {
   const { clip, videoId } = indexable;
   if (!indexable.live || !clip) return tombstone(videoId, now);
   const topics = (metadata?.topics ?? []).slice(0, topicLimit).map(({ name }) => name);
@@ -141,4 +96,51 @@ export const documentOf = ({ indexable, metadata, spoken, now }: Truth): VideoDo
       ...(thumbnailUrl !== undefined && { thumbnailUrl }),
     },
   };
-};
+}
+
+export function tombstone(videoId: string, changedAt: Date): Tombstone {
+  return {
+    video_id: videoId,
+    live: false,
+    changed_at: changedAt.toISOString(),
+  };
+}
+
+/** Each text once, where it is first seen. */
+function screenOf(metadata: MetadataOut | undefined): string[] {
+  const first = new Map<string, number>();
+  for (const { text, startMs } of metadata?.screenTexts ?? [])
+    first.set(text, Math.min(startMs, first.get(text) ?? Number.MAX_SAFE_INTEGER));
+  const lines = [...first].map(([text, atMs]) => ({ track: 0, atMs, text }));
+  return kept(
+    lines.sort((a, b) => a.atMs - b.atMs),
+    screenLimit,
+  );
+}
+
+/** Stamped lines until `limit` characters are reached. */
+function kept(lines: readonly Line[], limit: number): string[] {
+  const values: string[] = [];
+  let size = 0;
+  for (const { track, atMs, text } of lines) {
+    const trimmed = text.trim().slice(0, sentenceLimit).toWellFormed();
+    size += trimmed.length;
+    if (size > limit) break;
+    if (trimmed !== '') values.push(stamp({ track, atMs: Math.max(0, Math.round(atMs)), text: trimmed }));
+  }
+  return values;
+}
+
+/** Tracks whose languages share an analyzer share its field; each sentence says which track it is of. */
+function textsOf(spoken: readonly Spoken[]): ByLanguage {
+  const fields: Partial<Record<LanguageField, string[]>> = {};
+  for (const [track, { language, sentences }] of spoken.entries()) {
+    const field = fieldOf(language);
+    const lines = kept(
+      sentences.map((sentence) => ({ ...sentence, track })),
+      textLimit,
+    );
+    fields[field] = [...(fields[field] ?? []), ...lines];
+  }
+  return fields;
+}

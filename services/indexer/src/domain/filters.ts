@@ -62,57 +62,63 @@ export type Filters = {
   readonly publisherId?: string | undefined;
 };
 
-const refuse = (message: string): AppError => new AppError('INVALID_ARGUMENT', message);
-
-const known = (name: string, value: string | undefined, table: object): void => {
-  if (value !== undefined && !Object.hasOwn(table, value))
-    throw refuse(`${name} must be one of ${Object.keys(table).join(', ')}`);
-};
+export const longestQuery = 2_000;
 
 /** @throws AppError INVALID_ARGUMENT for a value that is not of the contract */
-export const checkFilters = ({ sport, category, publisherId }: Filters): Filters => {
+export function checkFilters({ sport, category, publisherId }: Filters): Filters {
   known('sport', sport, sportTable);
   known('category', category, categoryTable);
   if (publisherId !== undefined && !/^[\w-]{1,64}$/.test(publisherId))
     throw refuse('publisher_id must be 1 to 64 letters, digits, _ or -');
   return { sport, category, publisherId };
-};
+}
+
+function known(name: string, value: string | undefined, table: object): void {
+  if (value !== undefined && !Object.hasOwn(table, value))
+    throw refuse(`${name} must be one of ${Object.keys(table).join(', ')}`);
+}
+
+function refuse(message: string): AppError {
+  return new AppError('INVALID_ARGUMENT', message);
+}
 
 /** 0 means 20. */
-export const checkLimit = (limit: number): number => {
+export function checkLimit(limit: number): number {
   if (!Number.isInteger(limit) || limit < 0 || limit > 50) throw refuse('limit must be a whole number from 1 to 50');
   return limit === 0 ? 20 : limit;
-};
-
-export const longestQuery = 2_000;
+}
 
 /** @throws AppError INVALID_ARGUMENT for one that is blank or too long */
-export const checkQuery = (query: string): string => {
+export function checkQuery(query: string): string {
   if ([...query].length > longestQuery) throw refuse(`query must have at most ${longestQuery} code points`);
   if (!/[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(query)) throw refuse('query must not be blank');
   return query;
-};
+}
 
 /** BCP 47, as far as it matters here: letters and digits between hyphens. */
-export const checkLanguage = (language: string | undefined): string | undefined => {
+export function checkLanguage(language: string | undefined): string | undefined {
   if (language !== undefined && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(language))
     throw refuse('language must be a BCP 47 tag such as es or pt-BR');
   return language;
-};
-
-export const isVideoId = (id: string): boolean => /^[0-9a-z]{26}$/.test(id);
+}
 
 /** @throws AppError INVALID_ARGUMENT for anything but 1 to 50 ids; each is returned once */
-export const checkSeeds = (ids: readonly string[]): readonly string[] => {
+export function checkSeeds(ids: readonly string[]): readonly string[] {
   if (ids.length === 0 || ids.length > 50) throw refuse('video_ids must name 1 to 50 videos');
   if (!ids.every(isVideoId)) throw refuse('video_ids must be ids of 26 letters and digits, without vid_');
   return [...new Set(ids)];
-};
+}
+
+export function isVideoId(id: string): boolean {
+  return /^[0-9a-z]{26}$/.test(id);
+}
 
 /** As clauses of a query. Only what is live is ever found. */
-export const filterClauses = ({ sport, category, publisherId }: Filters): object[] => [
-  { term: { live: true } },
-  ...(sport === undefined ? [] : [{ term: { sport } }]),
-  ...(category === undefined ? [] : [{ term: { category } }]),
-  ...(publisherId === undefined ? [] : [{ term: { publisher_id: publisherId } }]),
-];
+export function filterClauses({ sport, category, publisherId }: Filters): object[] {
+  return [
+    { term: { live: true } },
+    ...(sport === undefined ? [] : [{ term: { sport } }]),
+    ...(category === undefined ? [] : [{ term: { category } }]),
+    ...(publisherId === undefined ? [] : [{ term: { publisher_id: publisherId } }]),
+  ];
+}

@@ -55,15 +55,6 @@ const shared: Readonly<Record<string, LanguageField>> = {
   'pt-br': 'pt_br',
 };
 
-const isField = (name: string): name is LanguageField => name in analyzers && name !== 'cjk' && name !== 'other';
-
-/** The field of a BCP 47 tag: `pt-BR` has its own, `ca-valencia` is read as Catalan, `eo` as any other. */
-export const fieldOf = (tag: string): LanguageField => {
-  const lower = tag.toLowerCase();
-  const primary = lower.split('-')[0] ?? '';
-  return shared[lower] ?? shared[primary] ?? (isField(primary) ? primary : 'other');
-};
-
 /** Scripts that only some of the languages are written in; Latin words turn up in any of them. */
 const scripts: readonly (readonly [script: RegExp, fields: readonly LanguageField[]])[] = [
   [/^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u, ['cjk']],
@@ -76,8 +67,19 @@ const scripts: readonly (readonly [script: RegExp, fields: readonly LanguageFiel
   [/^\p{sc=Thai}/u, ['th']],
 ];
 
+/** The field of a BCP 47 tag: `pt-BR` has its own, `ca-valencia` is read as Catalan, `eo` as any other. */
+export function fieldOf(tag: string): LanguageField {
+  const lower = tag.toLowerCase();
+  const primary = lower.split('-')[0] ?? '';
+  return shared[lower] ?? shared[primary] ?? (isField(primary) ? primary : 'other');
+}
+
+function isField(name: string): name is LanguageField {
+  return name in analyzers && name !== 'cjk' && name !== 'other';
+}
+
 /** The fields of `present` in which a word of that script can be found. */
-export const fieldsFor = (word: string, present: readonly LanguageField[]): readonly LanguageField[] => {
+export function fieldsFor(word: string, present: readonly LanguageField[]): readonly LanguageField[] {
   const found = scripts.find(([script]) => script.test(word));
   return found === undefined ? present : present.filter((field) => field === 'other' || found[1].includes(field));
-};
+}

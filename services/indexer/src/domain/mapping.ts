@@ -6,46 +6,50 @@ export const mappingVersion = 1;
 const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded' } as const;
 
-const perLanguage = (more: object): object => ({
-  properties: Object.fromEntries(
-    Object.entries(analyzers).map(([field, analyzer]) => [field, { type: 'text', analyzer, store: true, ...more }]),
-  ),
-});
-
 /**
  * Body of the request that makes an index. Texts are stored beside `_source`, not in it, so that reading what apps show
  * of a video with 19 tracks does not read the tracks; those have offsets, so that marking a word does not analyse a
  * whole game anew. `refresh_interval` is set, or an index that nobody searches would refresh only when asked.
  */
-export const indexBody = (shards: number): object => ({
-  settings: {
-    number_of_shards: shards,
-    auto_expand_replicas: '0-1',
-    refresh_interval: '1s',
-    analysis: { analyzer: { folded: { tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } } },
-  },
-  mappings: {
-    dynamic: false,
-    _meta: { mapping_version: mappingVersion },
-    _source: { excludes: ['text', 'screen', 'title_in', 'summary_in'] },
-    properties: {
-      video_id: keyword,
-      publisher_id: keyword,
-      sport: keyword,
-      category: keyword,
-      language: keyword,
-      caption_languages: keyword,
-      live: { type: 'boolean' },
-      published_at: { type: 'date' },
-      changed_at: { type: 'date' },
-      title: folded,
-      topics: folded,
-      tags: folded,
-      summary: folded,
-      screen: { ...folded, store: true, index_options: 'offsets' },
-      title_in: perLanguage({}),
-      summary_in: perLanguage({}),
-      text: perLanguage({ index_options: 'offsets' }),
+export function indexBody(shards: number): object {
+  return {
+    settings: {
+      number_of_shards: shards,
+      auto_expand_replicas: '0-1',
+      refresh_interval: '1s',
+      analysis: { analyzer: { folded: { tokenizer: 'standard', filter: ['lowercase', 'asciifolding'] } } },
     },
-  },
-});
+    mappings: {
+      dynamic: false,
+      _meta: { mapping_version: mappingVersion },
+      _source: { excludes: ['text', 'screen', 'title_in', 'summary_in'] },
+      properties: {
+        video_id: keyword,
+        publisher_id: keyword,
+        sport: keyword,
+        category: keyword,
+        language: keyword,
+        caption_languages: keyword,
+        live: { type: 'boolean' },
+        published_at: { type: 'date' },
+        changed_at: { type: 'date' },
+        title: folded,
+        topics: folded,
+        tags: folded,
+        summary: folded,
+        screen: { ...folded, store: true, index_options: 'offsets' },
+        title_in: perLanguage({}),
+        summary_in: perLanguage({}),
+        text: perLanguage({ index_options: 'offsets' }),
+      },
+    },
+  };
+}
+
+function perLanguage(more: object): object {
+  return {
+    properties: Object.fromEntries(
+      Object.entries(analyzers).map(([field, analyzer]) => [field, { type: 'text', analyzer, store: true, ...more }]),
+    ),
+  };
+}

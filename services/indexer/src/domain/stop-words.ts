@@ -11,4 +11,6 @@ const lists: readonly string[] = [
 
 const all: ReadonlySet<string> = new Set(lists.flatMap((list) => list.split(' ')));
 
-export const isStopWord = (word: string): boolean => all.has(word.toLowerCase());
+export function isStopWord(word: string): boolean {
+  return all.has(word.toLowerCase());
+}

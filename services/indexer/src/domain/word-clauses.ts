@@ -35,24 +35,6 @@ const typoBudget = 200;
 const typoExpansions = 5;
 const mostWords = 32;
 
-const perLanguage = (name: string, fields: readonly LanguageField[], weight: number): string[] =>
-  fields.map((field) => `${name}.${field}^${weight}`);
-
-const fieldsOf = (word: string, { present, preferred }: Asked): string[] => {
-  const titles = fieldsFor(word, present.titles);
-  const texts = fieldsFor(word, present.texts);
-  return [
-    `title^${weights.title}`,
-    `topics^${weights.topics}`,
-    `tags^${weights.tags}`,
-    `summary^${weights.summary}`,
-    `screen^${weights.screen}`,
-    ...perLanguage('title_in', titles, weights.title),
-    ...perLanguage('summary_in', titles, weights.summary),
-    ...texts.map((field) => `text.${field}^${field === preferred ? weights.preferredText : weights.text}`),
-  ];
-};
-
 type Chosen = {
   readonly word: Word;
   readonly fields: readonly string[];
@@ -62,8 +44,18 @@ type Chosen = {
   readonly weak: boolean;
 };
 
+/** Words in which there may be a typing error, each with the query of the live videos that have it as it is. */
+export function doubtfulWords(asked: Asked): readonly { readonly text: string; readonly query: object }[] {
+  return choose({ ...asked, rare: undefined })
+    .filter(({ typo }) => typo)
+    .map((each) => ({
+      text: each.word.text,
+      query: { bool: { filter: [{ term: { live: true } }, exact(each)] } },
+    }));
+}
+
 /** The first words, as many as the budget allows. */
-const choose = (asked: Asked): readonly Chosen[] => {
+function choose(asked: Asked): readonly Chosen[] {
   const words = wordsOf(asked.query).slice(0, mostWords);
   const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
@@ -82,44 +74,57 @@ const choose = (asked: Asked): readonly Chosen[] => {
     chosen.push({ word, fields, typo, weak });
   }
   return chosen;
-};
+}
 
-const exact = ({ word, fields }: Chosen): object => ({
-  multi_match: {
-    query: word.text,
-    fields,
-    type: 'best_fields',
-    tie_breaker: shares.otherFields,
-    minimum_should_match: '2<70%',
-  },
-});
+function fieldsOf(word: string, { present, preferred }: Asked): string[] {
+  const titles = fieldsFor(word, present.titles);
+  const texts = fieldsFor(word, present.texts);
+  return [
+    `title^${weights.title}`,
+    `topics^${weights.topics}`,
+    `tags^${weights.tags}`,
+    `summary^${weights.summary}`,
+    `screen^${weights.screen}`,
+    ...perLanguage('title_in', titles, weights.title),
+    ...perLanguage('summary_in', titles, weights.summary),
+    ...texts.map((field) => `text.${field}^${field === preferred ? weights.preferredText : weights.text}`),
+  ];
+}
 
-const nearly = ({ word, fields }: Chosen): object => ({
-  multi_match: {
-    query: word.text,
-    fields,
-    type: 'best_fields',
-    fuzziness: 'AUTO',
-    prefix_length: 1,
-    max_expansions: typoExpansions,
-    boost: shares.typo,
-  },
-});
+function present(query: object, weight: number): object {
+  return {
+    function_score: { query, functions: [{ weight }], boost_mode: 'sum' },
+  };
+}
 
-const begun = ({ word }: Chosen): object => ({
-  multi_match: {
-    query: word.text,
-    type: 'bool_prefix',
-    fields: [`title^${weights.title}`, `topics^${weights.topics}`, `tags^${weights.tags}`],
-    boost: shares.prefix,
-  },
-});
+function perLanguage(name: string, fields: readonly LanguageField[], weight: number): string[] {
+  return fields.map((field) => `${name}.${field}^${weight}`);
+}
 
-const present = (query: object, weight: number): object => ({
-  function_score: { query, functions: [{ weight }], boost_mode: 'sum' },
-});
+function exact({ word, fields }: Chosen): object {
+  return {
+    multi_match: {
+      query: word.text,
+      fields,
+      type: 'best_fields',
+      tie_breaker: shares.otherFields,
+      minimum_should_match: '2<70%',
+    },
+  };
+}
 
-const wordClause = (chosen: Chosen, isLast: boolean, typos: boolean): object => {
+/** What is to be found and marked, without filters. Undefined when the question has no word at all. */
+export function wordsQuery(asked: Asked, typos: boolean): object | undefined {
+  const chosen = choose(asked);
+  if (chosen.length === 0) return undefined;
+  const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), typos);
+  const strong = chosen.filter(({ weak }) => !weak).map(clause);
+  const weak = chosen.filter((each) => each.weak).map(clause);
+  const must = [{ bool: { should: strong, minimum_should_match: '1<60%' } }];
+  return { bool: { must, should: [...weak, ...pairsOf(chosen)] } };
+}
+
+function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
   if (chosen.weak) return { dis_max: { queries: [exact(chosen)], boost: shares.stopWord } };
   return {
     dis_max: {
@@ -130,10 +135,35 @@ const wordClause = (chosen: Chosen, isLast: boolean, typos: boolean): object => 
       ],
     },
   };
-};
+}
+
+function nearly({ word, fields }: Chosen): object {
+  return {
+    multi_match: {
+      query: word.text,
+      fields,
+      type: 'best_fields',
+      fuzziness: 'AUTO',
+      prefix_length: 1,
+      max_expansions: typoExpansions,
+      boost: shares.typo,
+    },
+  };
+}
+
+function begun({ word }: Chosen): object {
+  return {
+    multi_match: {
+      query: word.text,
+      type: 'bool_prefix',
+      fields: [`title^${weights.title}`, `topics^${weights.topics}`, `tags^${weights.tags}`],
+      boost: shares.prefix,
+    },
+  };
+}
 
 /** Words that follow each other in the question, with the weak ones between them, and do so in the video too. */
-const pairsOf = (chosen: readonly Chosen[]): object[] => {
+function pairsOf(chosen: readonly Chosen[]): object[] {
   const strong = chosen.flatMap(({ weak }, at) => (weak ? [] : [at]));
   const pairs: object[] = [];
   let clauses = 0;
@@ -149,24 +179,4 @@ const pairsOf = (chosen: readonly Chosen[]): object[] => {
     pairs.push({ multi_match: { query, type: 'phrase', slop: 1, fields, boost: shares.pair } });
   }
   return pairs;
-};
-
-/** Words in which there may be a typing error, each with the query of the live videos that have it as it is. */
-export const doubtfulWords = (asked: Asked): readonly { readonly text: string; readonly query: object }[] =>
-  choose({ ...asked, rare: undefined })
-    .filter(({ typo }) => typo)
-    .map((each) => ({
-      text: each.word.text,
-      query: { bool: { filter: [{ term: { live: true } }, exact(each)] } },
-    }));
-
-/** What is to be found and marked, without filters. Undefined when the question has no word at all. */
-export const wordsQuery = (asked: Asked, typos: boolean): object | undefined => {
-  const chosen = choose(asked);
-  if (chosen.length === 0) return undefined;
-  const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), typos);
-  const strong = chosen.filter(({ weak }) => !weak).map(clause);
-  const weak = chosen.filter((each) => each.weak).map(clause);
-  const must = [{ bool: { should: strong, minimum_should_match: '1<60%' } }];
-  return { bool: { must, should: [...weak, ...pairsOf(chosen)] } };
-};
+}

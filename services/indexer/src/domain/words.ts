@@ -18,21 +18,8 @@ const pieceLength = 6;
 /** The standard tokenizer cuts longer words. */
 const tokenLength = 255;
 
-const piecesOf = (text: string): Word[] => {
-  const letters = [...text];
-  const pieces: Word[] = [];
-  for (let at = 0; at < letters.length; at += pieceLength) {
-    const piece = letters.slice(at, at + pieceLength);
-    pieces.push({ text: piece.join(''), terms: piece.length, running: true });
-  }
-  return pieces;
-};
-
-const termsOf = (text: string): number =>
-  Math.ceil(text.length / tokenLength) + (text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0);
-
 /** Every word in its order; the same one twice is one. */
-export const wordsOf = (query: string): readonly Word[] => {
+export function wordsOf(query: string): readonly Word[] {
   const words = new Map<string, Word>();
   for (const [found] of query.normalize('NFC').matchAll(run)) {
     for (const part of found.split(new RegExp(`(${unspaced.source})`, 'u')).filter((text) => text !== '')) {
@@ -41,4 +28,18 @@ export const wordsOf = (query: string): readonly Word[] => {
     }
   }
   return [...words.values()];
-};
+}
+
+function piecesOf(text: string): Word[] {
+  const letters = [...text];
+  const pieces: Word[] = [];
+  for (let at = 0; at < letters.length; at += pieceLength) {
+    const piece = letters.slice(at, at + pieceLength);
+    pieces.push({ text: piece.join(''), terms: piece.length, running: true });
+  }
+  return pieces;
+}
+
+function termsOf(text: string): number {
+  return Math.ceil(text.length / tokenLength) + (text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0);
+}

@@ -19,34 +19,10 @@ type Verbs = {
   readonly status: IndexStatus;
 };
 
-const statusOf = (state: ReindexState | undefined): ReindexStatus => ({
-  state: state?.state ?? 'none',
-  fromIndex: state?.from_index ?? '',
-  toIndex: state?.to_index ?? '',
-  written: state?.written ?? 0,
-  seen: state?.seen ?? 0,
-  ...(state && { startedAt: state.started_at }),
-  ...(state?.finished_at !== undefined && { finishedAt: state.finished_at }),
-  ...(state?.error !== undefined && { error: state.error }),
-});
-
-const shown = async ({ read }: Verbs, videoId: string): Promise<IndexedVideo> => {
-  const stored = await read(videoId);
-  if (!stored) return { videoId, found: false, live: false, version: 0, document: '' };
-  const { version, source } = stored;
-  return { videoId, found: true, live: source['live'] === true, version, document: JSON.stringify(source) };
-};
-
-const checkId = (videoId: string): string => {
-  if (!isVideoId(videoId))
-    throw new AppError('INVALID_ARGUMENT', 'video_id must be 26 letters and digits, without vid_');
-  return videoId;
-};
-
 const staff = ['vdsctl'];
 
-export const indexerAdminRpc = (verbs: Verbs): Served =>
-  service<IndexerAdminHandlers>(
+export function indexerAdminRpc(verbs: Verbs): Served {
+  return service<IndexerAdminHandlers>(
     indexer.IndexerAdmin.service,
     { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
     {
@@ -64,3 +40,30 @@ export const indexerAdminRpc = (verbs: Verbs): Served =>
       },
     },
   );
+}
+
+function statusOf(state: ReindexState | undefined): ReindexStatus {
+  return {
+    state: state?.state ?? 'none',
+    fromIndex: state?.from_index ?? '',
+    toIndex: state?.to_index ?? '',
+    written: state?.written ?? 0,
+    seen: state?.seen ?? 0,
+    ...(state && { startedAt: state.started_at }),
+    ...(state?.finished_at !== undefined && { finishedAt: state.finished_at }),
+    ...(state?.error !== undefined && { error: state.error }),
+  };
+}
+
+function checkId(videoId: string): string {
+  if (!isVideoId(videoId))
+    throw new AppError('INVALID_ARGUMENT', 'video_id must be 26 letters and digits, without vid_');
+  return videoId;
+}
+
+async function shown({ read }: Verbs, videoId: string): Promise<IndexedVideo> {
+  const stored = await read(videoId);
+  if (!stored) return { videoId, found: false, live: false, version: 0, document: '' };
+  const { version, source } = stored;
+  return { videoId, found: true, live: source['live'] === true, version, document: JSON.stringify(source) };
+}

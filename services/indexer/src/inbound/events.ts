@@ -20,16 +20,18 @@ export const patience: Partial<SubscribePolicy> = {
   retryDelaysMs: [200, 500, 1_000, 2_000, 5_000, ...Array.from({ length: 17_280 }, () => 10_000)],
 };
 
-export const indexerEars = ({ refresh, purge, sayPurged, log }: Hearing): Ear[] => [
-  hear(events.videoChanged, ({ videoId, version }) =>
-    withLogFacts({ video_id: videoId }, () => refresh(videoId, version)),
-  ),
-  hear(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
-    withLogFacts({ video_id: videoId }, async () => {
-      if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
-      await purge(videoId);
-      await sayPurged({ videoId, scope, keepAttempt }, id);
-      log.info('left nothing but a tombstone');
-    }),
-  ),
-];
+export function indexerEars({ refresh, purge, sayPurged, log }: Hearing): Ear[] {
+  return [
+    hear(events.videoChanged, ({ videoId, version }) =>
+      withLogFacts({ video_id: videoId }, () => refresh(videoId, version)),
+    ),
+    hear(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
+      withLogFacts({ video_id: videoId }, async () => {
+        if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
+        await purge(videoId);
+        await sayPurged({ videoId, scope, keepAttempt }, id);
+        log.info('left nothing but a tombstone');
+      }),
+    ),
+  ];
+}

@@ -25,22 +25,8 @@ type Setting = {
 const hourMs = 3_600_000;
 const retryMs = 1_000;
 
-/** Says once that a reindex is due, and begins it where that is wanted. */
-const openMappingLook = (given: Rounds, { reindexOnBoot, metrics, log }: Setting) => {
-  const due = metrics.gauge('vds_indexer_reindex_due', '1 while the served index is of an older mapping');
-  let told = false;
-  return async (): Promise<void> => {
-    const behind = await given.isBehind();
-    due.set(behind ? 1 : 0);
-    if (!behind || told) return;
-    log.warn('the served index is of an older mapping: a reindex is due');
-    if (reindexOnBoot) await given.begin();
-    told = true;
-  };
-};
-
 /** Starts the rounds. `ready` passes from the first moment on in which there was an index. */
-export const startRounds = (given: Rounds, setting: Setting) => {
+export function startRounds(given: Rounds, setting: Setting) {
   const { sweepEveryMs, log } = setting;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -87,4 +73,18 @@ export const startRounds = (given: Rounds, setting: Setting) => {
       await Promise.all(running);
     },
   };
-};
+}
+
+/** Says once that a reindex is due, and begins it where that is wanted. */
+function openMappingLook(given: Rounds, { reindexOnBoot, metrics, log }: Setting) {
+  const due = metrics.gauge('vds_indexer_reindex_due', '1 while the served index is of an older mapping');
+  let told = false;
+  return async (): Promise<void> => {
+    const behind = await given.isBehind();
+    due.set(behind ? 1 : 0);
+    if (!behind || told) return;
+    log.warn('the served index is of an older mapping: a reindex is due');
+    if (reindexOnBoot) await given.begin();
+    told = true;
+  };
+}

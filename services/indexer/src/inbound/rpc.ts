@@ -8,7 +8,7 @@ import type { Discovery } from '../outbound/discovery.ts';
 
 const readers = ['apps', 'demo', 'vdsctl'];
 
-export const indexerRpc = ({ search, feed, recommend }: Discovery, metrics: Metrics): Served => {
+export function indexerRpc({ search, feed, recommend }: Discovery, metrics: Metrics): Served {
   const seconds = metrics.histogram('vds_indexer_query_seconds', 'Time to answer a question', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });
@@ -47,4 +47,4 @@ export const indexerRpc = ({ search, feed, recommend }: Discovery, metrics: Metr
       },
     },
   );
-};
+}

@@ -24,7 +24,7 @@ export type Posted = { readonly state: ReindexState; readonly ticket: Ticket };
 
 type Got = { readonly _seq_no: number; readonly _primary_term: number; readonly _source: ReindexState };
 
-export const openBoard = (search: OpenSearch, prefix: string) => {
+export function openBoard(search: OpenSearch, prefix: string) {
   const index = `${prefix}indexer`;
   const path = `/${index}/_doc/reindex`;
   const ensure = async (): Promise<void> => {
@@ -56,5 +56,5 @@ export const openBoard = (search: OpenSearch, prefix: string) => {
       return { state, ticket: { seqNo: got._seq_no, primaryTerm: got._primary_term } };
     },
   };
-};
+}
 export type Board = ReturnType<typeof openBoard>;

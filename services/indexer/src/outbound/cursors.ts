@@ -4,13 +4,10 @@ import { AppError } from '@vds/shared/errors';
 
 const longest = 16_384;
 const sealBytes = 16;
-
-/** Code of anything that is no cursor of ours, or of another question. */
-const refuse = (reason: string): AppError =>
-  new AppError('INVALID_ARGUMENT', 'cursor is not one of ours for this query: begin anew without it', { reason });
+export type Cursors = ReturnType<typeof openCursors>;
 
 /** @param secret the same in every replica; cursors do not outlive it */
-export const openCursors = (secret: string) => {
+export function openCursors(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'vds indexer cursor', 32));
   const sealOf = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, sealBytes);
   const questionOf = (question: unknown): string =>
@@ -32,5 +29,11 @@ export const openCursors = (secret: string) => {
       return place;
     },
   };
-};
-export type Cursors = ReturnType<typeof openCursors>;
+}
+
+/** Code of anything that is no cursor of ours, or of another question. */
+function refuse(reason: string): AppError {
+  return new AppError('INVALID_ARGUMENT', 'cursor is not one of ours for this query: begin anew without it', {
+    reason,
+  });
+}

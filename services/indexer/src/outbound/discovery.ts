@@ -15,7 +15,7 @@ export type DiscoveryConfig = {
 };
 
 /** @param alias names the index that is served */
-export const openDiscovery = (search: OpenSearch, alias: string, config: DiscoveryConfig, log: Logger) => {
+export function openDiscovery(search: OpenSearch, alias: string, config: DiscoveryConfig, log: Logger) {
   const { cursorKeepMs, feedHalfLifeMs: halfLifeMs } = config;
   const cursors = openCursors(config.rpcToken);
   const present = openPresentLanguages(search, alias);
@@ -24,5 +24,5 @@ export const openDiscovery = (search: OpenSearch, alias: string, config: Discove
     feed: openFeeds({ search, alias, cursors, halfLifeMs }),
     recommend: openRecommendations({ search, alias, halfLifeMs }),
   };
-};
+}
 export type Discovery = ReturnType<typeof openDiscovery>;

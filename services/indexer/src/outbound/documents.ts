@@ -22,56 +22,10 @@ export type WriteOptions = {
   readonly refresh?: boolean;
 };
 
-/** A document that OpenSearch does not take is a fault of ours; everything else passes. */
-const refusal = ({ status, error }: BulkItem, alias: string): AppError =>
-  new AppError(status === 400 ? 'INTERNAL' : 'UNAVAILABLE', `${alias}: ${error?.type}: ${error?.reason}`, {
-    reason: error?.type ?? `http_${status}`,
-  });
-
 const textFields = ['text.*', 'title_in.*', 'summary_in.*', 'screen'];
+export type Documents = ReturnType<typeof openDocuments>;
 
-const openWriter = (search: OpenSearch, metrics: Metrics) => {
-  const writes = metrics.counter('vds_indexer_writes_total', 'Documents written, and refused as older', ['outcome']);
-  /** Writes through an alias, which names one index and never makes one. */
-  return async (alias: string, given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
-    const version_type = options.evenSame === true ? 'external_gte' : 'external';
-    const lines = given.flatMap(({ version, document }) => [
-      { index: { _id: document.video_id, version, version_type } },
-      document,
-    ]);
-    const query = { require_alias: true, refresh: options.refresh === true };
-    const { items } = await search.ask<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
-    for (const [at, { index: item }] of items.entries()) {
-      if (item.status >= 300 && item.status !== 409) throw refusal(item, alias);
-      const kind = given[at]?.document.live === true ? 'written' : 'tombstone';
-      writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
-    }
-  };
-};
-
-const openReader = (search: OpenSearch) => ({
-  /** One document as it is now, searchable or not, with the texts that `_source` leaves out. */
-  read: async (index: string, id: string): Promise<Stored | undefined> => {
-    try {
-      const path = `/${index}/_doc/${encodeURIComponent(id)}`;
-      const query = { stored_fields: [...textFields, '_source'].join(',') };
-      const got = await search.ask<Got>({ method: 'GET', path, query });
-      return { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
-  },
-  /** Versions of those of `ids` that `index` has, searchable or not. */
-  versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    const asked = { path: `/${index}/_mget`, query: { _source: false }, body: { ids } };
-    const { docs } = await search.ask<{ docs: Got[] }>({ method: 'POST', ...asked });
-    const found = docs.filter(({ found: is }) => is === true);
-    return new Map(found.map(({ _id, _version = 0 }) => [_id, _version]));
-  },
-});
-
-export const openDocuments = (search: OpenSearch, indexes: Indexes, metrics: Metrics) => {
+export function openDocuments(search: OpenSearch, indexes: Indexes, metrics: Metrics) {
   const writeTo = openWriter(search, metrics);
   const isFilling = async (): Promise<boolean> => (await indexes.behind(indexes.filling)) !== undefined;
   return {
@@ -92,5 +46,54 @@ export const openDocuments = (search: OpenSearch, indexes: Indexes, metrics: Met
       await writeTo(indexes.serving, given, options);
     },
   };
-};
-export type Documents = ReturnType<typeof openDocuments>;
+}
+
+function openWriter(search: OpenSearch, metrics: Metrics) {
+  const writes = metrics.counter('vds_indexer_writes_total', 'Documents written, and refused as older', ['outcome']);
+  /** Writes through an alias, which names one index and never makes one. */
+  return async (alias: string, given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
+    const version_type = options.evenSame === true ? 'external_gte' : 'external';
+    const lines = given.flatMap(({ version, document }) => [
+      { index: { _id: document.video_id, version, version_type } },
+      document,
+    ]);
+    const query = { require_alias: true, refresh: options.refresh === true };
+    const { items } = await search.ask<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
+    for (const [at, { index: item }] of items.entries()) {
+      if (item.status >= 300 && item.status !== 409) throw refusal(item, alias);
+      const kind = given[at]?.document.live === true ? 'written' : 'tombstone';
+      writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
+    }
+  };
+}
+
+/** A document that OpenSearch does not take is a fault of ours; everything else passes. */
+function refusal({ status, error }: BulkItem, alias: string): AppError {
+  return new AppError(status === 400 ? 'INTERNAL' : 'UNAVAILABLE', `${alias}: ${error?.type}: ${error?.reason}`, {
+    reason: error?.type ?? `http_${status}`,
+  });
+}
+
+function openReader(search: OpenSearch) {
+  return {
+    /** One document as it is now, searchable or not, with the texts that `_source` leaves out. */
+    read: async (index: string, id: string): Promise<Stored | undefined> => {
+      try {
+        const path = `/${index}/_doc/${encodeURIComponent(id)}`;
+        const query = { stored_fields: [...textFields, '_source'].join(',') };
+        const got = await search.ask<Got>({ method: 'GET', path, query });
+        return { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+        throw error;
+      }
+    },
+    /** Versions of those of `ids` that `index` has, searchable or not. */
+    versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+      const asked = { path: `/${index}/_mget`, query: { _source: false }, body: { ids } };
+      const { docs } = await search.ask<{ docs: Got[] }>({ method: 'POST', ...asked });
+      const found = docs.filter(({ found: is }) => is === true);
+      return new Map(found.map(({ _id, _version = 0 }) => [_id, _version]));
+    },
+  };
+}

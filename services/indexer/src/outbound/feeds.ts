@@ -22,9 +22,20 @@ type Given = {
 const sportWeight = 1.1;
 const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
 const begin: Place = { after: undefined, tail: [], early: [] };
+type Reader = ReturnType<typeof openReader>;
+
+export function openFeeds(given: Given) {
+  return async ({ filters, limit, cursor }: Feed): Promise<FeedPage> => {
+    const question = ['feed', filters];
+    const kept = cursor === '' ? { at: Date.now(), place: begin } : given.cursors.read<Kept>(question, cursor);
+    const read = openReader(given, filters, new Date(kept.at));
+    const { items, place } = await readPage(read, kept.place, limit);
+    return { items, nextCursor: place ? given.cursors.write(question, { at: kept.at, place }) : '' };
+  };
+}
 
 /** One reader's look into the index as of `at`: what was published later comes when the reader begins anew. */
-const openReader = ({ search, alias, halfLifeMs }: Given, filters: Filters, at: Date) => {
+function openReader({ search, alias, halfLifeMs }: Given, filters: Filters, at: Date) {
   const decay = { published_at: { origin: at.toISOString(), scale: `${halfLifeMs}ms`, decay: 0.5 } };
   const functions = [{ exp: decay }, { weight: sportWeight, filter: { exists: { field: 'sport' } } }];
   return async (
@@ -55,34 +66,14 @@ const openReader = ({ search, alias, halfLifeMs }: Given, filters: Filters, at: 
       item,
     }));
   };
-};
-type Reader = ReturnType<typeof openReader>;
-
-/** The newest of other publishers than one, read once a page; whoever has none left is not asked again. */
-const openOthers = (read: Reader, size: number) => {
-  let without: string | undefined;
-  let entries: Shown[] = [];
-  const alone = new Set<string>();
-  return {
-    next: async (place: Place): Promise<Shown | undefined> => {
-      const one = barred(place) ?? '';
-      if (alone.has(one)) return undefined;
-      if (without !== one || entries.length === 0) entries = await read(place.after, size, one, place.early);
-      without = one;
-      if (entries.length === 0) alone.add(one);
-      return entries.shift();
-    },
-    /** What was shown in its turn is no longer to come. */
-    drop: (id: string): void => void (entries = entries.filter((entry) => entry.id !== id)),
-  };
-};
+}
 
 /** One page, and the place after it; undefined when nothing is left. */
-const readPage = async (
+async function readPage(
   read: Reader,
   from: Place,
   limit: number,
-): Promise<{ items: Item[]; place: Place | undefined }> => {
+): Promise<{ items: Item[]; place: Place | undefined }> {
   const items: Item[] = [];
   const others = openOthers(read, limit);
   let place = from;
@@ -104,14 +95,23 @@ const readPage = async (
     others.drop(next.id);
     ahead.shift();
   }
-};
+}
 
-export const openFeeds =
-  (given: Given) =>
-  async ({ filters, limit, cursor }: Feed): Promise<FeedPage> => {
-    const question = ['feed', filters];
-    const kept = cursor === '' ? { at: Date.now(), place: begin } : given.cursors.read<Kept>(question, cursor);
-    const read = openReader(given, filters, new Date(kept.at));
-    const { items, place } = await readPage(read, kept.place, limit);
-    return { items, nextCursor: place ? given.cursors.write(question, { at: kept.at, place }) : '' };
+/** The newest of other publishers than one, read once a page; whoever has none left is not asked again. */
+function openOthers(read: Reader, size: number) {
+  let without: string | undefined;
+  let entries: Shown[] = [];
+  const alone = new Set<string>();
+  return {
+    next: async (place: Place): Promise<Shown | undefined> => {
+      const one = barred(place) ?? '';
+      if (alone.has(one)) return undefined;
+      if (without !== one || entries.length === 0) entries = await read(place.after, size, one, place.early);
+      without = one;
+      if (entries.length === 0) alone.add(one);
+      return entries.shift();
+    },
+    /** What was shown in its turn is no longer to come. */
+    drop: (id: string): void => void (entries = entries.filter((entry) => entry.id !== id)),
   };
+}

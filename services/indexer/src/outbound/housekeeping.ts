@@ -11,14 +11,21 @@ type Given = {
   readonly oldIndexKeepMs: number;
 };
 
+export function openHousekeeping(given: Given) {
+  return async (): Promise<void> => {
+    await dropReplaced(given);
+    await dropTombstones(given);
+  };
+}
+
 /** An index without alias, after the reindex that replaced it has been done for long enough. */
-const dropReplaced = async ({ indexes, board, oldIndexKeepMs }: Given): Promise<void> => {
+async function dropReplaced({ indexes, board, oldIndexKeepMs }: Given): Promise<void> {
   const last = (await board.read())?.state;
   if (last?.state !== 'done' || Date.now() < Date.parse(last.finished_at ?? '') + oldIndexKeepMs) return;
   for (const { index, aliases } of await indexes.all()) if (aliases.length === 0) await indexes.drop(index);
-};
+}
 
-const dropTombstones = ({ search, indexes, tombstoneKeepMs }: Given): Promise<unknown> => {
+function dropTombstones({ search, indexes, tombstoneKeepMs }: Given): Promise<unknown> {
   const old = { range: { changed_at: { lt: new Date(Date.now() - tombstoneKeepMs).toISOString() } } };
   return search.ask({
     method: 'POST',
@@ -26,9 +33,4 @@ const dropTombstones = ({ search, indexes, tombstoneKeepMs }: Given): Promise<un
     query: { conflicts: 'proceed' },
     body: { query: { bool: { filter: [{ term: { live: false } }, old] } } },
   });
-};
-
-export const openHousekeeping = (given: Given) => async (): Promise<void> => {
-  await dropReplaced(given);
-  await dropTombstones(given);
-};
+}

@@ -5,7 +5,7 @@ import type { OpenSearch } from './open-search.ts';
 
 type Stats = { readonly _all: { readonly primaries: { readonly store: { readonly size_in_bytes: number } } } };
 
-export const openIndexStatus = (search: OpenSearch, indexes: Indexes, metrics: Metrics) => {
+export function openIndexStatus(search: OpenSearch, indexes: Indexes, metrics: Metrics) {
   const count = async (live: boolean): Promise<number> => {
     const path = `/${indexes.serving}/_count`;
     return (await search.ask<{ count: number }>({ method: 'POST', path, body: { query: { term: { live } } } })).count;
@@ -34,5 +34,5 @@ export const openIndexStatus = (search: OpenSearch, indexes: Indexes, metrics: M
       bytes: stats._all.primaries.store.size_in_bytes,
     };
   };
-};
+}
 export type IndexStatus = ReturnType<typeof openIndexStatus>;

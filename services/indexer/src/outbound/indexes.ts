@@ -11,36 +11,9 @@ type Aliases = Readonly<Record<string, { readonly aliases: Readonly<Record<strin
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { mapping_version?: number } } }>>;
 
 type Listed = { readonly index: string; readonly aliases: readonly string[] };
+export type Indexes = ReturnType<typeof openIndexes>;
 
-const numberOf = (index: string): number => Number(index.slice(index.lastIndexOf('-') + 1));
-
-/** What there is of indexes and aliases. */
-const openListing = (search: OpenSearch, serving: string) => {
-  const all = async (): Promise<readonly Listed[]> => {
-    const found = await search.ask<Aliases>({ method: 'GET', path: `/${serving}-*/_alias` });
-    return Object.entries(found)
-      .filter(([index]) => index.startsWith(`${serving}-`) && /^\d+$/.test(index.slice(serving.length + 1)))
-      .map(([index, { aliases }]) => ({ index, aliases: Object.keys(aliases) }))
-      .toSorted((a, b) => numberOf(a.index) - numberOf(b.index));
-  };
-  return {
-    /** Every index of ours, oldest first, with its aliases. */
-    all,
-    /** The index that an alias names. */
-    behind: async (alias: string): Promise<string | undefined> =>
-      (await all()).find(({ aliases }) => aliases.includes(alias))?.index,
-    /** @throws AppError UNAVAILABLE while there is no index */
-    mapping: async (): Promise<{ readonly index: string; readonly version: number; readonly behind: boolean }> => {
-      const found = await search.ask<Mappings>({ method: 'GET', path: `/${serving}/_mapping` });
-      const [entry] = Object.entries(found);
-      if (!entry) throw new AppError('UNAVAILABLE', 'there is no index');
-      const version = entry[1].mappings._meta?.mapping_version ?? 0;
-      return { index: entry[0], version, behind: version < mappingVersion };
-    },
-  };
-};
-
-export const openIndexes = (search: OpenSearch, prefix: string, shards: number) => {
+export function openIndexes(search: OpenSearch, prefix: string, shards: number) {
   const [serving, filling] = [`${prefix}videos`, `${prefix}videos-filling`];
   const listing = openListing(search, serving);
   const { all, behind } = listing;
@@ -89,5 +62,34 @@ export const openIndexes = (search: OpenSearch, prefix: string, shards: number) 
       await search.ask({ method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
     },
   };
-};
-export type Indexes = ReturnType<typeof openIndexes>;
+}
+
+/** What there is of indexes and aliases. */
+function openListing(search: OpenSearch, serving: string) {
+  const all = async (): Promise<readonly Listed[]> => {
+    const found = await search.ask<Aliases>({ method: 'GET', path: `/${serving}-*/_alias` });
+    return Object.entries(found)
+      .filter(([index]) => index.startsWith(`${serving}-`) && /^\d+$/.test(index.slice(serving.length + 1)))
+      .map(([index, { aliases }]) => ({ index, aliases: Object.keys(aliases) }))
+      .toSorted((a, b) => numberOf(a.index) - numberOf(b.index));
+  };
+  return {
+    /** Every index of ours, oldest first, with its aliases. */
+    all,
+    /** The index that an alias names. */
+    behind: async (alias: string): Promise<string | undefined> =>
+      (await all()).find(({ aliases }) => aliases.includes(alias))?.index,
+    /** @throws AppError UNAVAILABLE while there is no index */
+    mapping: async (): Promise<{ readonly index: string; readonly version: number; readonly behind: boolean }> => {
+      const found = await search.ask<Mappings>({ method: 'GET', path: `/${serving}/_mapping` });
+      const [entry] = Object.entries(found);
+      if (!entry) throw new AppError('UNAVAILABLE', 'there is no index');
+      const version = entry[1].mappings._meta?.mapping_version ?? 0;
+      return { index: entry[0], version, behind: version < mappingVersion };
+    },
+  };
+}
+
+function numberOf(index: string): number {
+  return Number(index.slice(index.lastIndexOf('-') + 1));
+}

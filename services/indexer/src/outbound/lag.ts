@@ -4,7 +4,7 @@ import type { Metrics } from '@vds/shared/metrics';
 /** What nobody has tried for that long is another replica's by now. */
 const forgetMs = 120_000;
 
-export const openLag = (metrics: Metrics) => {
+export function openLag(metrics: Metrics) {
   const open = new Map<string, { readonly since: number; touched: number }>();
   metrics.gauge(
     'vds_indexer_lag_seconds',
@@ -28,4 +28,4 @@ export const openLag = (metrics: Metrics) => {
       open.delete(key);
     },
   };
-};
+}

@@ -21,22 +21,10 @@ type Question = {
 };
 
 type Failure = { readonly statusCode?: number; readonly body?: { readonly error?: { readonly type?: string } } };
-
-/** UNAVAILABLE for whatever may pass, INTERNAL for a question that OpenSearch does not take; `reason` is its own type. */
-const translate = (error: unknown, path: string): AppError => {
-  const { statusCode, body } = error as Failure;
-  const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
-  const given = { cause: error, reason };
-  const message = `OpenSearch, ${path}: ${messageOf(error)}`;
-  if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, given);
-  if (statusCode === 404) return new AppError('NOT_FOUND', message, given);
-  if (statusCode === 409) return new AppError('ABORTED', message, given);
-  if (statusCode === 400) return new AppError('INTERNAL', message, given);
-  return new AppError('UNAVAILABLE', message, given);
-};
+export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'ask'>;
 
 /** Connects lazily; a question that could not be sent is sent once more. */
-export const openSearch = (config: OpenSearchConfig) => {
+export function openSearch(config: OpenSearchConfig) {
   const { openSearchUser: username, openSearchPassword: password } = config;
   const client = new Client({
     node: config.openSearchUrl,
@@ -64,9 +52,22 @@ export const openSearch = (config: OpenSearchConfig) => {
     },
     close: (): Promise<void> => client.close(),
   };
-};
-export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'ask'>;
+}
+
+/** UNAVAILABLE for whatever may pass, INTERNAL for a question that OpenSearch does not take; `reason` is its own type. */
+function translate(error: unknown, path: string): AppError {
+  const { statusCode, body } = error as Failure;
+  const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
+  const given = { cause: error, reason };
+  const message = `OpenSearch, ${path}: ${messageOf(error)}`;
+  if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, given);
+  if (statusCode === 404) return new AppError('NOT_FOUND', message, given);
+  if (statusCode === 409) return new AppError('ABORTED', message, given);
+  if (statusCode === 400) return new AppError('INTERNAL', message, given);
+  return new AppError('UNAVAILABLE', message, given);
+}
 
 /** True for an error whose OpenSearch type is one of `reasons`. */
-export const because = (error: unknown, ...reasons: readonly string[]): boolean =>
-  error instanceof AppError && error.reason !== undefined && reasons.includes(error.reason);
+export function because(error: unknown, ...reasons: readonly string[]): boolean {
+  return error instanceof AppError && error.reason !== undefined && reasons.includes(error.reason);
+}

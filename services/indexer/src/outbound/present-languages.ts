@@ -7,10 +7,8 @@ type Buckets = { readonly buckets: readonly { readonly key: string }[] };
 type Reply = { readonly aggregations: { readonly titles: Buckets; readonly texts: Buckets } };
 
 const freshMs = 1_000;
-const agg = (field: string): object => ({ terms: { field, size: 200 } });
-const fieldsOf = ({ buckets }: Buckets): LanguageField[] => [...new Set(buckets.map(({ key }) => fieldOf(key)))];
 
-export const openPresentLanguages = (search: OpenSearch, alias: string) => {
+export function openPresentLanguages(search: OpenSearch, alias: string) {
   let last: Promise<Present> | undefined;
   let lastAt = 0;
   const read = async (): Promise<Present> => {
@@ -30,4 +28,12 @@ export const openPresentLanguages = (search: OpenSearch, alias: string) => {
     });
     return asking;
   };
-};
+}
+
+function agg(field: string): object {
+  return { terms: { field, size: 200 } };
+}
+
+function fieldsOf({ buckets }: Buckets): LanguageField[] {
+  return [...new Set(buckets.map(({ key }) => fieldOf(key)))];
+}

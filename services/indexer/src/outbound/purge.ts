@@ -13,23 +13,9 @@ type Given = {
   readonly catalog: Pick<Truth['catalog'], 'getIndexable'>;
 };
 
-/** Whether what an index has of the video says nothing but that it is gone. */
-const isBare = (source: Readonly<Record<string, unknown>>): boolean =>
-  source['live'] === false && Object.keys(source).every((name) => ['video_id', 'live', 'changed_at'].includes(name));
-
-/** An index that was replaced is written by nobody any more: there the document is deleted. */
-const forgetIn = (search: OpenSearch, index: string, videoId: string): Promise<unknown> =>
-  search.ask({
-    method: 'POST',
-    path: `/${index}/_delete_by_query`,
-    query: { ignore_unavailable: true, conflicts: 'proceed', refresh: true },
-    body: { query: { ids: { values: [videoId] } } },
-  });
-
 /** @throws AppError UNAVAILABLE when something was written in between: the removal is to be tried again */
-export const openPurge =
-  ({ search, indexes, documents, catalog }: Given) =>
-  async (videoId: string): Promise<void> => {
+export function openPurge({ search, indexes, documents, catalog }: Given) {
+  return async (videoId: string): Promise<void> => {
     const all = await indexes.all();
     const read = (index: string) => documents.read(index, videoId);
     const [indexable, ...stored] = await Promise.all([
@@ -44,3 +30,21 @@ export const openPurge =
       if (left && !isBare(left.source)) throw new AppError('UNAVAILABLE', `${index} still has the video`);
     }
   };
+}
+
+/** An index that was replaced is written by nobody any more: there the document is deleted. */
+function forgetIn(search: OpenSearch, index: string, videoId: string): Promise<unknown> {
+  return search.ask({
+    method: 'POST',
+    path: `/${index}/_delete_by_query`,
+    query: { ignore_unavailable: true, conflicts: 'proceed', refresh: true },
+    body: { query: { ids: { values: [videoId] } } },
+  });
+}
+
+/** Whether what an index has of the video says nothing but that it is gone. */
+function isBare(source: Readonly<Record<string, unknown>>): boolean {
+  return (
+    source['live'] === false && Object.keys(source).every((name) => ['video_id', 'live', 'changed_at'].includes(name))
+  );
+}

@@ -14,11 +14,11 @@ type Reply = {
 };
 
 /** @throws AppError UNAVAILABLE when a part of the answer is missing */
-export const rareWords = async (
+export async function rareWords(
   search: OpenSearch,
   alias: string,
   asked: Omit<Asked, 'rare'>,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const words = doubtfulWords({ ...asked, rare: undefined });
   if (words.length === 0) return [];
   const lines = words.flatMap(({ query }) => [
@@ -31,4 +31,4 @@ export const rareWords = async (
     if (!hits) throw new AppError('UNAVAILABLE', 'OpenSearch did not count a word');
     return hits.total.value < enough ? [text] : [];
   });
-};
+}

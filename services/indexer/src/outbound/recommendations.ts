@@ -11,31 +11,31 @@ type Reply<H> = { readonly hits: { readonly hits: readonly H[] } };
 const compared = 8;
 const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
 
-const sportsOf = (seeds: readonly Seed[]): Map<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { sport } of seeds.map(({ _source }) => _source.item))
-    if (sport !== undefined) counts.set(sport, (counts.get(sport) ?? 0) + 1);
-  return counts;
-};
+/**
+ * The best `limit` live videos, never one of `ids`. Seeds that are not live (any more) say nothing; without any seed
+ * that does, the freshest come first.
+ */
+export function openRecommendations(given: Given) {
+  return async (ids: readonly string[], limit: number): Promise<Item[]> => {
+    const { search, alias } = given;
+    const path = `/${alias}/_search`;
+    const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
+    const seedsBody = { size: ids.length, query: live, _source: ['item'] };
+    const found = (await search.ask<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
+    const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
+    const body = {
+      size: limit,
+      query: queryOf(given, seeds, ids),
+      sort: [{ _score: 'desc' }, { video_id: 'asc' }],
+      track_total_hits: false,
+      _source: ['item'],
+    };
+    const { hits } = await search.ask<Reply<Seed>>({ method: 'POST', path, body });
+    return hits.hits.map(({ _source }) => _source.item);
+  };
+}
 
-const like = (alias: string, fields: readonly string[], seeds: readonly Seed[], boost: number): object => ({
-  more_like_this: {
-    fields,
-    like: seeds.map(({ _id }) => ({ _index: alias, _id })),
-    min_term_freq: 1,
-    min_doc_freq: 1,
-    max_query_terms: 30,
-    minimum_should_match: '1',
-    boost,
-  },
-});
-
-/** What a seed's words are compared by: its own language's field. */
-const textFields = (seeds: readonly Seed[]): string[] => [
-  ...new Set(seeds.map(({ _source }) => `text.${fieldOf(_source.item.languageCode ?? '')}`)),
-];
-
-const queryOf = ({ alias, halfLifeMs }: Given, seeds: readonly Seed[], without: readonly string[]): object => {
+function queryOf({ alias, halfLifeMs }: Given, seeds: readonly Seed[], without: readonly string[]): object {
   const newest = seeds.slice(0, compared);
   const sports = [...sportsOf(seeds)].map(([sport, count]) => ({
     constant_score: { filter: { term: { sport } }, boost: (weights.sport * count) / seeds.length },
@@ -65,28 +65,30 @@ const queryOf = ({ alias, halfLifeMs }: Given, seeds: readonly Seed[], without: 
       boost_mode: 'sum',
     },
   };
-};
+}
 
-/**
- * The best `limit` live videos, never one of `ids`. Seeds that are not live (any more) say nothing; without any seed
- * that does, the freshest come first.
- */
-export const openRecommendations =
-  (given: Given) =>
-  async (ids: readonly string[], limit: number): Promise<Item[]> => {
-    const { search, alias } = given;
-    const path = `/${alias}/_search`;
-    const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
-    const seedsBody = { size: ids.length, query: live, _source: ['item'] };
-    const found = (await search.ask<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
-    const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
-    const body = {
-      size: limit,
-      query: queryOf(given, seeds, ids),
-      sort: [{ _score: 'desc' }, { video_id: 'asc' }],
-      track_total_hits: false,
-      _source: ['item'],
-    };
-    const { hits } = await search.ask<Reply<Seed>>({ method: 'POST', path, body });
-    return hits.hits.map(({ _source }) => _source.item);
+function sportsOf(seeds: readonly Seed[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { sport } of seeds.map(({ _source }) => _source.item))
+    if (sport !== undefined) counts.set(sport, (counts.get(sport) ?? 0) + 1);
+  return counts;
+}
+
+function like(alias: string, fields: readonly string[], seeds: readonly Seed[], boost: number): object {
+  return {
+    more_like_this: {
+      fields,
+      like: seeds.map(({ _id }) => ({ _index: alias, _id })),
+      min_term_freq: 1,
+      min_doc_freq: 1,
+      max_query_terms: 30,
+      minimum_should_match: '1',
+      boost,
+    },
   };
+}
+
+/** What a seed's words are compared by: its own language's field. */
+function textFields(seeds: readonly Seed[]): string[] {
+  return [...new Set(seeds.map(({ _source }) => `text.${fieldOf(_source.item.languageCode ?? '')}`))];
+}

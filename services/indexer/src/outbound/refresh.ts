@@ -10,20 +10,20 @@ export type Truth = {
   readonly spoken: ReturnType<typeof openSpoken>;
 };
 
+export function openRefresh(truth: Truth, documents: Documents) {
+  return async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> =>
+    documents.write([await readTruth(truth, videoId, knownVersion)], options);
+}
+
 /**
  * Catalog is asked first, so that what the others add is never older than the version that it is written with.
  * @param knownVersion written for a video that catalog does not know
  */
-export const readTruth = async (truth: Truth, videoId: string, knownVersion: number): Promise<Versioned> => {
+export async function readTruth(truth: Truth, videoId: string, knownVersion: number): Promise<Versioned> {
   const now = new Date();
   const indexable = await truth.catalog.getIndexable(videoId);
   if (!indexable) return { version: Math.max(1, knownVersion), document: tombstone(videoId, now) };
   if (!indexable.live) return { version: indexable.version, document: tombstone(videoId, now) };
   const [metadata, spoken] = await Promise.all([truth.metadata.get(videoId), truth.spoken.of(indexable.tracks)]);
   return { version: indexable.version, document: documentOf({ indexable, metadata, spoken, now }) };
-};
-
-export const openRefresh =
-  (truth: Truth, documents: Documents) =>
-  async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> =>
-    documents.write([await readTruth(truth, videoId, knownVersion)], options);
+}

@@ -19,12 +19,43 @@ type Given = {
   readonly log: Logger;
   readonly signal: AbortSignal;
 };
+export type Reindex = ReturnType<typeof openReindex>;
 
-const lease = (): { lease_until: number } => ({ lease_until: Date.now() + leaseMs });
-const isHeld = ({ state }: Posted): boolean => state.state === 'running' && state.lease_until > Date.now();
-const lost = (error: unknown): boolean => error instanceof AppError && error.code === 'ABORTED';
+export function openReindex(given: Given) {
+  const { board, indexes, log } = given;
+  const { post } = openWork(given);
+  const go = openRun(given);
+  let running: Promise<void> = Promise.resolve();
+  const begin = (claimed: Posted): void => void (running = go(claimed));
 
-const openWork = ({ board, indexes, documents, sweep, log, signal }: Given) => {
+  return {
+    /** The last one, running or not. */
+    read: async (): Promise<ReindexState | undefined> => (await board.read())?.state,
+    /** Begins one, or answers with the one that runs. */
+    start: async (actor: string, reason: string): Promise<ReindexState> => {
+      const last = await board.read();
+      if (last?.state.state === 'running') return last.state;
+      const from = (await indexes.behind(indexes.serving)) ?? '';
+      const claimed = await board.post(newState(from, actor, reason), last?.ticket);
+      log.info({ actor, reason }, 'a reindex begins');
+      begin(claimed);
+      return claimed.state;
+    },
+    /** Goes on with a reindex that nobody runs any more. */
+    resume: async (): Promise<void> => {
+      const last = await board.read();
+      if (last?.state.state !== 'running' || isHeld(last)) return;
+      try {
+        begin(await post(last, {}));
+      } catch (error) {
+        if (!lost(error)) throw error; // else another replica was first
+      }
+    },
+    close: (): Promise<void> => running,
+  };
+}
+
+function openWork({ board, indexes, documents, sweep, log, signal }: Given) {
   const post = ({ state, ticket }: Posted, more: Partial<ReindexState>): Promise<Posted> =>
     board.post({ ...state, ...more, ...lease() }, ticket);
 
@@ -64,10 +95,14 @@ const openWork = ({ board, indexes, documents, sweep, log, signal }: Given) => {
       await finish(filled);
     },
   };
-};
+}
+
+function lease(): { lease_until: number } {
+  return { lease_until: Date.now() + leaseMs };
+}
 
 /** Runs one to its end, and never throws: what cannot be done now is left to whoever finds the lease run out. */
-const openRun = (given: Given) => {
+function openRun(given: Given) {
   const { board, indexes, log } = given;
   const { perform, post } = openWork(given);
   /** OpenSearch does not take what we ask: trying again would not help. The served index stays. */
@@ -91,52 +126,27 @@ const openRun = (given: Given) => {
       else waits(error);
     }
   };
-};
+}
 
-const newState = (from: string, actor: string, reason: string): ReindexState => ({
-  state: 'running',
-  from_index: from,
-  to_index: '',
-  written: 0,
-  seen: 0,
-  seq: 0,
-  started_at: new Date().toISOString(),
-  actor,
-  reason,
-  ...lease(),
-});
-
-export const openReindex = (given: Given) => {
-  const { board, indexes, log } = given;
-  const { post } = openWork(given);
-  const go = openRun(given);
-  let running: Promise<void> = Promise.resolve();
-  const begin = (claimed: Posted): void => void (running = go(claimed));
-
+function newState(from: string, actor: string, reason: string): ReindexState {
   return {
-    /** The last one, running or not. */
-    read: async (): Promise<ReindexState | undefined> => (await board.read())?.state,
-    /** Begins one, or answers with the one that runs. */
-    start: async (actor: string, reason: string): Promise<ReindexState> => {
-      const last = await board.read();
-      if (last?.state.state === 'running') return last.state;
-      const from = (await indexes.behind(indexes.serving)) ?? '';
-      const claimed = await board.post(newState(from, actor, reason), last?.ticket);
-      log.info({ actor, reason }, 'a reindex begins');
-      begin(claimed);
-      return claimed.state;
-    },
-    /** Goes on with a reindex that nobody runs any more. */
-    resume: async (): Promise<void> => {
-      const last = await board.read();
-      if (last?.state.state !== 'running' || isHeld(last)) return;
-      try {
-        begin(await post(last, {}));
-      } catch (error) {
-        if (!lost(error)) throw error; // else another replica was first
-      }
-    },
-    close: (): Promise<void> => running,
+    state: 'running',
+    from_index: from,
+    to_index: '',
+    written: 0,
+    seen: 0,
+    seq: 0,
+    started_at: new Date().toISOString(),
+    actor,
+    reason,
+    ...lease(),
   };
-};
-export type Reindex = ReturnType<typeof openReindex>;
+}
+
+function isHeld({ state }: Posted): boolean {
+  return state.state === 'running' && state.lease_until > Date.now();
+}
+
+function lost(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'ABORTED';
+}

@@ -57,11 +57,37 @@ const gone = [
 ];
 const order = [{ _score: 'desc' }, { video_id: 'asc' }];
 
-const expired = (cause: unknown): AppError =>
-  new AppError('INVALID_ARGUMENT', 'cursor has expired: begin anew without it', { reason: 'cursor_expired', cause });
+type Now = { readonly at: Date; readonly total: number; readonly rare: readonly string[]; readonly view?: string };
+
+export function openSearches(given: Given) {
+  const { search, alias, present, cursors } = given;
+  const show = openShow(given);
+  const views = openViews(given);
+  const rank = openRanking(given, views.keepAlive);
+
+  return async ({ query, filters, language, limit, cursor }: Search): Promise<Found> => {
+    const question = ['search', query, filters, language];
+    const place = cursor === '' ? undefined : cursors.read<Place>(question, cursor);
+    const preferred = language === undefined ? undefined : fieldOf(language);
+    const at = new Date(place?.at ?? Date.now());
+    const known = { query, filters, language, preferred, present: await present(), at };
+    const asked = { ...known, rare: place?.rare ?? (await rareWords(search, alias, known)) };
+    if (wordsQuery(asked, false) === undefined) return { hits: [], nextCursor: '', total: 0 };
+    const view = place && (place.view ?? (await views.open()));
+    const { hits } = await rank(asked, place, view, limit + 1);
+    const page = hits.hits.slice(0, limit);
+    const total = place?.total ?? hits.total.value;
+    if (hits.hits.length <= limit) {
+      if (view !== undefined) await views.close(view);
+      return { hits: await show(asked, page), nextCursor: '', total };
+    }
+    const next = nextPlace(place, page, { at, total, rare: asked.rare, ...(view !== undefined && { view }) });
+    return { hits: await show(asked, page), nextCursor: cursors.write(question, next), total };
+  };
+}
 
 /** Items and marked places of `ids` as they are now; what is not live any more is left out. */
-const openShow = ({ search, alias }: Given) => {
+function openShow({ search, alias }: Given) {
   const ask = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
     const ids = hits.map(({ _id }) => _id);
     const body = {
@@ -97,10 +123,10 @@ const openShow = ({ search, alias }: Given) => {
       return [{ item, score: _score, snippets: snippetsOf(hit.highlight ?? {}, tags, item, asked.preferred) }];
     });
   };
-};
+}
 
 /** A view of the index as it is at one moment, kept while its pages are turned. */
-const openViews = ({ search, alias, cursorKeepMs, log }: Given) => {
+function openViews({ search, alias, cursorKeepMs, log }: Given) {
   const keep_alive = `${Math.ceil(cursorKeepMs / 1_000)}s`;
   return {
     keepAlive: keep_alive,
@@ -120,10 +146,10 @@ const openViews = ({ search, alias, cursorKeepMs, log }: Given) => {
       await gone.catch((error: unknown) => log.debug({ reason: messageOf(error) }, 'a view was not closed'));
     },
   };
-};
+}
 
 /** The order of the hits: of the index as it is now for the first page, of a view of it for those that follow. */
-const openRanking = ({ search, alias }: Given, keepAlive: string) => {
+function openRanking({ search, alias }: Given, keepAlive: string) {
   return async (asked: Asked, place: Place | undefined, view: string | undefined, size: number): Promise<Reply> => {
     const body = {
       size,
@@ -142,39 +168,18 @@ const openRanking = ({ search, alias }: Given, keepAlive: string) => {
       throw error;
     }
   };
-};
+}
 
-type Now = { readonly at: Date; readonly total: number; readonly rare: readonly string[]; readonly view?: string };
+function expired(cause: unknown): AppError {
+  return new AppError('INVALID_ARGUMENT', 'cursor has expired: begin anew without it', {
+    reason: 'cursor_expired',
+    cause,
+  });
+}
 
 /** Where the reader is after a page. Page one is left out of the view's pages by its ids: a view has scores of its own. */
-const nextPlace = (place: Place | undefined, page: readonly Hit[], now: Now): Place =>
-  place === undefined
+function nextPlace(place: Place | undefined, page: readonly Hit[], now: Now): Place {
+  return place === undefined
     ? { at: now.at.getTime(), total: now.total, rare: now.rare, first: page.map(({ _id }) => _id) }
     : { ...place, ...(now.view !== undefined && { view: now.view }), after: page.at(-1)?.sort ?? [] };
-
-export const openSearches = (given: Given) => {
-  const { search, alias, present, cursors } = given;
-  const show = openShow(given);
-  const views = openViews(given);
-  const rank = openRanking(given, views.keepAlive);
-
-  return async ({ query, filters, language, limit, cursor }: Search): Promise<Found> => {
-    const question = ['search', query, filters, language];
-    const place = cursor === '' ? undefined : cursors.read<Place>(question, cursor);
-    const preferred = language === undefined ? undefined : fieldOf(language);
-    const at = new Date(place?.at ?? Date.now());
-    const known = { query, filters, language, preferred, present: await present(), at };
-    const asked = { ...known, rare: place?.rare ?? (await rareWords(search, alias, known)) };
-    if (wordsQuery(asked, false) === undefined) return { hits: [], nextCursor: '', total: 0 };
-    const view = place && (place.view ?? (await views.open()));
-    const { hits } = await rank(asked, place, view, limit + 1);
-    const page = hits.hits.slice(0, limit);
-    const total = place?.total ?? hits.total.value;
-    if (hits.hits.length <= limit) {
-      if (view !== undefined) await views.close(view);
-      return { hits: await show(asked, page), nextCursor: '', total };
-    }
-    const next = nextPlace(place, page, { at, total, rare: asked.rare, ...(view !== undefined && { view }) });
-    return { hits: await show(asked, page), nextCursor: cursors.write(question, next), total };
-  };
-};
+}

@@ -29,71 +29,9 @@ export type Step = {
   readonly written: number;
   readonly last: boolean;
 };
+export type Sweep = ReturnType<typeof openSweep>;
 
-/** `work` on every item, so many at a time. */
-const eachOf = async <T>(items: readonly T[], slots: number, work: (item: T) => Promise<void>): Promise<void> => {
-  const waiting = items.values();
-  const slot = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: slots }, slot));
-};
-
-/** A peer's INTERNAL may be its database away for a moment: a video that cannot be read is waited for, never left out. */
-const readOrWait = async (truth: Truth, { videoId, version }: Listed): Promise<Versioned> => {
-  try {
-    return await readTruth(truth, videoId, version);
-  } catch (cause) {
-    throw new AppError('UNAVAILABLE', `video ${videoId} cannot be read: ${messageOf(cause)}`, { cause });
-  }
-};
-
-/** A document that OpenSearch does not take does not keep the others from being written. */
-const refresh = async ({ truth, log }: Given, listed: Listed, write: Write): Promise<boolean> => {
-  const read = await readOrWait(truth, listed);
-  try {
-    await write([read]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'a video could not be written');
-    return false;
-  }
-};
-
-/** What `index` lacks or has older. */
-const lacking = async ({ documents }: Given, index: string, listed: readonly Listed[]): Promise<Listed[]> => {
-  if (listed.length === 0) return [];
-  const ids = listed.map(({ videoId }) => videoId);
-  const versions = await documents.versions(index, ids);
-  return listed.filter(({ videoId, version }) => (versions.get(videoId) ?? -1) < version);
-};
-
-const isLive = ({ state }: Listed): boolean => state === 'VIDEO_STATE_READY';
-
-/**
- * Writes a tombstone for what is no longer live, for which the list alone is enough; returns how many. What the index
- * never had gets one too: whoever read an older version, live, and comes late is refused by it, in a new index as well.
- */
-const hide = async (lacked: readonly Listed[], write: Write): Promise<number> => {
-  const gone = lacked.filter((video) => !isLive(video));
-  const now = new Date();
-  if (gone.length > 0)
-    await write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
-  return gone.length;
-};
-
-/** Takes out what is no longer live, from a place on to the end of the list. */
-const hideFrom = async (given: Given, index: string, from: number, signal: AbortSignal): Promise<void> => {
-  for (let after = from; !signal.aborted;) {
-    const listed = await given.truth.catalog.list(after, batchSize);
-    await hide(await lacking(given, index, listed), given.documents.write);
-    if (listed.length < batchSize) return;
-    after = listed.at(-1)?.versionSeq ?? after;
-  }
-};
-
-export const openSweep = (given: Given) => {
+export function openSweep(given: Given) {
   const { search, truth, documents, concurrency } = given;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
     const listed = await truth.catalog.list(after, batchSize);
@@ -134,5 +72,69 @@ export const openSweep = (given: Given) => {
       return written;
     },
   };
-};
-export type Sweep = ReturnType<typeof openSweep>;
+}
+
+/** What `index` lacks or has older. */
+async function lacking({ documents }: Given, index: string, listed: readonly Listed[]): Promise<Listed[]> {
+  if (listed.length === 0) return [];
+  const ids = listed.map(({ videoId }) => videoId);
+  const versions = await documents.versions(index, ids);
+  return listed.filter(({ videoId, version }) => (versions.get(videoId) ?? -1) < version);
+}
+
+/**
+ * Writes a tombstone for what is no longer live, for which the list alone is enough; returns how many. What the index
+ * never had gets one too: whoever read an older version, live, and comes late is refused by it, in a new index as well.
+ */
+async function hide(lacked: readonly Listed[], write: Write): Promise<number> {
+  const gone = lacked.filter((video) => !isLive(video));
+  const now = new Date();
+  if (gone.length > 0)
+    await write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
+  return gone.length;
+}
+
+/** `work` on every item, so many at a time. */
+async function eachOf<T>(items: readonly T[], slots: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const slot = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: slots }, slot));
+}
+
+function isLive({ state }: Listed): boolean {
+  return state === 'VIDEO_STATE_READY';
+}
+
+/** A document that OpenSearch does not take does not keep the others from being written. */
+async function refresh({ truth, log }: Given, listed: Listed, write: Write): Promise<boolean> {
+  const read = await readOrWait(truth, listed);
+  try {
+    await write([read]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
+    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'a video could not be written');
+    return false;
+  }
+}
+
+/** A peer's INTERNAL may be its database away for a moment: a video that cannot be read is waited for, never left out. */
+async function readOrWait(truth: Truth, { videoId, version }: Listed): Promise<Versioned> {
+  try {
+    return await readTruth(truth, videoId, version);
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', `video ${videoId} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Takes out what is no longer live, from a place on to the end of the list. */
+async function hideFrom(given: Given, index: string, from: number, signal: AbortSignal): Promise<void> {
+  for (let after = from; !signal.aborted;) {
+    const listed = await given.truth.catalog.list(after, batchSize);
+    await hide(await lacking(given, index, listed), given.documents.write);
+    if (listed.length < batchSize) return;
+    after = listed.at(-1)?.versionSeq ?? after;
+  }
+}

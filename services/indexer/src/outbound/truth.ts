@@ -13,7 +13,10 @@ import type { Sentence, Spoken } from '../domain/document.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;
 
-export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number) => {
+/** track.json of captions; far above what a title of six hours has. */
+const trackLimit = 16 * 1024 * 1024;
+
+export function openCatalog(target: string, config: ClientConfig, timeoutMs: number) {
   const idempotent = ['GetIndexable', 'ListVideos'];
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
   return {
@@ -27,16 +30,26 @@ export const openCatalog = (target: string, config: ClientConfig, timeoutMs: num
     reach: (): Promise<unknown> => unlessAbsent(client.GetIndexable({ videoId: '' })),
     close: client.close,
   };
-};
+}
 
-const isUnreachable = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
+export function openMetadata(target: string, config: ClientConfig, timeoutMs: number) {
+  const client = rpcClient(metadata.MetadataService, { target, config, timeoutMs, idempotent: ['GetMetadata'] });
+  return {
+    /** Undefined while there is none. */
+    get: oneTriesWhileAway((videoId: string): Promise<MetadataOut | undefined> =>
+      unlessAbsent(client.GetMetadata({ videoId })),
+    ),
+    /** For the first contact: asks about a video that nobody has. */
+    reach: (): Promise<unknown> => unlessAbsent(client.GetMetadata({ videoId: '' })),
+    close: client.close,
+  };
+}
 
 /**
  * While a peer cannot be reached one at a time tries, and the others are told so at once: else they would all wait for it,
  * and what is to be taken out of the index, which needs no word of that peer's, behind them.
  */
-const oneTriesWhileAway = <A, T>(ask: (about: A) => Promise<T>): ((about: A) => Promise<T>) => {
+function oneTriesWhileAway<A, T>(ask: (about: A) => Promise<T>): (about: A) => Promise<T> {
   let away: AppError | undefined;
   let trying = 0;
   return async (about) => {
@@ -53,50 +66,17 @@ const oneTriesWhileAway = <A, T>(ask: (about: A) => Promise<T>): ((about: A) => 
       trying -= 1;
     }
   };
-};
+}
 
-export const openMetadata = (target: string, config: ClientConfig, timeoutMs: number) => {
-  const client = rpcClient(metadata.MetadataService, { target, config, timeoutMs, idempotent: ['GetMetadata'] });
-  return {
-    /** Undefined while there is none. */
-    get: oneTriesWhileAway((videoId: string): Promise<MetadataOut | undefined> =>
-      unlessAbsent(client.GetMetadata({ videoId })),
-    ),
-    /** For the first contact: asks about a video that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.GetMetadata({ videoId: '' })),
-    close: client.close,
-  };
-};
-
-/** track.json of captions; far above what a title of six hours has. */
-const trackLimit = 16 * 1024 * 1024;
-
-const sentenceOf = (value: unknown): Sentence | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
-  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? { atMs, text } : undefined;
-};
-
-/** @throws Error for an object that is no track.json */
-const sentencesOf = (bytes: Buffer): Sentence[] => {
-  const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
-  return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
-};
-
-/** Why a track that is named has no words to be read; undefined for an error that may pass. */
-const reasonOf = (error: unknown, wasRead: boolean): string | undefined => {
-  if (!(error instanceof AppError)) return undefined;
-  if (error.code === 'NOT_FOUND') return 'the object is not there';
-  if (error.code === 'INVALID_ARGUMENT') return `it has more than ${trackLimit} bytes`;
-  // Who may not list a bucket is told AccessDenied of a missing key; but so he is where he may not read it at all.
-  return error.code === 'PERMISSION_DENIED' && wasRead ? 'the object is not there, or must not be read' : undefined;
-};
+function isUnreachable(error: unknown): error is AppError {
+  return error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
+}
 
 /**
  * Sentences of every track that is ready, in the tracks' order.
  * @param objects with a deadline for its calls
  */
-export const openSpoken = (objects: Pick<Objects, 'getBytes'>, log: Logger) => {
+export function openSpoken(objects: Pick<Objects, 'getBytes'>, log: Logger) {
   let wasRead = false;
   const bytesOf = async (key: string): Promise<Buffer | string> => {
     try {
@@ -136,4 +116,25 @@ export const openSpoken = (objects: Pick<Objects, 'getBytes'>, log: Logger) => {
       return ready.length === 0 ? [] : all(ready);
     },
   };
-};
+}
+
+/** Why a track that is named has no words to be read; undefined for an error that may pass. */
+function reasonOf(error: unknown, wasRead: boolean): string | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'NOT_FOUND') return 'the object is not there';
+  if (error.code === 'INVALID_ARGUMENT') return `it has more than ${trackLimit} bytes`;
+  // Who may not list a bucket is told AccessDenied of a missing key; but so he is where he may not read it at all.
+  return error.code === 'PERMISSION_DENIED' && wasRead ? 'the object is not there, or must not be read' : undefined;
+}
+
+/** @throws Error for an object that is no track.json */
+function sentencesOf(bytes: Buffer): Sentence[] {
+  const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
+  return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
+}
+
+function sentenceOf(value: unknown): Sentence | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
+  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? { atMs, text } : undefined;
+}

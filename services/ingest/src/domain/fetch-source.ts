@@ -47,12 +47,30 @@ export type FetchPorts = {
 
 export type FetchedSource = { readonly key: string; readonly parts: readonly StoredPart[]; readonly bytes: number };
 
-const bytesOf = (parts: readonly StoredPart[]): number => parts.reduce((sum, part) => sum + part.bytes, 0);
+/**
+ * @returns the object's key, parts and size once it is whole in the bucket
+ * @throws a source fault, or what the bucket and the database throw; what is stored then stays for the next try
+ */
+export async function fetchSource(ports: FetchPorts, stored: Stored): Promise<FetchedSource> {
+  const isWhole = stored.upload !== undefined && stored.total !== undefined && bytesOf(stored.parts) === stored.total;
+  try {
+    const { upload, parts } =
+      isWhole && stored.upload ? { upload: stored.upload, parts: stored.parts } : await storeRest(ports, stored);
+    await ports.assemble(upload, parts);
+    return { key: upload.key, parts, bytes: bytesOf(parts) };
+  } catch (cause) {
+    if (!isGone(cause)) throw cause;
+    await ports.discard();
+    throw new AppError('UNAVAILABLE', 'the upload was removed while it was being made; it starts over', { cause });
+  }
+}
 
-const isGone = (error: unknown): boolean => error instanceof AppError && error.code === 'NOT_FOUND';
+function bytesOf(parts: readonly StoredPart[]): number {
+  return parts.reduce((sum, part) => sum + part.bytes, 0);
+}
 
 /** Reads to the end of the source; a file that is not the one stored before is taken from its beginning. */
-const storeRest = async (ports: FetchPorts, stored: Stored): Promise<{ upload: Upload; parts: StoredPart[] }> => {
+async function storeRest(ports: FetchPorts, stored: Stored): Promise<{ upload: Upload; parts: StoredPart[] }> {
   const from = stored.upload ? bytesOf(stored.parts) : 0;
   const reader = await ports.openSource({
     from,
@@ -72,22 +90,8 @@ const storeRest = async (ports: FetchPorts, stored: Stored): Promise<{ upload: U
   } finally {
     await reader.close();
   }
-};
+}
 
-/**
- * @returns the object's key, parts and size once it is whole in the bucket
- * @throws a source fault, or what the bucket and the database throw; what is stored then stays for the next try
- */
-export const fetchSource = async (ports: FetchPorts, stored: Stored): Promise<FetchedSource> => {
-  const isWhole = stored.upload !== undefined && stored.total !== undefined && bytesOf(stored.parts) === stored.total;
-  try {
-    const { upload, parts } =
-      isWhole && stored.upload ? { upload: stored.upload, parts: stored.parts } : await storeRest(ports, stored);
-    await ports.assemble(upload, parts);
-    return { key: upload.key, parts, bytes: bytesOf(parts) };
-  } catch (cause) {
-    if (!isGone(cause)) throw cause;
-    await ports.discard();
-    throw new AppError('UNAVAILABLE', 'the upload was removed while it was being made; it starts over', { cause });
-  }
-};
+function isGone(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'NOT_FOUND';
+}

@@ -20,7 +20,7 @@ export type KnownFetch = {
 };
 
 /** Makes the test of a key. An attempt that is being fetched is left alone unless the whole video goes. */
-export const coveredBy = ({ scope, keepAttempt, upTo }: Purge, fetches: readonly KnownFetch[]) => {
+export function coveredBy({ scope, keepAttempt, upTo }: Purge, fetches: readonly KnownFetch[]) {
   const open = new Set(fetches.filter(({ state }) => state === 'open').map(({ attempt }) => attempt));
   const kept = fetches.find(({ attempt, state }) => attempt === keepAttempt && state === 'completed')?.uploadKey;
   return (key: string): boolean => {
@@ -33,4 +33,4 @@ export const coveredBy = ({ scope, keepAttempt, upTo }: Purge, fetches: readonly
     // Heard late, or looked at again after a further retry: what came after the one to keep is not meant.
     return keepAttempt === 0 || attempt < keepAttempt;
   };
-};
+}

@@ -30,10 +30,10 @@ export type TrySoFar = {
 /**
  * @param random uniform in [0, 1): spreads the pauses by ± 20 %
  */
-export const nextTry = ({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): Verdict => {
+export function nextTry({ fault, tries, elapsedMs }: TrySoFar, policy: RetryPolicy, random: number): Verdict {
   const { code, tries: limit } = sourceFaults[fault];
   const pause = policy.delaysMs[tries - 1];
   if (tries >= limit || pause === undefined) return { kind: 'failed', code };
   const delayMs = Math.round(pause * (0.8 + 0.4 * random));
   return elapsedMs + delayMs <= policy.windowMs ? { kind: 'again', delayMs } : { kind: 'failed', code };
-};
+}

@@ -29,46 +29,21 @@ const FORBIDDEN = new Set([401, 402, 403, 407, 451]);
 const NOT_FOUND = new Set([404, 410]);
 const PASSING = new Set([408, 421, 425, 429]);
 
-const wholeNumber = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-
 /**
- * What may stand in `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the answer
- * (RFC 9110 §8.8.2.2). Undefined where a resumed download could mix two versions of the file.
+ * Decides what the final answer (redirects followed) to a request means.
+ * @param maxBytes the operator's cap on a file
+ * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
  */
-export const validatorOf = (headers: AnswerHeaders): string | undefined => {
-  const etag = headers['etag'];
-  if (etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag)) return etag;
-  const modified = headers['last-modified'];
-  if (modified === undefined) return undefined;
-  const age = Date.parse(headers['date'] ?? '') - Date.parse(modified);
-  return age >= 1_000 ? modified : undefined;
-};
+export function readAnswer(status: number, headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer {
+  if (status === 206) return readPartial(headers, wanted, maxBytes);
+  if (status === 416) return readUnsatisfied(headers, wanted);
+  if (status !== 200 && status !== 203) checkStatus(status);
+  const total = wholeNumber(headers['content-length']);
+  checkBody(status, headers, total, maxBytes);
+  return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
+}
 
-/** `bytes 5-9/20` → {first 5, total 20}; a total of `*` is undefined. */
-const contentRange = (text: string | undefined): { first: number; total: number | undefined } | undefined => {
-  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text ?? '');
-  return match ? { first: Number(match[1]), total: wholeNumber(match[3]) } : undefined;
-};
-
-const checkStatus = (status: number): void => {
-  const details = statusOf(status);
-  if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
-  if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
-  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_passing', { details });
-  throw sourceFault('status_refused', { details });
-};
-
-const checkBody = (status: number, headers: AnswerHeaders, total: number | undefined, maxBytes: number): void => {
-  const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
-  const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
-  if (coding !== undefined)
-    throw sourceFault('encoding_refused', { details: { ...statusOf(status), content_encoding: coding } });
-  if (total !== undefined && total > maxBytes)
-    throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
-};
-
-const readPartial = (headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer => {
+function readPartial(headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer {
   const range = contentRange(headers['content-range']);
   if (wanted.from === 0 || !range) throw sourceFault('answer_broken', { details: statusOf(206) });
   const validator = validatorOf(headers) ?? wanted.validator;
@@ -76,25 +51,51 @@ const readPartial = (headers: AnswerHeaders, wanted: Wanted, maxBytes: number): 
   if (range.first !== wanted.from || !sameFile) return { kind: 'restart' };
   checkBody(206, headers, range.total, maxBytes);
   return { kind: 'body', offset: range.first, total: range.total, validator };
-};
+}
 
-const readUnsatisfied = (headers: AnswerHeaders, wanted: Wanted): Answer => {
+/** `bytes 5-9/20` → {first 5, total 20}; a total of `*` is undefined. */
+function contentRange(text: string | undefined): { first: number; total: number | undefined } | undefined {
+  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text ?? '');
+  return match ? { first: Number(match[1]), total: wholeNumber(match[3]) } : undefined;
+}
+
+function readUnsatisfied(headers: AnswerHeaders, wanted: Wanted): Answer {
   if (wanted.from === 0) return checkStatus(416) as never;
   const total = wholeNumber(/^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1]);
   // Only a file of unknown length is asked for beyond its end.
   return total === wanted.from && wanted.total === undefined ? { kind: 'whole' } : { kind: 'restart' };
-};
+}
+
+function checkStatus(status: number): void {
+  const details = statusOf(status);
+  if (NOT_FOUND.has(status)) throw sourceFault('status_not_found', { details });
+  if (FORBIDDEN.has(status)) throw sourceFault('status_forbidden', { details });
+  if (status >= 500 || PASSING.has(status)) throw sourceFault('status_passing', { details });
+  throw sourceFault('status_refused', { details });
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function checkBody(status: number, headers: AnswerHeaders, total: number | undefined, maxBytes: number): void {
+  const codings = headers['content-encoding']?.toLowerCase().split(',') ?? [];
+  const coding = codings.map((text) => text.trim()).find((text) => COMPRESSED.has(text));
+  if (coding !== undefined)
+    throw sourceFault('encoding_refused', { details: { ...statusOf(status), content_encoding: coding } });
+  if (total !== undefined && total > maxBytes)
+    throw sourceFault('too_large', { details: { max_bytes: String(maxBytes) } });
+}
 
 /**
- * Decides what the final answer (redirects followed) to a request means.
- * @param maxBytes the operator's cap on a file
- * @throws a source fault for every status that is no file, for a compressed body and for one that is too large
+ * What may stand in `If-Range`: a strong ETag, else a Last-Modified that is at least a second older than the answer
+ * (RFC 9110 §8.8.2.2). Undefined where a resumed download could mix two versions of the file.
  */
-export const readAnswer = (status: number, headers: AnswerHeaders, wanted: Wanted, maxBytes: number): Answer => {
-  if (status === 206) return readPartial(headers, wanted, maxBytes);
-  if (status === 416) return readUnsatisfied(headers, wanted);
-  if (status !== 200 && status !== 203) checkStatus(status);
-  const total = wholeNumber(headers['content-length']);
-  checkBody(status, headers, total, maxBytes);
-  return { kind: 'body', offset: 0, total, validator: validatorOf(headers) };
-};
+export function validatorOf(headers: AnswerHeaders): string | undefined {
+  const etag = headers['etag'];
+  if (etag !== undefined && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag)) return etag;
+  const modified = headers['last-modified'];
+  if (modified === undefined) return undefined;
+  const age = Date.parse(headers['date'] ?? '') - Date.parse(modified);
+  return age >= 1_000 ? modified : undefined;
+}

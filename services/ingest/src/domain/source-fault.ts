@@ -57,19 +57,21 @@ export type SourceFaultKind = keyof typeof sourceFaults;
  * An error whose `reason` is the kind of fault.
  * @param details facts that the partner may read; never an address of ours
  */
-export const sourceFault = (
+export function sourceFault(
   kind: SourceFaultKind,
   { cause, details = {} }: { cause?: unknown; details?: Readonly<Record<string, string>> } = {},
-): AppError => {
+): AppError {
   const { tries, message } = sourceFaults[kind];
   return new AppError(tries === 1 ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', message, { cause, reason: kind, details });
-};
+}
 
 /** What the host answered, as the fact that goes with every fault of an answer. */
-export const statusOf = (status: number): { readonly http_status: string } => ({ http_status: String(status) });
+export function statusOf(status: number): { readonly http_status: string } {
+  return { http_status: String(status) };
+}
 
 /** The kind of a fault made by `sourceFault`, or undefined for every other error: then the trouble is ours. */
-export const faultKindOf = (error: unknown): SourceFaultKind | undefined => {
+export function faultKindOf(error: unknown): SourceFaultKind | undefined {
   const reason = error instanceof AppError ? error.reason : undefined;
   return reason !== undefined && Object.hasOwn(sourceFaults, reason) ? (reason as SourceFaultKind) : undefined;
-};
+}

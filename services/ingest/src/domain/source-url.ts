@@ -4,21 +4,19 @@ import { sourceFault, statusOf } from './source-fault.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
-/** The host of a URL as DNS and TLS know it: without the brackets of an IPv6 literal and without a closing dot. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+/** An answer as far as redirects go: its status, its Location and the address that gave it. */
+type Redirecting = { readonly status: number; readonly location: string | undefined; readonly from: URL };
 
-export const portOf = (url: URL): number => (url.port === '' ? 443 : Number(url.port));
-
-/** Whether a name can only ever mean a machine inside somebody's network (RFC 6761, RFC 6762, RFC 8375). */
-const isPrivateName = (host: string): boolean =>
-  !host.includes(':') && (!host.includes('.') || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)));
+export function portOf(url: URL): number {
+  return url.port === '' ? 443 : Number(url.port);
+}
 
 /**
  * Parses an address that is to be dialled.
  * @param isPinned whether the operator pinned the address of this host and port, so that its name may be a private one
  * @throws address_blocked for anything but https, for user info, and for names that cannot be public
  */
-export const parseSourceUrl = (text: string, isPinned: (url: URL) => boolean): URL => {
+export function parseSourceUrl(text: string, isPinned: (url: URL) => boolean): URL {
   const url = URL.parse(text);
   if (!url) throw sourceFault('address_blocked');
   const permitted = url.protocol === 'https:' && url.username === '' && url.password === '';
@@ -26,25 +24,32 @@ export const parseSourceUrl = (text: string, isPinned: (url: URL) => boolean): U
   if (!permitted || host === '') throw sourceFault('address_blocked');
   if (isPrivateName(host) && !isPinned(url)) throw sourceFault('address_blocked');
   return url;
-};
+}
 
-/** An answer as far as redirects go: its status, its Location and the address that gave it. */
-type Redirecting = { readonly status: number; readonly location: string | undefined; readonly from: URL };
+/** The host of a URL as DNS and TLS know it: without the brackets of an IPv6 literal and without a closing dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** Whether a name can only ever mean a machine inside somebody's network (RFC 6761, RFC 6762, RFC 8375). */
+function isPrivateName(host: string): boolean {
+  return !host.includes(':') && (!host.includes('.') || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix)));
+}
 
 /**
  * The whole address to go to next, not yet checked, or undefined when the answer is not a redirect.
  * @param followed redirects followed so far
  * @throws redirects_exceeded after `limit`, redirect_broken without a location that is an address
  */
-export const redirectLocation = (
+export function redirectLocation(
   { status, location, from }: Redirecting,
   followed: number,
   limit: number,
-): string | undefined => {
+): string | undefined {
   if (!REDIRECTS.has(status)) return undefined;
   const next = location === undefined || location === '' ? null : URL.parse(location, from);
   if (!next) throw sourceFault('redirect_broken', { details: statusOf(status) });
   if (followed >= limit)
     throw sourceFault('redirects_exceeded', { details: { ...statusOf(status), redirects: String(limit) } });
   return next.href;
-};
+}

@@ -9,13 +9,13 @@ export const emptyWindow: RateWindow = { bytes: 0, waitedMs: 0 };
  * Adds one read to the window. Once the window is full it is judged and begun anew.
  * @param waitedMs how long this read waited for the source; time in which we did not read is not the source's fault
  */
-export const countRead = (
+export function countRead(
   window: RateWindow,
   bytes: number,
   waitedMs: number,
   limit: RateLimit,
-): { readonly window: RateWindow; readonly tooSlow: boolean } => {
+): { readonly window: RateWindow; readonly tooSlow: boolean } {
   const next = { bytes: window.bytes + bytes, waitedMs: window.waitedMs + waitedMs };
   if (next.waitedMs < limit.windowMs) return { window: next, tooSlow: false };
   return { window: emptyWindow, tooSlow: next.bytes < (limit.bytesPerSecond * next.waitedMs) / 1_000 };
-};
+}

@@ -17,9 +17,14 @@ export type Heard = {
   readonly wake: () => void;
 };
 
+/** Requests, each heard once by the service. */
+export function durableEars(heard: Heard): readonly Ear[] {
+  return [fetchRequested(heard), purgeRequested(heard)];
+}
+
 /** A repeated request: nothing for an open fetch, the same answer for one that has ended, a start for one that is not there. */
-const fetchRequested = ({ pool, prisma, workers, wake }: Heard): Ear =>
-  hear(events.fetchRequested, async ({ videoId, attempt, publisherId, sourceUrl, acceptedAtMs }, { id }) => {
+function fetchRequested({ pool, prisma, workers, wake }: Heard): Ear {
+  return hear(events.fetchRequested, async ({ videoId, attempt, publisherId, sourceUrl, acceptedAtMs }, { id }) => {
     const added = await withTransaction(pool, async (client) => {
       if (await isTombstoned(client, videoId)) return true; // Gone for ever: nobody waits for an answer.
       if (!(await addFetch(client, { videoId, attempt, publisherId, sourceUrl, acceptedAt: new Date(acceptedAtMs) })))
@@ -33,24 +38,26 @@ const fetchRequested = ({ pool, prisma, workers, wake }: Heard): Ear =>
     await sayEnded(pool, end, id);
     wake();
   });
+}
 
-/** Heard by every replica: the rows are cancelled by the first, each aborts what it runs itself. */
-const videoCancelled = ({ pool, workers }: Heard): Ear =>
-  hear(events.videoCancelled, async ({ videoId }) => {
-    await withTransaction(pool, (client) => cancelFetches(client, videoId));
-    workers.abortGroup(videoId);
-  });
-
-const purgeRequested = ({ pool, workers }: Heard): Ear =>
-  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }, { id }) => {
+function purgeRequested({ pool, workers }: Heard): Ear {
+  return hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }, { id }) => {
     if (!owners.includes('ingest') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
     await withTransaction(pool, (client) => requestPurge(client, { videoId, scope, keepAttempt }, id));
     if (scope === 'PURGE_SCOPE_VIDEO') workers.abortGroup(videoId);
     workers.ring();
   });
-
-/** Requests, each heard once by the service. */
-export const durableEars = (heard: Heard): readonly Ear[] => [fetchRequested(heard), purgeRequested(heard)];
+}
 
 /** What every replica hears. */
-export const watchedEars = (heard: Heard): readonly Ear[] => [videoCancelled(heard)];
+export function watchedEars(heard: Heard): readonly Ear[] {
+  return [videoCancelled(heard)];
+}
+
+/** Heard by every replica: the rows are cancelled by the first, each aborts what it runs itself. */
+function videoCancelled({ pool, workers }: Heard): Ear {
+  return hear(events.videoCancelled, async ({ videoId }) => {
+    await withTransaction(pool, (client) => cancelFetches(client, videoId));
+    workers.abortGroup(videoId);
+  });
+}

@@ -25,30 +25,6 @@ export type FetchWork = {
   readonly wake: () => void;
 };
 
-const complete = (
-  work: FetchWork,
-  job: Job,
-  fetch: ClaimedFetch,
-  { key, parts, bytes }: FetchedSource,
-): Promise<void> => {
-  const { videoId, attempt } = fetch;
-  const digest = work.digestOf(parts);
-  return job.complete(async (client) => {
-    await endCompleted(client, fetch, digest);
-    await sayEnded(client, { videoId, attempt, state: 'completed', sourceKey: key, sourceBytes: bytes, digest });
-  });
-};
-
-const fail = async (
-  client: PoolClient,
-  { videoId, attempt }: ClaimedFetch,
-  code: string,
-  details: AppError['details'],
-) => {
-  if (await endFailed(client, { videoId, attempt }, code, details))
-    await sayEnded(client, { videoId, attempt, state: 'failed', code, details });
-};
-
 type Try = {
   readonly fetch: ClaimedFetch;
   readonly job: Job;
@@ -57,29 +33,19 @@ type Try = {
   readonly progressed: boolean;
 };
 
-/** Ends a try that met a fault of the source: another unit for later, or the end of the fetch. */
-const settleFault = async (
-  work: FetchWork,
-  { fetch, job, since, progressed }: Try,
-  fault: SourceFaultKind,
-  error: AppError,
-) => {
-  const sinceMs = performance.now() - since;
-  const tries = progressed ? 1 : fetch.tries + 1;
-  const elapsedMs = progressed ? sinceMs : fetch.failingMs + sinceMs;
-  const verdict = nextTry({ fault, tries, elapsedMs }, work.retry, Math.random());
-  work.log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
-  await job.complete(async (client) => {
-    if (verdict.kind === 'failed') return fail(client, fetch, verdict.code, error.details);
-    await countFault(client, fetch, tries, sinceMs);
-    const { groupKey, attempt, tenant, payload } = job;
-    const unit = `source.${fetch.fence + 1}`;
-    await enqueue(client, [{ queue: 'fetch', groupKey, attempt, tenant, payload, unit, delayMs: verdict.delayMs }]);
-  });
-  return verdict;
-};
+/** A queue of fetches. What goes wrong on our side is tried again by the chassis and ends as internal_error. */
+export function fetchQueue(work: FetchWork, limits: Required<Pick<Queue, 'slots' | 'pollMs' | 'maxTries'>>): Queue {
+  return {
+    ...limits,
+    run: (job) => run(work, job),
+    failed: async (client: PoolClient, { groupKey: videoId, attempt }: Claimed) => {
+      if (await endFailed(client, { videoId, attempt }, 'internal_error', {}))
+        await sayEnded(client, { videoId, attempt, state: 'failed', code: 'internal_error', details: {} });
+    },
+  };
+}
 
-const run = async (work: FetchWork, job: Job): Promise<void> => {
+async function run(work: FetchWork, job: Job): Promise<void> {
   const fetch = await claimFetch(work.pool, { videoId: job.groupKey, attempt: job.attempt });
   if (!fetch) return job.complete(); // Cancelled, or ended under another unit.
   work.wake();
@@ -112,14 +78,45 @@ const run = async (work: FetchWork, job: Job): Promise<void> => {
     );
     if (verdict.kind === 'failed') await bound?.abandon();
   }
-};
+}
 
-/** A queue of fetches. What goes wrong on our side is tried again by the chassis and ends as internal_error. */
-export const fetchQueue = (work: FetchWork, limits: Required<Pick<Queue, 'slots' | 'pollMs' | 'maxTries'>>): Queue => ({
-  ...limits,
-  run: (job) => run(work, job),
-  failed: async (client: PoolClient, { groupKey: videoId, attempt }: Claimed) => {
-    if (await endFailed(client, { videoId, attempt }, 'internal_error', {}))
-      await sayEnded(client, { videoId, attempt, state: 'failed', code: 'internal_error', details: {} });
-  },
-});
+function complete(work: FetchWork, job: Job, fetch: ClaimedFetch, { key, parts, bytes }: FetchedSource): Promise<void> {
+  const { videoId, attempt } = fetch;
+  const digest = work.digestOf(parts);
+  return job.complete(async (client) => {
+    await endCompleted(client, fetch, digest);
+    await sayEnded(client, { videoId, attempt, state: 'completed', sourceKey: key, sourceBytes: bytes, digest });
+  });
+}
+
+/** Ends a try that met a fault of the source: another unit for later, or the end of the fetch. */
+async function settleFault(
+  work: FetchWork,
+  { fetch, job, since, progressed }: Try,
+  fault: SourceFaultKind,
+  error: AppError,
+) {
+  const sinceMs = performance.now() - since;
+  const tries = progressed ? 1 : fetch.tries + 1;
+  const elapsedMs = progressed ? sinceMs : fetch.failingMs + sinceMs;
+  const verdict = nextTry({ fault, tries, elapsedMs }, work.retry, Math.random());
+  work.log.info({ fault, tries, err: error.cause, ...verdict }, 'a source could not be fetched');
+  await job.complete(async (client) => {
+    if (verdict.kind === 'failed') return fail(client, fetch, verdict.code, error.details);
+    await countFault(client, fetch, tries, sinceMs);
+    const { groupKey, attempt, tenant, payload } = job;
+    const unit = `source.${fetch.fence + 1}`;
+    await enqueue(client, [{ queue: 'fetch', groupKey, attempt, tenant, payload, unit, delayMs: verdict.delayMs }]);
+  });
+  return verdict;
+}
+
+async function fail(
+  client: PoolClient,
+  { videoId, attempt }: ClaimedFetch,
+  code: string,
+  details: AppError['details'],
+) {
+  if (await endFailed(client, { videoId, attempt }, code, details))
+    await sayEnded(client, { videoId, attempt, state: 'failed', code, details });
+}

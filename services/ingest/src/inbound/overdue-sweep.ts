@@ -15,7 +15,7 @@ export type SweepOptions = {
 };
 
 /** Looks now and again until it is closed. */
-export const startOverdueSweep = ({ pool, log, workers, startWithinMs, everyMs }: SweepOptions) => {
+export function startOverdueSweep({ pool, log, workers, startWithinMs, everyMs }: SweepOptions) {
   const stopping = new AbortController();
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -36,4 +36,4 @@ export const startOverdueSweep = ({ pool, log, workers, startWithinMs, everyMs }
       return running;
     },
   };
-};
+}

@@ -16,7 +16,16 @@ export type PurgeWork = {
   readonly againMs: number;
 };
 
-const run = async ({ pool, prisma, objects, againMs }: PurgeWork, job: Job): Promise<void> => {
+/** The queue of purges. One that fails for good is asked for again by catalog, for ever. */
+export function purgeQueue(work: PurgeWork): Queue {
+  return {
+    slots: 2,
+    run: (job) => run(work, job),
+    failed: () => Promise.resolve(),
+  };
+}
+
+async function run({ pool, prisma, objects, againMs }: PurgeWork, job: Job): Promise<void> {
   const unit = job.payload as PurgeUnit;
   const { videoId, scope } = unit;
   const fetches = await prisma.fetch.findMany({
@@ -33,11 +42,4 @@ const run = async ({ pool, prisma, objects, againMs }: PurgeWork, job: Job): Pro
     await sayPurged(client, unit);
     await purgeAgain(client, unit, againMs);
   });
-};
-
-/** The queue of purges. One that fails for good is asked for again by catalog, for ever. */
-export const purgeQueue = (work: PurgeWork): Queue => ({
-  slots: 2,
-  run: (job) => run(work, job),
-  failed: () => Promise.resolve(),
-});
+}

@@ -38,17 +38,11 @@ const claimSql = `UPDATE fetches SET fence = fence + 1, started_at = coalesce(st
     extract(epoch FROM now() - started_at)::float8 * 1000 AS running_ms`;
 const partsSql = `SELECT number, bytes, sha256, etag FROM parts WHERE video_id = $1 AND attempt = $2 ORDER BY number`;
 
-const storedOf = (row: Row, parts: readonly StoredPart[]): Stored => ({
-  upload:
-    row.upload_key !== null && row.upload_id !== null ? { key: row.upload_key, uploadId: row.upload_id } : undefined,
-  parts,
-  validator: row.validator ?? undefined,
-  total: row.total_bytes ?? undefined,
-});
+const MINE = `video_id = $1 AND attempt = $2 AND fence = $3 AND state = 'open'`;
 
 /** Takes an open fetch under a new fence and says `started` at the first one. Undefined when it is no longer open. */
-export const claimFetch = async (pool: Pool, { videoId, attempt }: FetchId): Promise<ClaimedFetch | undefined> =>
-  withTransaction(pool, async (client) => {
+export async function claimFetch(pool: Pool, { videoId, attempt }: FetchId): Promise<ClaimedFetch | undefined> {
+  return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'fetch-claim', text: claimSql, values: [videoId, attempt] });
     const row = rows[0];
     if (!row) return undefined;
@@ -65,38 +59,47 @@ export const claimFetch = async (pool: Pool, { videoId, attempt }: FetchId): Pro
       runningMs: row.running_ms,
     };
   });
+}
 
-/** @throws ABORTED when the statement found no row under our fence */
-const asHolder = async (
-  client: Executor,
-  text: string,
-  { videoId, attempt, fence }: Held,
-  more: unknown[] = [],
-): Promise<void> => {
-  const { rowCount } = await client.query(text, [videoId, attempt, fence, ...more]);
-  if (rowCount !== 1) throw new AppError('ABORTED', 'the fetch was taken over or cancelled');
-};
-
-const MINE = `video_id = $1 AND attempt = $2 AND fence = $3 AND state = 'open'`;
+function storedOf(row: Row, parts: readonly StoredPart[]): Stored {
+  return {
+    upload:
+      row.upload_key !== null && row.upload_id !== null ? { key: row.upload_key, uploadId: row.upload_id } : undefined,
+    parts,
+    validator: row.validator ?? undefined,
+    total: row.total_bytes ?? undefined,
+  };
+}
 
 /** Writes a new upload down in place of what was stored before. */
-export const keepUpload = async (
+export async function keepUpload(
   pool: Pool,
   held: Held,
   upload: Upload | undefined,
   file: { readonly validator: string | undefined; readonly total: number | undefined },
-): Promise<void> => {
+): Promise<void> {
   const values = [upload?.key ?? null, upload?.uploadId ?? null, file.validator ?? null, file.total ?? null];
   const update = `UPDATE fetches SET upload_key = $4, upload_id = $5, validator = $6, total_bytes = $7, stored_bytes = 0 WHERE ${MINE}`;
   await withTransaction(pool, async (client) => {
     await asHolder(client, update, held, values);
     await client.query('DELETE FROM parts WHERE video_id = $1 AND attempt = $2', [held.videoId, held.attempt]);
   });
-};
+}
+
+/** @throws ABORTED when the statement found no row under our fence */
+async function asHolder(
+  client: Executor,
+  text: string,
+  { videoId, attempt, fence }: Held,
+  more: unknown[] = [],
+): Promise<void> {
+  const { rowCount } = await client.query(text, [videoId, attempt, fence, ...more]);
+  if (rowCount !== 1) throw new AppError('ABORTED', 'the fetch was taken over or cancelled');
+}
 
 /** Writes a stored part down; what failed before it no longer counts. */
-export const keepPart = (pool: Pool, held: Held, { number, bytes, sha256, etag }: StoredPart): Promise<void> =>
-  asHolder(
+export function keepPart(pool: Pool, held: Held, { number, bytes, sha256, etag }: StoredPart): Promise<void> {
+  return asHolder(
     pool,
     `WITH mine AS (
        UPDATE fetches SET stored_bytes = stored_bytes + $5, tries = 0, failing_since = NULL WHERE ${MINE}
@@ -106,36 +109,39 @@ export const keepPart = (pool: Pool, held: Held, { number, bytes, sha256, etag }
     held,
     [number, bytes, sha256, etag],
   );
+}
 
 /** Counts a fault. The row of failures begins `beganMs` ago, unless it has begun already. */
-export const countFault = (client: Executor, held: Held, tries: number, beganMs: number): Promise<void> =>
-  asHolder(
+export function countFault(client: Executor, held: Held, tries: number, beganMs: number): Promise<void> {
+  return asHolder(
     client,
     `UPDATE fetches SET tries = $4, failing_since = coalesce(failing_since, now() - $5 * interval '1 millisecond') WHERE ${MINE}`,
     held,
     [tries, beganMs],
   );
+}
 
 /** Ends the fetch well. */
-export const endCompleted = (client: Executor, held: Held, digest: string): Promise<void> =>
-  asHolder(
+export function endCompleted(client: Executor, held: Held, digest: string): Promise<void> {
+  return asHolder(
     client,
     `UPDATE fetches SET state = 'completed', digest = $4, source_url = '', finished_at = now() WHERE ${MINE}`,
     held,
     [digest],
   );
+}
 
 /** Ends the fetch with a code. Left alone when it has ended already: then `false`. */
-export const endFailed = async (
+export async function endFailed(
   client: Executor,
   { videoId, attempt }: FetchId,
   code: string,
   details: Readonly<Record<string, string>>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE fetches SET state = 'failed', code = $3, details = $4, source_url = '', finished_at = now()
      WHERE video_id = $1 AND attempt = $2 AND state = 'open'`,
     [videoId, attempt, code, JSON.stringify(details)],
   );
   return rowCount === 1;
-};
+}

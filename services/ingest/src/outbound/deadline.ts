@@ -5,12 +5,12 @@
  * even when `work` does not listen.
  * @param fault makes the reason of the abort
  */
-export const withDeadline = async <T>(
+export async function withDeadline<T>(
   ms: number,
   fault: () => Error,
   outer: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   outer.throwIfAborted();
   const controller = new AbortController();
   const aborted = Promise.withResolvers<never>();
@@ -27,4 +27,4 @@ export const withDeadline = async <T>(
     clearTimeout(timer);
     outer.removeEventListener('abort', onOuter);
   }
-};
+}

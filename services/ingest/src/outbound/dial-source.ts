@@ -25,63 +25,10 @@ export type DialerOptions = {
   readonly tlsMs: number;
 };
 
-/** The address that the operator pinned for the host and port of a URL. */
-export const pinOf = (pinned: DialerOptions['pinned'], url: URL): PinnedHost | undefined =>
-  pinned.get(hostKey(url.hostname.replace(/\.$/, ''), portOf(url)));
-
 export type Dial = (url: URL, signal: AbortSignal) => Promise<TLSSocket>;
 
-/** Waits for `event`; an error before it, or the signal, destroys the socket and rejects. */
-const opened = <S extends Socket>(
-  socket: S,
-  event: string,
-  signal: AbortSignal,
-  kindOf: (socket: S) => SourceFaultKind,
-): Promise<S> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => void socket.destroy(signal.reason as Error);
-    const settle = (error?: Error): void => {
-      signal.removeEventListener('abort', abort);
-      if (!error) return resolve(socket);
-      socket.destroy();
-      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(socket), { cause: error }));
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    socket.once(event, () => settle());
-    // Stays for the socket's whole life: an error after the handshake is seen by whoever reads from it.
-    socket.on('error', settle);
-    socket.once('close', () => settle(new Error('closed')));
-  });
-
-/** Addresses in turn; each gets its share of what is left of the deadline. */
-const openTcp = async (endpoints: readonly PinnedHost[], deadlineMs: number, outer: AbortSignal): Promise<Socket> => {
-  const began = performance.now();
-  let last: unknown;
-  for (const [index, { address, port }] of endpoints.entries()) {
-    const ms = (deadlineMs - (performance.now() - began)) / (endpoints.length - index);
-    try {
-      return await withDeadline(
-        ms,
-        () => sourceFault('connect_timeout'),
-        outer,
-        (signal) =>
-          opened(
-            connectTcp({ host: address, port, autoSelectFamily: false }),
-            'connect',
-            signal,
-            () => 'connect_failed',
-          ),
-      );
-    } catch (error) {
-      if (outer.aborted) throw error;
-      last = error;
-    }
-  }
-  throw last;
-};
-
 /** Makes the dialer. It throws address_blocked, connect_…, tls_… or certificate_… faults. */
-export const createDialer = ({ resolve, blocked, pinned, extraCa, connectMs, tlsMs }: DialerOptions): Dial => {
+export function createDialer({ resolve, blocked, pinned, extraCa, connectMs, tlsMs }: DialerOptions): Dial {
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ca: [...getCACertificates('default'), ...(extraCa === undefined ? [] : [extraCa])],
@@ -121,4 +68,59 @@ export const createDialer = ({ resolve, blocked, pinned, extraCa, connectMs, tls
       },
     );
   };
-};
+}
+
+/** The address that the operator pinned for the host and port of a URL. */
+export function pinOf(pinned: DialerOptions['pinned'], url: URL): PinnedHost | undefined {
+  return pinned.get(hostKey(url.hostname.replace(/\.$/, ''), portOf(url)));
+}
+
+/** Addresses in turn; each gets its share of what is left of the deadline. */
+async function openTcp(endpoints: readonly PinnedHost[], deadlineMs: number, outer: AbortSignal): Promise<Socket> {
+  const began = performance.now();
+  let last: unknown;
+  for (const [index, { address, port }] of endpoints.entries()) {
+    const ms = (deadlineMs - (performance.now() - began)) / (endpoints.length - index);
+    try {
+      return await withDeadline(
+        ms,
+        () => sourceFault('connect_timeout'),
+        outer,
+        (signal) =>
+          opened(
+            connectTcp({ host: address, port, autoSelectFamily: false }),
+            'connect',
+            signal,
+            () => 'connect_failed',
+          ),
+      );
+    } catch (error) {
+      if (outer.aborted) throw error;
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/** Waits for `event`; an error before it, or the signal, destroys the socket and rejects. */
+function opened<S extends Socket>(
+  socket: S,
+  event: string,
+  signal: AbortSignal,
+  kindOf: (socket: S) => SourceFaultKind,
+): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => void socket.destroy(signal.reason as Error);
+    const settle = (error?: Error): void => {
+      signal.removeEventListener('abort', abort);
+      if (!error) return resolve(socket);
+      socket.destroy();
+      reject(signal.aborted ? (signal.reason as Error) : sourceFault(kindOf(socket), { cause: error }));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once(event, () => settle());
+    // Stays for the socket's whole life: an error after the handshake is seen by whoever reads from it.
+    socket.on('error', settle);
+    socket.once('close', () => settle(new Error('closed')));
+  });
+}

@@ -12,23 +12,26 @@ export type FetchEnd = FetchId &
     | { readonly state: 'failed'; readonly code: string; readonly details: Readonly<Record<string, string>> }
   );
 
-const idOf = ({ videoId, attempt }: FetchId): string => `fetch-${videoId}-${attempt}`;
+export function sayStarted(client: Executor, fetch: FetchId): Promise<void> {
+  return addToOutbox(client, [outgoing(events.fetchStarted, fetch, `${idOf(fetch)}-started`)]);
+}
 
-export const sayStarted = (client: Executor, fetch: FetchId): Promise<void> =>
-  addToOutbox(client, [outgoing(events.fetchStarted, fetch, `${idOf(fetch)}-started`)]);
+function idOf({ videoId, attempt }: FetchId): string {
+  return `fetch-${videoId}-${attempt}`;
+}
 
 /** @param fence keeps the ids of two claims apart */
-export const sayProgressed = (client: Executor, fetch: FetchId, fence: number, percent: number): Promise<void> => {
+export function sayProgressed(client: Executor, fetch: FetchId, fence: number, percent: number): Promise<void> {
   const { videoId, attempt } = fetch;
   const messageId = `${idOf(fetch)}-progressed-${fence}-${percent}`;
   return addToOutbox(client, [outgoing(events.fetchProgressed, { videoId, attempt, percent }, messageId)]);
-};
+}
 
 /**
  * Says the last word on an attempt.
  * @param repeat the id of the request that is answered once more; empty for the first time
  */
-export const sayEnded = (client: Executor, end: FetchEnd, repeat = ''): Promise<void> => {
+export function sayEnded(client: Executor, end: FetchEnd, repeat = ''): Promise<void> {
   const { videoId, attempt } = end;
   const messageId = `${idOf(end)}-ended${repeat && `-${repeat}`}`;
   if (end.state === 'failed') {
@@ -38,4 +41,4 @@ export const sayEnded = (client: Executor, end: FetchEnd, repeat = ''): Promise<
   const { sourceKey, sourceBytes, digest } = end;
   const payload = { videoId, attempt, sourceKey, sourceBytes, digest };
   return addToOutbox(client, [outgoing(events.fetchCompleted, payload, messageId)]);
-};
+}

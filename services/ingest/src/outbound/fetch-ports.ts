@@ -23,10 +23,6 @@ export type FetchPortsOptions = {
   readonly onBytes: (count: number) => void;
 };
 
-/** SHA-256, hexadecimal, over the parts' SHA-256. */
-export const digestOf = (parts: readonly StoredPart[]): string =>
-  parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
-
 export type BoundFetch = {
   readonly ports: FetchPorts;
   /** Aborts the upload of a fetch that has failed. */
@@ -35,8 +31,42 @@ export type BoundFetch = {
   readonly settled: () => Promise<void>;
 };
 
+/** SHA-256, hexadecimal, over the parts' SHA-256. */
+export function digestOf(parts: readonly StoredPart[]): string {
+  return parts.reduce((hash, { sha256 }) => hash.update(sha256), createHash('sha256')).digest('hex');
+}
+
+/** @param signal ends every request that the ports have under way */
+export function createFetchPorts(
+  options: FetchPortsOptions,
+  fetch: ClaimedFetch,
+  progress: Progress,
+  signal: AbortSignal,
+): BoundFetch {
+  const { open, maxBytes, store } = options;
+  const uploads = createUploads(options, fetch);
+  const ports: FetchPorts = {
+    openSource: async (wanted) => {
+      let at = 0;
+      const onBytes = (bytes: number): void => {
+        at += bytes;
+        options.onBytes(bytes);
+        progress.report(reader.offset + at, reader.total);
+      };
+      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.sourceUrl, wanted, signal);
+      return reader;
+    },
+    beginUpload: uploads.begin,
+    storePart: (upload, number, reader) => storePart(options, upload, number, reader, signal),
+    keepPart: (part) => keepPart(options.pool, fetch, part),
+    assemble: (upload, parts) => store.complete(upload, parts),
+    discard: uploads.discard,
+  };
+  return { ports, abandon: uploads.abandon, settled: progress.settled };
+}
+
 /** The upload that a fetch writes to at present. */
-const createUploads = ({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFetch) => {
+function createUploads({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFetch) {
   let current: Upload | undefined = fetch.stored.upload;
 
   /** Best effort: what stays is removed with the video at the latest. */
@@ -68,33 +98,4 @@ const createUploads = ({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFe
     },
     abandon: () => abort(current),
   };
-};
-
-/** @param signal ends every request that the ports have under way */
-export const createFetchPorts = (
-  options: FetchPortsOptions,
-  fetch: ClaimedFetch,
-  progress: Progress,
-  signal: AbortSignal,
-): BoundFetch => {
-  const { open, maxBytes, store } = options;
-  const uploads = createUploads(options, fetch);
-  const ports: FetchPorts = {
-    openSource: async (wanted) => {
-      let at = 0;
-      const onBytes = (bytes: number): void => {
-        at += bytes;
-        options.onBytes(bytes);
-        progress.report(reader.offset + at, reader.total);
-      };
-      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.sourceUrl, wanted, signal);
-      return reader;
-    },
-    beginUpload: uploads.begin,
-    storePart: (upload, number, reader) => storePart(options, upload, number, reader, signal),
-    keepPart: (part) => keepPart(options.pool, fetch, part),
-    assemble: (upload, parts) => store.complete(upload, parts),
-    discard: uploads.discard,
-  };
-  return { ports, abandon: uploads.abandon, settled: progress.settled };
-};
+}

@@ -12,7 +12,7 @@ export type NewFetch = FetchId & {
 };
 
 /** False when the attempt is known already. */
-export const addFetch = async (client: Executor, fetch: NewFetch): Promise<boolean> => {
+export async function addFetch(client: Executor, fetch: NewFetch): Promise<boolean> {
   const { videoId, attempt, publisherId, sourceUrl, acceptedAt } = fetch;
   const { rowCount } = await client.query(
     `INSERT INTO fetches (video_id, attempt, publisher_id, source_url, accepted_at) VALUES ($1, $2, $3, $4, $5)
@@ -20,10 +20,10 @@ export const addFetch = async (client: Executor, fetch: NewFetch): Promise<boole
     [videoId, attempt, publisherId, sourceUrl, acceptedAt],
   );
   return rowCount === 1;
-};
+}
 
 /** How a fetch ended; undefined while it is open and after it was cancelled. */
-export const findEnd = async (prisma: PrismaClient, { videoId, attempt }: FetchId): Promise<FetchEnd | undefined> => {
+export async function findEnd(prisma: PrismaClient, { videoId, attempt }: FetchId): Promise<FetchEnd | undefined> {
   const row = await prisma.fetch.findUnique({ where: { videoId_attempt: { videoId, attempt } } });
   if (row?.state === 'failed')
     return { videoId, attempt, state: 'failed', code: row.code ?? '', details: row.details as Record<string, string> };
@@ -37,13 +37,13 @@ export const findEnd = async (prisma: PrismaClient, { videoId, attempt }: FetchI
     sourceBytes,
     digest: row.digest ?? '',
   };
-};
+}
 
 /**
  * Ends the open fetches of a video, or of its attempts before one (0: all), and takes their units of work away. A running
  * one loses its lease and notices.
  */
-export const cancelFetches = async (client: Executor, videoId: string, keepAttempt = 0): Promise<void> => {
+export async function cancelFetches(client: Executor, videoId: string, keepAttempt = 0): Promise<void> {
   // Units first: one that is being ended holds its own row and waits for the fetch's.
   await cancelGroup(client, videoId, keepAttempt === 0 ? undefined : keepAttempt);
   await client.query(
@@ -51,10 +51,10 @@ export const cancelFetches = async (client: Executor, videoId: string, keepAttem
      WHERE video_id = $1 AND ($2 = 0 OR attempt < $2) AND state = 'open'`,
     [videoId, keepAttempt],
   );
-};
+}
 
 /** Moves fetches that nobody has claimed for too long to the queue of further slots; returns how many. */
-export const moveOverdue = async (client: Executor, startWithinMs: number): Promise<number> => {
+export async function moveOverdue(client: Executor, startWithinMs: number): Promise<number> {
   const { rowCount } = await client.query(
     // What is locked is being claimed, cancelled or moved by another replica.
     `UPDATE chassis.work SET queue = 'fetch-overdue' WHERE id IN (
@@ -65,4 +65,4 @@ export const moveOverdue = async (client: Executor, startWithinMs: number): Prom
     [startWithinMs],
   );
   return rowCount ?? 0;
-};
+}

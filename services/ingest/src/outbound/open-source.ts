@@ -32,29 +32,35 @@ export type OpenSource = (address: string, range: Range | undefined, signal: Abo
 
 type Hop = Omit<OpenedSource, 'read'> & { readonly body: AsyncIterable<Buffer>; readonly cutShort: () => boolean };
 
-const single = (headers: Record<string, string | string[] | undefined>): AnswerHeaders =>
-  Object.fromEntries(
-    Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
-  );
-
-const requestHeaders = (range: Range | undefined): Record<string, string> => ({
-  accept: '*/*',
-  'accept-encoding': 'identity',
-  'user-agent': USER_AGENT,
-  ...(range && { range: `bytes=${range.from}-`, 'if-range': range.validator }),
-});
-
-/** With TLS 1.3 a host that refuses us, for want of a client certificate, says so only after our handshake is done. */
-const isTlsFailure = (error: unknown): boolean =>
-  String((error as NodeJS.ErrnoException | null)?.code).startsWith('ERR_SSL_');
+/** Makes the function that opens a source. It throws the faults of the dialer, of redirects and of the answer's head. */
+export function createSourceOpener(options: OpenSourceOptions): OpenSource {
+  return async (address, range, signal) => {
+    let url = parseSourceUrl(address, options.isPinned);
+    for (let followed = 0; ; followed++) {
+      const hop = await openHop(url, range, signal, options);
+      try {
+        const { status, headers } = hop;
+        const answer = { status, location: headers['location'], from: url };
+        const location = redirectLocation(answer, followed, MAX_REDIRECTS);
+        if (location === undefined)
+          return { status, headers, close: hop.close, read: createReader(hop, signal, options) };
+        url = parseSourceUrl(location, options.isPinned);
+      } catch (error) {
+        await hop.close();
+        throw error;
+      }
+      await hop.close();
+    }
+  };
+}
 
 /** One request on one fresh connection. */
-const openHop = async (
+async function openHop(
   url: URL,
   range: Range | undefined,
   signal: AbortSignal,
   { dial, headersMs }: OpenSourceOptions,
-): Promise<Hop> => {
+): Promise<Hop> {
   const socket = await dial(url, signal);
   let dialled = false;
   const client = new Client(url.origin, {
@@ -91,10 +97,30 @@ const openHop = async (
     const isBroken = broken.some((kind) => error instanceof kind);
     throw sourceFault(isBroken ? 'answer_broken' : 'answer_missing', { cause: error });
   }
-};
+}
+
+function requestHeaders(range: Range | undefined): Record<string, string> {
+  return {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': USER_AGENT,
+    ...(range && { range: `bytes=${range.from}-`, 'if-range': range.validator }),
+  };
+}
+
+function single(headers: Record<string, string | string[] | undefined>): AnswerHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
+}
+
+/** With TLS 1.3 a host that refuses us, for want of a client certificate, says so only after our handshake is done. */
+function isTlsFailure(error: unknown): boolean {
+  return String((error as NodeJS.ErrnoException | null)?.code).startsWith('ERR_SSL_');
+}
 
 /** Reads with the idle deadline and the minimum rate. */
-const createReader = ({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, rate }: OpenSourceOptions) => {
+function createReader({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, rate }: OpenSourceOptions) {
   const iterator = body[Symbol.asyncIterator]();
   let window = emptyWindow;
   return async (): Promise<Buffer | undefined> => {
@@ -116,26 +142,4 @@ const createReader = ({ body, cutShort }: Hop, signal: AbortSignal, { idleMs, ra
     window = counted.window;
     return next.value;
   };
-};
-
-/** Makes the function that opens a source. It throws the faults of the dialer, of redirects and of the answer's head. */
-export const createSourceOpener =
-  (options: OpenSourceOptions): OpenSource =>
-  async (address, range, signal) => {
-    let url = parseSourceUrl(address, options.isPinned);
-    for (let followed = 0; ; followed++) {
-      const hop = await openHop(url, range, signal, options);
-      try {
-        const { status, headers } = hop;
-        const answer = { status, location: headers['location'], from: url };
-        const location = redirectLocation(answer, followed, MAX_REDIRECTS);
-        if (location === undefined)
-          return { status, headers, close: hop.close, read: createReader(hop, signal, options) };
-        url = parseSourceUrl(location, options.isPinned);
-      } catch (error) {
-        await hop.close();
-        throw error;
-      }
-      await hop.close();
-    }
-  };
+}

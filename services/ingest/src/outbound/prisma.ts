@@ -7,7 +7,7 @@ import { PrismaClient } from '#prisma';
 export type { PrismaClient } from '#prisma';
 
 /** Opens the client; closing it leaves the pool open. */
-export const openPrisma = (pool: Pool) => {
+export function openPrisma(pool: Pool) {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: prismaTransactions });
   return Object.assign(prisma, { close: () => prisma.$disconnect() });
-};
+}

@@ -21,7 +21,7 @@ export type Progress = {
   readonly settled: () => Promise<void>;
 };
 
-export const createProgress = ({ pool, log, everyMs, onPercent }: ProgressOptions, fetch: Held): Progress => {
+export function createProgress({ pool, log, everyMs, onPercent }: ProgressOptions, fetch: Held): Progress {
   let saidAt = performance.now();
   let said = 0;
   let saying = Promise.resolve();
@@ -46,4 +46,4 @@ export const createProgress = ({ pool, log, everyMs, onPercent }: ProgressOption
     },
     settled: () => saying,
   };
-};
+}

@@ -13,29 +13,12 @@ export type PurgeUnit = Purge & {
   readonly request?: string;
 };
 
-const groupOf = (videoId: string): string => `purge/${videoId}`;
-
-const unitOf = ({ scope, keepAttempt, request }: PurgeUnit): string =>
-  `${scope}.${keepAttempt}${request === undefined ? '.again' : ''}`;
-
-/** Adds the unit, unless it is waiting or running; one that has ended is done once more. */
-const addUnit = async (client: Executor, unit: PurgeUnit, delayMs: number): Promise<void> => {
-  const groupKey = groupOf(unit.videoId);
-  await client.query(
-    `DELETE FROM chassis.work WHERE queue = 'purge' AND group_key = $1 AND attempt = $2 AND unit = $3
-     AND state NOT IN ('ready', 'running')`,
-    [groupKey, unit.keepAttempt, unitOf(unit)],
-  );
-  const row = { queue: 'purge', groupKey, attempt: unit.keepAttempt, unit: unitOf(unit), payload: unit, delayMs };
-  await enqueue(client, [row]);
-};
-
 /** Writes down what is to be removed and stops what would go on making it. */
-export const requestPurge = async (
+export async function requestPurge(
   client: Executor,
   { videoId, scope, keepAttempt }: Pick<PurgeUnit, 'videoId' | 'scope' | 'keepAttempt'>,
   request: string,
-): Promise<void> => {
+): Promise<void> {
   if (scope === 'PURGE_SCOPE_VIDEO') {
     await plantTombstone(client, videoId);
     await cancelFetches(client, videoId);
@@ -44,14 +27,35 @@ export const requestPurge = async (
   const newest = 'SELECT coalesce(max(attempt), 0) AS "upTo" FROM fetches WHERE video_id = $1';
   const { rows } = await client.query<{ upTo: number }>(newest, [videoId]);
   await addUnit(client, { videoId, scope, keepAttempt, upTo: rows[0]?.upTo ?? 0, request }, 0);
-};
+}
+
+/** Adds the unit, unless it is waiting or running; one that has ended is done once more. */
+async function addUnit(client: Executor, unit: PurgeUnit, delayMs: number): Promise<void> {
+  const groupKey = groupOf(unit.videoId);
+  await client.query(
+    `DELETE FROM chassis.work WHERE queue = 'purge' AND group_key = $1 AND attempt = $2 AND unit = $3
+     AND state NOT IN ('ready', 'running')`,
+    [groupKey, unit.keepAttempt, unitOf(unit)],
+  );
+  const row = { queue: 'purge', groupKey, attempt: unit.keepAttempt, unit: unitOf(unit), payload: unit, delayMs };
+  await enqueue(client, [row]);
+}
+
+function groupOf(videoId: string): string {
+  return `purge/${videoId}`;
+}
+
+function unitOf({ scope, keepAttempt, request }: PurgeUnit): string {
+  return `${scope}.${keepAttempt}${request === undefined ? '.again' : ''}`;
+}
 
 /** The second run, for what a worker that was on its way has written after the first. */
-export const purgeAgain = (client: Executor, { videoId, scope, keepAttempt, upTo }: PurgeUnit, delayMs: number) =>
-  addUnit(client, { videoId, scope, keepAttempt, upTo }, delayMs);
+export function purgeAgain(client: Executor, { videoId, scope, keepAttempt, upTo }: PurgeUnit, delayMs: number) {
+  return addUnit(client, { videoId, scope, keepAttempt, upTo }, delayMs);
+}
 
 /** Says that nothing is left. */
-export const sayPurged = (client: Executor, { videoId, scope, keepAttempt, request }: PurgeUnit): Promise<void> => {
+export function sayPurged(client: Executor, { videoId, scope, keepAttempt, request }: PurgeUnit): Promise<void> {
   const messageId = `purged-${videoId}-${scope}-${keepAttempt}-${request}`;
   return addToOutbox(client, [outgoing(events.ingestVideoPurged, { videoId, scope, keepAttempt }, messageId)]);
-};
+}

@@ -20,13 +20,42 @@ type Opened = { readonly source: OpenedSource; readonly answer: Answer };
 
 const fromStart: Wanted = { from: 0, validator: undefined, total: undefined };
 
-/** Opens the source; it is closed again when its answer is no file. */
-const ask = async (
+/**
+ * Opens a source at the place that is wanted, or at its beginning where that cannot be had.
+ * @throws the faults of the opener and of the answer; `take` throws those of the body
+ */
+export async function openReader(
   options: ReadSourceOptions,
   address: string,
   wanted: Wanted,
   signal: AbortSignal,
-): Promise<Opened> => {
+): Promise<SourceReader> {
+  const { source, answer } = await askAnew(options, address, wanted, signal);
+  if (answer.kind !== 'body') {
+    const { from: offset, total, validator } = wanted;
+    return { offset, total, validator, take: () => Promise.resolve(undefined), close: source.close };
+  }
+  const chunks = readChunks(options, address, source, answer, signal);
+  let held: Buffer | undefined;
+  const take = async (max: number): Promise<Buffer | undefined> => {
+    const chunk = held ?? (await chunks.read());
+    held = chunk && chunk.length > max ? chunk.subarray(max) : undefined;
+    return chunk?.subarray(0, max);
+  };
+  return { offset: answer.offset, total: answer.total, validator: answer.validator, take, close: chunks.close };
+}
+
+/** Like `ask`, and from the beginning where what was wanted cannot be had. */
+async function askAnew(...[options, address, wanted, signal]: Parameters<typeof ask>): Promise<Opened> {
+  const resumable = wanted.from > 0 && wanted.validator !== undefined;
+  const opened = await ask(options, address, resumable ? wanted : fromStart, signal);
+  if (opened.answer.kind !== 'restart') return opened;
+  await opened.source.close();
+  return ask(options, address, fromStart, signal);
+}
+
+/** Opens the source; it is closed again when its answer is no file. */
+async function ask(options: ReadSourceOptions, address: string, wanted: Wanted, signal: AbortSignal): Promise<Opened> {
   const { from, validator } = wanted;
   const source = await options.open(
     address,
@@ -39,25 +68,10 @@ const ask = async (
     await source.close();
     throw error;
   }
-};
-
-/** Like `ask`, and from the beginning where what was wanted cannot be had. */
-const askAnew = async (...[options, address, wanted, signal]: Parameters<typeof ask>): Promise<Opened> => {
-  const resumable = wanted.from > 0 && wanted.validator !== undefined;
-  const opened = await ask(options, address, resumable ? wanted : fromStart, signal);
-  if (opened.answer.kind !== 'restart') return opened;
-  await opened.source.close();
-  return ask(options, address, fromStart, signal);
-};
+}
 
 /** Chunks to the end of the file; a cut is mended by asking for the rest of the same file. */
-const readChunks = (
-  options: ReadSourceOptions,
-  address: string,
-  first: OpenedSource,
-  body: Body,
-  signal: AbortSignal,
-) => {
+function readChunks(options: ReadSourceOptions, address: string, first: OpenedSource, body: Body, signal: AbortSignal) {
   const { total, validator } = body;
   let source = first;
   let at = body.offset;
@@ -96,29 +110,4 @@ const readChunks = (
     },
     close: () => source.close(),
   };
-};
-
-/**
- * Opens a source at the place that is wanted, or at its beginning where that cannot be had.
- * @throws the faults of the opener and of the answer; `take` throws those of the body
- */
-export const openReader = async (
-  options: ReadSourceOptions,
-  address: string,
-  wanted: Wanted,
-  signal: AbortSignal,
-): Promise<SourceReader> => {
-  const { source, answer } = await askAnew(options, address, wanted, signal);
-  if (answer.kind !== 'body') {
-    const { from: offset, total, validator } = wanted;
-    return { offset, total, validator, take: () => Promise.resolve(undefined), close: source.close };
-  }
-  const chunks = readChunks(options, address, source, answer, signal);
-  let held: Buffer | undefined;
-  const take = async (max: number): Promise<Buffer | undefined> => {
-    const chunk = held ?? (await chunks.read());
-    held = chunk && chunk.length > max ? chunk.subarray(max) : undefined;
-    return chunk?.subarray(0, max);
-  };
-  return { offset: answer.offset, total: answer.total, validator: answer.validator, take, close: chunks.close };
-};
+}

@@ -7,18 +7,14 @@ export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonl
 
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-const isNoSuchName = (result: PromiseSettledResult<string[]>): boolean =>
-  result.status === 'fulfilled' || NO_SUCH_NAME.has(String((result.reason as NodeJS.ErrnoException).code));
-
 /**
  * @param servers `ip[:port]` of the DNS servers to ask; an empty list takes the system's
  * @param timeoutMs for the whole question
  * @returns a function that gives every A and AAAA record (CNAMEs are followed by the server asked), IPv4 first.
  *   Throws name_unknown when there is none, dns_failed when that could not be found out.
  */
-export const createHostResolver =
-  (servers: readonly string[], timeoutMs: number): ResolveHost =>
-  async (host, signal) => {
+export function createHostResolver(servers: readonly string[], timeoutMs: number): ResolveHost {
+  return async (host, signal) => {
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
     if (servers.length > 0) resolver.setServers(servers);
     const ask = () => Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -34,3 +30,8 @@ export const createHostResolver =
       resolver.cancel();
     }
   };
+}
+
+function isNoSuchName(result: PromiseSettledResult<string[]>): boolean {
+  return result.status === 'fulfilled' || NO_SUCH_NAME.has(String((result.reason as NodeJS.ErrnoException).code));
+}

@@ -11,22 +11,6 @@ const GONE = new Set(['NoSuchUpload', 'InvalidPart', 'NoSuchKey', 'NotFound']);
 
 export type SourceStore = ReturnType<typeof createSourceStore>;
 
-const storageError = (error: unknown): AppError => {
-  if (error instanceof AppError) return error;
-  const code = (error as { code?: string }).code ?? '';
-  return new AppError(GONE.has(code) ? 'NOT_FOUND' : 'UNAVAILABLE', `object storage: ${messageOf(error)}`, {
-    cause: error,
-  });
-};
-
-const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageError(error);
-  }
-};
-
 type Streamed = {
   readonly agent: Agent;
   readonly length: number;
@@ -34,44 +18,8 @@ type Streamed = {
   readonly signal: AbortSignal;
 };
 
-/** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is thrown as it is. */
-const streamTo = async (url: string, { agent, length, body, signal }: Streamed): Promise<string> => {
-  let ofSource: Error | undefined;
-  const watched = async function* (): AsyncGenerator<Buffer> {
-    try {
-      yield* body;
-    } catch (error) {
-      ofSource = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
-  };
-  const stream = Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 });
-  try {
-    const headers = { 'content-length': String(length) };
-    const response = await request(url, { method: 'PUT', body: stream, headers, signal, dispatcher: agent });
-    const text = await response.body.text();
-    const etag = response.headers['etag'];
-    if (response.statusCode === 404) throw new AppError('NOT_FOUND', 'object storage: the upload is gone');
-    if (response.statusCode !== 200 || typeof etag !== 'string')
-      throw new AppError('UNAVAILABLE', `object storage: ${response.statusCode} ${text.slice(0, 300)}`);
-    return etag.replaceAll('"', '');
-  } catch (error) {
-    if (ofSource) throw ofSource;
-    signal.throwIfAborted();
-    throw storageError(error);
-  } finally {
-    stream.destroy();
-  }
-};
-
-const hasWhole = (client: Client, bucket: string, key: string, bytes: number): Promise<boolean> =>
-  client.statObject(bucket, key).then(
-    ({ size }) => size === bytes,
-    () => false, // Whatever the reason, the caller's own error tells more.
-  );
-
 /** @param client knows the endpoint and the credentials */
-export const createSourceStore = (client: Client, bucket: string) => {
+export function createSourceStore(client: Client, bucket: string) {
   const agent = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS, allowH2: false });
 
   const abort = ({ key, uploadId }: Upload): Promise<void> =>
@@ -119,4 +67,57 @@ export const createSourceStore = (client: Client, bucket: string) => {
     abort,
     close: (): Promise<void> => agent.destroy(),
   };
-};
+}
+
+async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+/** PUTs `body` to a presigned address and returns the ETag; an error of `body` itself is thrown as it is. */
+async function streamTo(url: string, { agent, length, body, signal }: Streamed): Promise<string> {
+  let ofSource: Error | undefined;
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      ofSource = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  };
+  const stream = Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 });
+  try {
+    const headers = { 'content-length': String(length) };
+    const response = await request(url, { method: 'PUT', body: stream, headers, signal, dispatcher: agent });
+    const text = await response.body.text();
+    const etag = response.headers['etag'];
+    if (response.statusCode === 404) throw new AppError('NOT_FOUND', 'object storage: the upload is gone');
+    if (response.statusCode !== 200 || typeof etag !== 'string')
+      throw new AppError('UNAVAILABLE', `object storage: ${response.statusCode} ${text.slice(0, 300)}`);
+    return etag.replaceAll('"', '');
+  } catch (error) {
+    if (ofSource) throw ofSource;
+    signal.throwIfAborted();
+    throw storageError(error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+function hasWhole(client: Client, bucket: string, key: string, bytes: number): Promise<boolean> {
+  return client.statObject(bucket, key).then(
+    ({ size }) => size === bytes,
+    () => false, // Whatever the reason, the caller's own error tells more.
+  );
+}
+
+function storageError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = (error as { code?: string }).code ?? '';
+  return new AppError(GONE.has(code) ? 'NOT_FOUND' : 'UNAVAILABLE', `object storage: ${messageOf(error)}`, {
+    cause: error,
+  });
+}

@@ -2,33 +2,6 @@
 import { createHash } from 'node:crypto';
 import { PART_BYTES, type SourceReader, type StoredPart, type Upload } from '../domain/fetch-source.ts';
 import type { SourceStore } from './source-store.ts';
-
-/** Hands out a fixed number of part-sized buffers, first come first served, so that memory stays bounded. */
-export const createBufferPool = (count: number) => {
-  const free: Buffer[] = [];
-  let made = 0;
-  const waiting: ((buffer: Buffer) => void)[] = [];
-  const acquire = async (): Promise<Buffer> => {
-    const buffer = free.pop();
-    if (buffer) return buffer;
-    if (made === count) return new Promise((resolve) => waiting.push(resolve));
-    made += 1;
-    return Buffer.allocUnsafeSlow(PART_BYTES);
-  };
-  const release = (buffer: Buffer): void => {
-    const next = waiting.shift();
-    if (next) next(buffer);
-    else free.push(buffer);
-  };
-  return async <T>(work: (buffer: Buffer) => Promise<T>): Promise<T> => {
-    const buffer = await acquire();
-    try {
-      return await work(buffer);
-    } finally {
-      release(buffer);
-    }
-  };
-};
 export type BufferPool = ReturnType<typeof createBufferPool>;
 
 /** Up to `length` bytes of the reader. */
@@ -52,27 +25,48 @@ const hashed = async function* (
   }
 };
 
-const fill = async (buffer: Buffer, reader: SourceReader): Promise<number> => {
-  let at = 0;
-  for await (const chunk of bytesOf(reader, buffer.length)) at += chunk.copy(buffer, at);
-  return at;
-};
-
 const once = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 };
+
+/** Hands out a fixed number of part-sized buffers, first come first served, so that memory stays bounded. */
+export function createBufferPool(count: number) {
+  const free: Buffer[] = [];
+  let made = 0;
+  const waiting: ((buffer: Buffer) => void)[] = [];
+  const acquire = async (): Promise<Buffer> => {
+    const buffer = free.pop();
+    if (buffer) return buffer;
+    if (made === count) return new Promise((resolve) => waiting.push(resolve));
+    made += 1;
+    return Buffer.allocUnsafeSlow(PART_BYTES);
+  };
+  const release = (buffer: Buffer): void => {
+    const next = waiting.shift();
+    if (next) next(buffer);
+    else free.push(buffer);
+  };
+  return async <T>(work: (buffer: Buffer) => Promise<T>): Promise<T> => {
+    const buffer = await acquire();
+    try {
+      return await work(buffer);
+    } finally {
+      release(buffer);
+    }
+  };
+}
 
 /**
  * Stores the next part, or returns undefined when the reader is at its end.
  * @throws the reader's faults, NOT_FOUND when the upload is gone, UNAVAILABLE for the bucket's own trouble
  */
-export const storePart = async (
+export async function storePart(
   { store, buffers }: { readonly store: SourceStore; readonly buffers: BufferPool },
   upload: Upload,
   number: number,
   reader: SourceReader,
   signal: AbortSignal,
-): Promise<StoredPart | undefined> => {
+): Promise<StoredPart | undefined> {
   const put = async (bytes: number, body: AsyncIterable<Buffer>): Promise<StoredPart> => {
     const hash = createHash('sha256');
     const etag = await store.putPart(
@@ -92,4 +86,10 @@ export const storePart = async (
     const length = await fill(buffer, reader);
     return length > 0 ? put(length, once(buffer.subarray(0, length))) : undefined;
   });
-};
+}
+
+async function fill(buffer: Buffer, reader: SourceReader): Promise<number> {
+  let at = 0;
+  for await (const chunk of bytesOf(reader, buffer.length)) at += chunk.copy(buffer, at);
+  return at;
+}

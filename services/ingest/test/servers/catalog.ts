@@ -11,7 +11,7 @@ export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'P
 
 const SAID = ['fetchStarted', 'fetchProgressed', 'fetchCompleted', 'fetchFailed', 'ingestVideoPurged'] as const;
 
-export const startCatalog = async (natsUrl: string) => {
+export async function startCatalog(natsUrl: string) {
   const facts: Fact[] = [];
   const log = createLogger('catalog', 'error');
   const options = {
@@ -55,4 +55,4 @@ export const startCatalog = async (natsUrl: string) => {
       ),
     close: bus.close,
   };
-};
+}

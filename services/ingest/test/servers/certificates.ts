@@ -8,11 +8,8 @@ const DAY_MS = 86_400_000;
 export type ServerCertificate = { readonly key: string; readonly cert: string };
 export type CertificateAuthority = Awaited<ReturnType<typeof createAuthority>>;
 
-const pemOf = (type: string, der: ArrayBuffer): string =>
-  `-----BEGIN ${type}-----\n${Buffer.from(der).toString('base64')}\n-----END ${type}-----\n`;
-
 /** An authority with the PEM to trust and a maker of server certificates. */
-export const createAuthority = async () => {
+export async function createAuthority() {
   const keys = await crypto.subtle.generateKey(KEY, true, ['sign', 'verify']);
   const name = 'CN=Test authority';
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
@@ -54,4 +51,8 @@ export const createAuthority = async () => {
     };
   };
   return { ca: authority.toString('pem'), issue };
-};
+}
+
+function pemOf(type: string, der: ArrayBuffer): string {
+  return `-----BEGIN ${type}-----\n${Buffer.from(der).toString('base64')}\n-----END ${type}-----\n`;
+}

@@ -11,38 +11,8 @@ export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>;
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-/** Looks questions up in a zone; a name that is not in it does not exist. */
-const answering = (zone: Zone) => {
-  const asked = new Map<string, number>();
-  const recordsOf = (name: string, type: string): readonly string[] | undefined => {
-    const entry = zone[name.toLowerCase()];
-    if (typeof entry !== 'function') return entry;
-    const key = `${name} ${type}`;
-    const nth = asked.get(key) ?? 0;
-    asked.set(key, nth + 1);
-    return entry(nth);
-  };
-
-  const answersTo = (name: string, type: string): Answer[] | number => {
-    const records = recordsOf(name, type);
-    if (!records) return NXDOMAIN;
-    if (records.includes('SERVFAIL')) return SERVFAIL;
-    return records.flatMap((record): Answer[] => {
-      if (record.startsWith('=')) {
-        const target = record.slice(1);
-        const further = answersTo(target, type);
-        return [{ name, type: 'CNAME', ttl: 0, data: target }, ...(typeof further === 'number' ? [] : further)];
-      }
-      const fits = type === 'A' ? isIPv4(record) : type === 'AAAA' && isIPv6(record);
-      return fits ? [{ name, type, ttl: 0, data: record } as Answer] : [];
-    });
-  };
-
-  return answersTo;
-};
-
 /** `SERVFAIL` as a name's only record makes the server fail, `SILENT` makes it say nothing. */
-export const startDnsServer = async (zone: Zone) => {
+export async function startDnsServer(zone: Zone) {
   const questions: string[] = [];
   const answersTo = answering(zone);
   const socket = createSocket('udp4');
@@ -72,4 +42,34 @@ export const startDnsServer = async (zone: Zone) => {
     questions,
     close: (): Promise<void> => new Promise((resolve) => void socket.close(() => resolve())),
   };
-};
+}
+
+/** Looks questions up in a zone; a name that is not in it does not exist. */
+function answering(zone: Zone) {
+  const asked = new Map<string, number>();
+  const recordsOf = (name: string, type: string): readonly string[] | undefined => {
+    const entry = zone[name.toLowerCase()];
+    if (typeof entry !== 'function') return entry;
+    const key = `${name} ${type}`;
+    const nth = asked.get(key) ?? 0;
+    asked.set(key, nth + 1);
+    return entry(nth);
+  };
+
+  const answersTo = (name: string, type: string): Answer[] | number => {
+    const records = recordsOf(name, type);
+    if (!records) return NXDOMAIN;
+    if (records.includes('SERVFAIL')) return SERVFAIL;
+    return records.flatMap((record): Answer[] => {
+      if (record.startsWith('=')) {
+        const target = record.slice(1);
+        const further = answersTo(target, type);
+        return [{ name, type: 'CNAME', ttl: 0, data: target }, ...(typeof further === 'number' ? [] : further)];
+      }
+      const fits = type === 'A' ? isIPv4(record) : type === 'AAAA' && isIPv6(record);
+      return fits ? [{ name, type, ttl: 0, data: record } as Answer] : [];
+    });
+  };
+
+  return answersTo;
+}

@@ -16,63 +16,8 @@ import { startSourceServer } from './source-server.ts';
 export const HOST = 'media.example';
 export type House = Awaited<ReturnType<typeof startHouse>>;
 
-const startServers = async (zone: Zone) => {
-  const authority = await createAuthority();
-  const [database, nats, bucket, server, dns] = await Promise.all([
-    testDatabase(ROOM),
-    testNats(),
-    testBucket(),
-    authority.issue([HOST]).then(startSourceServer),
-    startDnsServer(zone),
-  ]);
-  const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
-  writeFileSync(join(folder, 'ca.pem'), authority.ca);
-  const pool = new pg.Pool(database.poolConfig);
-  const environment: Record<string, string> = {
-    ADMIN_PORT: '0',
-    DATABASE_URL: database.url,
-    DATABASE_PASSWORD: database.password,
-    NATS_URL: nats.url,
-    S3_ENDPOINT: bucket.endpoint,
-    S3_REGION: bucket.region,
-    S3_ACCESS_KEY: bucket.accessKey,
-    S3_SECRET_KEY: bucket.secretKey,
-    SOURCES_BUCKET: bucket.bucket,
-    SOURCE_CA_FILE: join(folder, 'ca.pem'),
-    DNS_SERVERS: dns.address,
-    // A stranger's host name leads to the same server, whose certificate is not his; nobody listens on port 1.
-    PRIVATE_SOURCES: [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`).join(),
-    ...SHORT_TIMES,
-  };
-  environment['PRIVATE_SOURCES'] += ',refused.example:443=127.0.0.1:1';
-  const stop = async (): Promise<void> => {
-    await Promise.all([pool.end(), server.close(), dns.close(), bucket.drop(), nats.remove()]);
-    await database.drop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { environment, nats, bucket, server, pool, stop };
-};
-
-const readObject = async ({ client, bucket }: TestBucket, key: unknown): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await client.getObject(bucket, String(key))) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
-/** Keys of objects and of unfinished uploads. */
-const listKeys = async ({ client, bucket }: TestBucket, prefix: string) => {
-  const objects: string[] = [];
-  const uploads: string[] = [];
-  for await (const item of client.listObjectsV2(bucket, prefix, true)) objects.push((item as { name: string }).name);
-  for await (const item of client.listIncompleteUploads(bucket, prefix, true))
-    uploads.push((item as { key: string }).key);
-  return { objects, uploads };
-};
-
-export const newId = (): string => randomBytes(13).toString('hex');
-
 /** @param zone names for DNS; `media.example` is pinned to the source host */
-export const startHouse = async (zone: Zone = {}) => {
+export async function startHouse(zone: Zone = {}) {
   const { environment, nats, bucket, server, pool, stop } = await startServers(zone);
   const catalog = await startCatalog(nats.url);
   const running: Ingest[] = [];
@@ -109,4 +54,61 @@ export const startHouse = async (zone: Zone = {}) => {
       await stop();
     },
   };
-};
+}
+
+async function startServers(zone: Zone) {
+  const authority = await createAuthority();
+  const [database, nats, bucket, server, dns] = await Promise.all([
+    testDatabase(ROOM),
+    testNats(),
+    testBucket(),
+    authority.issue([HOST]).then(startSourceServer),
+    startDnsServer(zone),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
+  writeFileSync(join(folder, 'ca.pem'), authority.ca);
+  const pool = new pg.Pool(database.poolConfig);
+  const environment: Record<string, string> = {
+    ADMIN_PORT: '0',
+    DATABASE_URL: database.url,
+    DATABASE_PASSWORD: database.password,
+    NATS_URL: nats.url,
+    S3_ENDPOINT: bucket.endpoint,
+    S3_REGION: bucket.region,
+    S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey,
+    SOURCES_BUCKET: bucket.bucket,
+    SOURCE_CA_FILE: join(folder, 'ca.pem'),
+    DNS_SERVERS: dns.address,
+    // A stranger's host name leads to the same server, whose certificate is not his; nobody listens on port 1.
+    PRIVATE_SOURCES: [`${HOST}:443`, 'stranger.example:443'].map((host) => `${host}=127.0.0.1:${server.port}`).join(),
+    ...SHORT_TIMES,
+  };
+  environment['PRIVATE_SOURCES'] += ',refused.example:443=127.0.0.1:1';
+  const stop = async (): Promise<void> => {
+    await Promise.all([pool.end(), server.close(), dns.close(), bucket.drop(), nats.remove()]);
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { environment, nats, bucket, server, pool, stop };
+}
+
+export function newId(): string {
+  return randomBytes(13).toString('hex');
+}
+
+async function readObject({ client, bucket }: TestBucket, key: unknown): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, String(key))) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Keys of objects and of unfinished uploads. */
+async function listKeys({ client, bucket }: TestBucket, prefix: string) {
+  const objects: string[] = [];
+  const uploads: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) objects.push((item as { name: string }).name);
+  for await (const item of client.listIncompleteUploads(bucket, prefix, true))
+    uploads.push((item as { key: string }).key);
+  return { objects, uploads };
+}

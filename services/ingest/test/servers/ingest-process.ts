@@ -39,7 +39,7 @@ export const SHORT_DEADLINES = {
 };
 
 /** Resolves once it serves. */
-export const startIngest = async (environment: Readonly<Record<string, string>>): Promise<Ingest> => {
+export async function startIngest(environment: Readonly<Record<string, string>>): Promise<Ingest> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: fileURLToPath(ROOM),
     env: { PATH: process.env['PATH'], ...environment },
@@ -59,4 +59,4 @@ export const startIngest = async (environment: Readonly<Record<string, string>>)
   const ready = await until(isUp, { what: 'ingest is up' });
   if (ready === 'dead') throw new Error(`ingest did not start: ${lines.join('\n')}`);
   return { process: child, lines, exited, adminPort: (JSON.parse(ready) as { admin_port: number }).admin_port };
-};
+}

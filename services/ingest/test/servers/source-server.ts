@@ -9,9 +9,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>;
 
 /** Serves a buffer as a good host does: length, strong ETag, `Range` and `If-Range`. */
-export const serveBytes =
-  (bytes: Buffer, etag = '"v1"'): Handler =>
-  (request, response) => {
+export function serveBytes(bytes: Buffer, etag = '"v1"'): Handler {
+  return (request, response) => {
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? -1);
     const validator = request.headers['if-range'];
     const headers = { etag, 'accept-ranges': 'bytes', 'content-type': 'video/mp4' };
@@ -25,9 +24,10 @@ export const serveBytes =
       response.end(bytes.subarray(from));
     }
   };
+}
 
 /** @param certificate shown to every client */
-export const startSourceServer = async (certificate: ServerCertificate) => {
+export async function startSourceServer(certificate: ServerCertificate) {
   const handlers = new Map<string, Handler>();
   const requests: IncomingMessage[] = [];
   const names: string[] = [];
@@ -67,4 +67,4 @@ export const startSourceServer = async (certificate: ServerCertificate) => {
       await closed;
     },
   };
-};
+}

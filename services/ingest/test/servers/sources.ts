@@ -21,7 +21,7 @@ export type Sources = Awaited<ReturnType<typeof startSources>>;
 type Deadlines = { readonly headersMs: number; readonly idleMs: number; readonly rate: RateLimit };
 
 /** The bytes of a source to its end; it is closed then. */
-export const readAll = async (source: OpenedSource): Promise<Buffer> => {
+export async function readAll(source: OpenedSource): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for (let chunk = await source.read(); chunk; chunk = await source.read()) chunks.push(chunk);
@@ -29,13 +29,17 @@ export const readAll = async (source: OpenedSource): Promise<Buffer> => {
     await source.close();
   }
   return Buffer.concat(chunks);
-};
+}
+
+export async function reasonOf(work: Promise<unknown>): Promise<string> {
+  return (await faultOf(work)).reason;
+}
 
 /** The kind of fault that a promise rejects with, else its message; the code and the facts that the partner reads. */
-export const faultOf = (
+export function faultOf(
   work: Promise<unknown>,
-): Promise<{ readonly reason: string; readonly code?: string; readonly details?: unknown }> =>
-  work.then(
+): Promise<{ readonly reason: string; readonly code?: string; readonly details?: unknown }> {
+  return work.then(
     () => ({ reason: 'nothing was thrown' }),
     (error: AppError) => {
       const kind = faultKindOf(error);
@@ -44,38 +48,13 @@ export const faultOf = (
         : { reason: error.reason ?? error.message };
     },
   );
-
-export const reasonOf = async (work: Promise<unknown>): Promise<string> => (await faultOf(work)).reason;
-
-const listening = async (server: Server): Promise<{ readonly port: number; readonly close: () => void }> => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
-};
-
-/** Answers whatever it is sent with the pieces given to `send`, and closes. */
-const startRaw = async (certificate: ServerCertificate) => {
-  let pieces: readonly string[] = [];
-  const server = createServer(certificate, (socket) => {
-    socket.on('error', () => {}); // The client may leave in the middle.
-    socket.once('data', () => {
-      for (const piece of pieces) socket.write(piece);
-      socket.end();
-    });
-  });
-  return { ...(await listening(server)), send: (...given: readonly string[]): void => void (pieces = given) };
-};
-
-const startGuarded = (certificate: ServerCertificate) => {
-  const server = createServer({ ...certificate, requestCert: true, rejectUnauthorized: true });
-  server.on('tlsClientError', () => {}); // We have no certificate to show.
-  return listening(server);
-};
+}
 
 /**
  * `media.example` and `second.example` are the HTTPS server; `raw.example` sends the pieces given to `raw` and closes;
  * `guarded.example` wants a certificate from its clients.
  */
-export const startSources = async () => {
+export async function startSources() {
   const authority = await createAuthority();
   const certificate = await authority.issue([HOST, 'raw.example', 'second.example', 'guarded.example']);
   const server = await startSourceServer(certificate);
@@ -119,4 +98,28 @@ export const startSources = async () => {
       await dns.close();
     },
   };
-};
+}
+
+/** Answers whatever it is sent with the pieces given to `send`, and closes. */
+async function startRaw(certificate: ServerCertificate) {
+  let pieces: readonly string[] = [];
+  const server = createServer(certificate, (socket) => {
+    socket.on('error', () => {}); // The client may leave in the middle.
+    socket.once('data', () => {
+      for (const piece of pieces) socket.write(piece);
+      socket.end();
+    });
+  });
+  return { ...(await listening(server)), send: (...given: readonly string[]): void => void (pieces = given) };
+}
+
+async function listening(server: Server): Promise<{ readonly port: number; readonly close: () => void }> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+function startGuarded(certificate: ServerCertificate) {
+  const server = createServer({ ...certificate, requestCert: true, rejectUnauthorized: true });
+  server.on('tlsClientError', () => {}); // We have no certificate to show.
+  return listening(server);
+}

@@ -7,7 +7,7 @@ import { AppError } from '@vds/shared/errors';
 export type Node = Readonly<Record<string, unknown>>;
 
 /** @param document whose field it is, for the message */
-export const readerOf = (document: string) => {
+export function readerOf(document: string) {
   const fault = (field: string): AppError =>
     new AppError('INVALID_ARGUMENT', `${document}: ${field} is not as it should be`);
   const textAt = (node: Node, field: string, pattern: RegExp): string => {
@@ -37,7 +37,7 @@ export const readerOf = (document: string) => {
     /** A relative path of plain parts, which cannot leave the folder that it is below. */
     pathAt: (node: Node, field: string): string => textAt(node, field, plainPath),
   };
-};
+}
 
 const part = '[0-9A-Za-z][0-9A-Za-z._-]{0,127}';
 const plainPath = new RegExp(`^${part}(?:/${part}){0,7}$`);

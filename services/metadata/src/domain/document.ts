@@ -39,36 +39,6 @@ export type MetadataDocument = {
 /** Most of each that a document holds: an answer stays far below the 4 MB of gRPC. */
 export const caps = { scenes: 1_000, shots: 5_000, stretches: 1_000, texts: 2_000, topics: 20, labels: 64, spans: 200 };
 
-/** Scenes of a long title are longer, so that there are never too many. */
-const sceneRules = (durationMs: number) => ({
-  leastMs: Math.max(2_500, durationMs / caps.scenes),
-  mostMs: Math.max(120_000, (2 * durationMs) / caps.scenes),
-  apart: 0.4,
-});
-
-/** Stretches that go on over the end of a span are one; black pictures are not called frozen as well. */
-const joinStretches = (all: readonly Stretch[], seams: ReadonlySet<number>): Stretch[] => {
-  const joined: Stretch[] = [];
-  for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {
-    const place = joined.findLastIndex(({ kind }) => kind === stretch.kind);
-    const last = joined[place];
-    if (last && stretch.startMs === last.endMs && seams.has(stretch.startMs))
-      joined[place] = { ...last, endMs: stretch.endMs };
-    else joined.push(stretch);
-  }
-  const black = joined.filter(({ kind }) => kind === 'black');
-  const isBlack = ({ startMs, endMs }: Span): boolean =>
-    black.some((dark) => Math.min(endMs, dark.endMs) - Math.max(startMs, dark.startMs) > 0.9 * (endMs - startMs));
-  return joined.filter((stretch) => stretch.kind !== 'frozen' || !isBlack(stretch));
-};
-
-/** The longest ones, in the order of time. */
-const longest = <T extends Span>(all: readonly T[], most: number): T[] =>
-  [...all]
-    .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
-    .slice(0, most)
-    .sort((a, b) => a.startMs - b.startMs);
-
 export type Known = {
   readonly durationMs: number;
   /** In the order of time, of every span. */
@@ -80,13 +50,8 @@ export type Known = {
   readonly stopWords: ReadonlySet<string>;
 };
 
-const shown = ({ text, startMs, endMs, confidence }: FoundText): ScreenText => ({ text, startMs, endMs, confidence });
-
-const limitSpans = (labels: readonly Label[]): Label[] =>
-  labels.slice(0, caps.labels).map((label) => ({ ...label, spans: longest(label.spans, caps.spans) }));
-
 /** Puts the document together. */
-export const writeDocument = ({ durationMs, found, description, transcript, stopWords }: Known): MetadataDocument => {
+export function writeDocument({ durationMs, found, description, transcript, stopWords }: Known): MetadataDocument {
   const shots = joinSpans(
     found.flatMap((part) => part.shots),
     durationMs,
@@ -119,4 +84,45 @@ export const writeDocument = ({ durationMs, found, description, transcript, stop
     ]),
     hasTranscript: transcript !== undefined,
   };
-};
+}
+
+/** The longest ones, in the order of time. */
+function longest<T extends Span>(all: readonly T[], most: number): T[] {
+  return [...all]
+    .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+    .slice(0, most)
+    .sort((a, b) => a.startMs - b.startMs);
+}
+
+function shown({ text, startMs, endMs, confidence }: FoundText): ScreenText {
+  return { text, startMs, endMs, confidence };
+}
+
+/** Scenes of a long title are longer, so that there are never too many. */
+function sceneRules(durationMs: number) {
+  return {
+    leastMs: Math.max(2_500, durationMs / caps.scenes),
+    mostMs: Math.max(120_000, (2 * durationMs) / caps.scenes),
+    apart: 0.4,
+  };
+}
+
+/** Stretches that go on over the end of a span are one; black pictures are not called frozen as well. */
+function joinStretches(all: readonly Stretch[], seams: ReadonlySet<number>): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {
+    const place = joined.findLastIndex(({ kind }) => kind === stretch.kind);
+    const last = joined[place];
+    if (last && stretch.startMs === last.endMs && seams.has(stretch.startMs))
+      joined[place] = { ...last, endMs: stretch.endMs };
+    else joined.push(stretch);
+  }
+  const black = joined.filter(({ kind }) => kind === 'black');
+  const isBlack = ({ startMs, endMs }: Span): boolean =>
+    black.some((dark) => Math.min(endMs, dark.endMs) - Math.max(startMs, dark.startMs) > 0.9 * (endMs - startMs));
+  return joined.filter((stretch) => stretch.kind !== 'frozen' || !isBlack(stretch));
+}
+
+function limitSpans(labels: readonly Label[]): Label[] {
+  return labels.slice(0, caps.labels).map((label) => ({ ...label, spans: longest(label.spans, caps.spans) }));
+}

@@ -10,27 +10,13 @@ export type Playlist = {
 };
 
 const mostSegments = 50_000;
-const fault = (what: string): AppError => new AppError('INVALID_ARGUMENT', `a media playlist: ${what}`);
-
-/** The key that a relative address leads to; it must stay below `root`. */
-const resolve = (playlistKey: string, root: string, uri: string): string => {
-  const parts = playlistKey.split('/').slice(0, -1);
-  for (const part of uri.split('/')) {
-    if (part === '..') parts.pop();
-    else if (/^[0-9A-Za-z][0-9A-Za-z._-]*$/.test(part)) parts.push(part);
-    else throw fault('an address is not plain');
-  }
-  const key = parts.join('/');
-  if (!key.startsWith(root)) throw fault('an address leads out of the title');
-  return key;
-};
 
 /**
  * @param playlistKey where the playlist lies, for its relative addresses
  * @param root what every address must stay below, such as `videos/<id>/<attempt>/`
  * @throws INVALID_ARGUMENT for what is no whole playlist of fragmented mp4
  */
-export const readPlaylist = (text: string, playlistKey: string, root: string): Playlist => {
+export function readPlaylist(text: string, playlistKey: string, root: string): Playlist {
   const lines = text.split('\n').map((line) => line.trim());
   const mapped = lines.flatMap((line) => /^#EXT-X-MAP:URI="([^"]+)"$/.exec(line)?.[1] ?? []);
   const [map] = mapped;
@@ -49,8 +35,26 @@ export const readPlaylist = (text: string, playlistKey: string, root: string): P
   }
   if (segments.length === 0) throw fault('it has no segments');
   return { map: resolve(playlistKey, root, map), segments };
-};
+}
+
+function fault(what: string): AppError {
+  return new AppError('INVALID_ARGUMENT', `a media playlist: ${what}`);
+}
+
+/** The key that a relative address leads to; it must stay below `root`. */
+function resolve(playlistKey: string, root: string, uri: string): string {
+  const parts = playlistKey.split('/').slice(0, -1);
+  for (const part of uri.split('/')) {
+    if (part === '..') parts.pop();
+    else if (/^[0-9A-Za-z][0-9A-Za-z._-]*$/.test(part)) parts.push(part);
+    else throw fault('an address is not plain');
+  }
+  const key = parts.join('/');
+  if (!key.startsWith(root)) throw fault('an address leads out of the title');
+  return key;
+}
 
 /** The segments that hold any of `[fromMs, toMs)`. */
-export const segmentsWithin = ({ segments }: Playlist, fromMs: number, toMs: number): readonly Segment[] =>
-  segments.filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs);
+export function segmentsWithin({ segments }: Playlist, fromMs: number, toMs: number): readonly Segment[] {
+  return segments.filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs);
+}

@@ -20,23 +20,27 @@ const scopes: Partial<Record<WireScope, PurgeScope>> = {
 };
 
 /** For `bus.subscribe`. */
-export const heardOnce = ({ stages, askPurge }: Doors): Ear[] => [
-  hear(events.metadataRequested, async ({ videoId, attempt, revision, publisherId, ...message }) => {
-    const { durationMs, ladderKey, transcriptKey } = message;
-    const request = { durationMs: Math.max(1, durationMs), ladderKey, transcriptKey };
-    await stages.take({ groupKey: videoId, attempt, revision, tenant: publisherId, request });
-  }),
-  hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
-    const asked = scopes[scope];
-    // Nothing here is a part of the source.
-    if (asked && owners.includes('metadata')) await askPurge({ groupKey: videoId, scope: asked, keepAttempt });
-  }),
-];
+export function heardOnce({ stages, askPurge }: Doors): Ear[] {
+  return [
+    hear(events.metadataRequested, async ({ videoId, attempt, revision, publisherId, ...message }) => {
+      const { durationMs, ladderKey, transcriptKey } = message;
+      const request = { durationMs: Math.max(1, durationMs), ladderKey, transcriptKey };
+      await stages.take({ groupKey: videoId, attempt, revision, tenant: publisherId, request });
+    }),
+    hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+      const asked = scopes[scope];
+      // Nothing here is a part of the source.
+      if (asked && owners.includes('metadata')) await askPurge({ groupKey: videoId, scope: asked, keepAttempt });
+    }),
+  ];
+}
 
 /** For `bus.watch`: every replica hears it; the rows are cancelled once, each replica ends its own children. */
-export const heardByAll = ({ stages, abort }: Doors): Ear[] => [
-  hear(events.videoCancelled, async ({ videoId }) => {
-    await stages.cancel(videoId);
-    abort(videoId);
-  }),
-];
+export function heardByAll({ stages, abort }: Doors): Ear[] {
+  return [
+    hear(events.videoCancelled, async ({ videoId }) => {
+      await stages.cancel(videoId);
+      abort(videoId);
+    }),
+  ];
+}

@@ -6,13 +6,13 @@ import type { Claimed } from '@vds/shared/work';
 import type { Workplace } from './workplace.ts';
 
 /** Says that the stage has failed. Whatever it was, the renditions are ours: there is nothing that a partner could mend. */
-export const failStage = async (
+export async function failStage(
   { stages, log }: Workplace,
   client: PoolClient,
   job: Claimed,
   error: unknown,
-): Promise<void> => {
+): Promise<void> {
   const key = stageOfUnit(job);
   log.error({ reason: messageOf(error), group: key.groupKey, unit: job.unit }, 'metadata cannot be made');
   await stages.fail(client, key, { code: 'internal_error', details: {} });
-};
+}

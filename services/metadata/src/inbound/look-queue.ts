@@ -21,8 +21,38 @@ import type { Workplace } from './workplace.ts';
 /** Far beyond any real look: it ends what hangs, the stage's own deadline is its conductor's. */
 const timeoutMs = 900_000;
 
+export function lookQueue(workplace: Workplace, slots: number): Queue {
+  return {
+    slots,
+    run: (job) => perform(workplace, job).catch(orForGood(job)),
+    failed: (client, job, error) => failStage(workplace, client, job, error),
+  };
+}
+
+async function perform(workplace: Workplace, job: Job): Promise<void> {
+  const { stages, scratchDir, tools, media } = workplace;
+  const key = stageOfUnit(job);
+  const asked = await stages.enter(key);
+  if (!asked) return job.complete();
+  const { span } = job.payload as LookPayload;
+  const { durationMs } = asked.request;
+  const found = await withScratch(scratchDir, 'metadata', (scratch) =>
+    look(workplace, { scratch, signal: job.signal, timeoutMs, tools, media }, asked, spanAt(durationMs, span)),
+  );
+  let left = 0;
+  await job.complete(async (client) => {
+    // One at a time, or two last looks would each see the other one missing. The group's own lock belongs to those who
+    // cancel it, and who wait for this unit while they hold it.
+    await lockGroup(client, `looks/${key.groupKey}`);
+    await saveFound(client, key, span, found);
+    left = (await missingSpans(client, key, durationMs)).length;
+    if (left === 0) await enqueue(client, [writeUnit(asked)]);
+  });
+  await stages.progress(key, 95 * (1 - left / spanCount(durationMs)));
+}
+
 /** Text is read after the pictures were looked at, which say where to look; the sound is heard meanwhile. */
-const look = async (workplace: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> => {
+async function look(workplace: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> {
   const { media, meters, readingsPerMinute } = workplace;
   const ladder = await fetchLadder(media, asked.request.ladderKey);
   const listOf = (path: string) => fetchPlaylist(media, asked, path);
@@ -51,39 +81,13 @@ const look = async (workplace: Workplace, desk: Desk, asked: Asked<Request>, spa
       : meters.timed('sound', async () => listen(desk, await listOf(ladder.sound ?? ''), span));
   const [{ shots, stretches, texts }, seconds] = await Promise.all([seeAndRead(), hear()]);
   return { version: 1, span, shots, stretches, texts, read: desk.tools.tesseract !== undefined, seconds };
-};
-
-const perform = async (workplace: Workplace, job: Job): Promise<void> => {
-  const { stages, scratchDir, tools, media } = workplace;
-  const key = stageOfUnit(job);
-  const asked = await stages.enter(key);
-  if (!asked) return job.complete();
-  const { span } = job.payload as LookPayload;
-  const { durationMs } = asked.request;
-  const found = await withScratch(scratchDir, 'metadata', (scratch) =>
-    look(workplace, { scratch, signal: job.signal, timeoutMs, tools, media }, asked, spanAt(durationMs, span)),
-  );
-  let left = 0;
-  await job.complete(async (client) => {
-    // One at a time, or two last looks would each see the other one missing. The group's own lock belongs to those who
-    // cancel it, and who wait for this unit while they hold it.
-    await lockGroup(client, `looks/${key.groupKey}`);
-    await saveFound(client, key, span, found);
-    left = (await missingSpans(client, key, durationMs)).length;
-    if (left === 0) await enqueue(client, [writeUnit(asked)]);
-  });
-  await stages.progress(key, 95 * (1 - left / spanCount(durationMs)));
-};
+}
 
 /** A tool that ends with an error twice on the same pictures will do so for ever. */
-const orForGood = (job: Job) => (error: unknown) => {
-  if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
-    throw new AppError('INVALID_ARGUMENT', error.message, { cause: error });
-  throw error;
-};
-
-export const lookQueue = (workplace: Workplace, slots: number): Queue => ({
-  slots,
-  run: (job) => perform(workplace, job).catch(orForGood(job)),
-  failed: (client, job, error) => failStage(workplace, client, job, error),
-});
+function orForGood(job: Job) {
+  return (error: unknown) => {
+    if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
+      throw new AppError('INVALID_ARGUMENT', error.message, { cause: error });
+    throw error;
+  };
+}

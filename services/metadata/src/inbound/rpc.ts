@@ -9,29 +9,33 @@ import type { SavedDocument } from '../outbound/looks.ts';
 /** Reads the metadata of a video; throws NOT_FOUND. */
 export type Find = (videoId: string) => Promise<SavedDocument>;
 
-const toWire = ({ videoId, attempt, revision, document }: SavedDocument): Metadata => ({
-  videoId,
-  attempt,
-  revision,
-  hasTranscript: document.hasTranscript,
-  scenes: [...document.scenes],
-  shots: [...document.shots],
-  stretches: [...document.stretches],
-  screenTexts: [...document.screenTexts],
-  topics: document.topics.map(({ evidence, ...topic }) => ({ ...topic, evidence: [...evidence] })),
-  labels: document.labels.map(({ spans, ...label }) => ({ ...label, spans: [...spans] })),
-});
-
-export const metadataService = (find: Find): Served =>
-  service<MetadataServiceHandlers>(
+export function metadataService(find: Find): Served {
+  return service<MetadataServiceHandlers>(
     metadata.MetadataService.service,
     { GetMetadata: ['indexer', 'vdsctl'] },
     { GetMetadata: async ({ videoId }) => toWire(await find(videoId)) },
   );
+}
 
-export const metadataAdmin = (find: Find): Served =>
-  service<MetadataAdminHandlers>(
+function toWire({ videoId, attempt, revision, document }: SavedDocument): Metadata {
+  return {
+    videoId,
+    attempt,
+    revision,
+    hasTranscript: document.hasTranscript,
+    scenes: [...document.scenes],
+    shots: [...document.shots],
+    stretches: [...document.stretches],
+    screenTexts: [...document.screenTexts],
+    topics: document.topics.map(({ evidence, ...topic }) => ({ ...topic, evidence: [...evidence] })),
+    labels: document.labels.map(({ spans, ...label }) => ({ ...label, spans: [...spans] })),
+  };
+}
+
+export function metadataAdmin(find: Find): Served {
+  return service<MetadataAdminHandlers>(
     metadata.MetadataAdmin.service,
     { ShowMetadata: ['vdsctl'] },
     { ShowMetadata: async ({ videoId }) => toWire(await find(videoId)) },
   );
+}

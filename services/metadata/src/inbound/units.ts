@@ -8,23 +8,8 @@ import { spansFound } from '../outbound/looks.ts';
 
 export type LookPayload = { readonly revision: number; readonly span: number };
 
-const common = ({ groupKey, attempt, tenant }: Asked<Request>) => ({ groupKey, attempt, tenant });
-
-export const writeUnit = (asked: Asked<Request>): NewWork => ({
-  ...common(asked),
-  queue: 'write',
-  unit: unitAt('write', asked.revision),
-  payload: { revision: asked.revision },
-});
-
-/** Spans that were not looked at yet. */
-export const missingSpans = async (client: PoolClient, key: StageKey, durationMs: number): Promise<number[]> => {
-  const found = await spansFound(client, key);
-  return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !found.has(index));
-};
-
 /** What an asking begins with: where all was looked at before, only the document is written anew. */
-export const beginUnits = async (client: PoolClient, asked: Asked<Request>): Promise<void> => {
+export async function beginUnits(client: PoolClient, asked: Asked<Request>): Promise<void> {
   const { durationMs } = asked.request;
   const missing = await missingSpans(client, asked, durationMs);
   const looks = missing.map((span) => ({
@@ -35,4 +20,23 @@ export const beginUnits = async (client: PoolClient, asked: Asked<Request>): Pro
     payload: { revision: asked.revision, span } satisfies LookPayload,
   }));
   await enqueue(client, looks.length > 0 ? looks : [writeUnit(asked)]);
-};
+}
+
+/** Spans that were not looked at yet. */
+export async function missingSpans(client: PoolClient, key: StageKey, durationMs: number): Promise<number[]> {
+  const found = await spansFound(client, key);
+  return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !found.has(index));
+}
+
+function common({ groupKey, attempt, tenant }: Asked<Request>) {
+  return { groupKey, attempt, tenant };
+}
+
+export function writeUnit(asked: Asked<Request>): NewWork {
+  return {
+    ...common(asked),
+    queue: 'write',
+    unit: unitAt('write', asked.revision),
+    payload: { revision: asked.revision },
+  };
+}

@@ -10,29 +10,15 @@ import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Who may not list a bucket is told AccessDenied of a missing key. */
-const isGone = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+export function writeQueue(workplace: Workplace, slots: number): Queue {
+  return {
+    slots,
+    run: (job) => perform(workplace, job),
+    failed: (client, job, error) => failStage(workplace, client, job, error),
+  };
+}
 
-/**
- * The transcript; undefined while there is none. While the unit waited, captions may have put another in the place of the
- * one that it was asked with, and tidied that away: then the one of now counts.
- */
-const readTranscriptOf = async (
-  { captions }: Workplace,
-  key: string,
-  current: string | undefined,
-): Promise<Transcript | undefined> => {
-  if (key === '') return undefined;
-  try {
-    return readTranscript(await readJson(captions, key));
-  } catch (error) {
-    if (!isGone(error) || current === undefined || current === key) throw error;
-    return readTranscript(await readJson(captions, current));
-  }
-};
-
-const perform = async (workplace: Workplace, job: Job): Promise<void> => {
+async function perform(workplace: Workplace, job: Job): Promise<void> {
   const { stages, pool, meters, describe } = workplace;
   const key = stageOfUnit(job);
   const asked = await stages.enter(key);
@@ -47,10 +33,27 @@ const perform = async (workplace: Workplace, job: Job): Promise<void> => {
   await job.complete(async (client) => {
     if (await stages.complete(client, key, {})) await saveDocument(client, key, document);
   });
-};
+}
 
-export const writeQueue = (workplace: Workplace, slots: number): Queue => ({
-  slots,
-  run: (job) => perform(workplace, job),
-  failed: (client, job, error) => failStage(workplace, client, job, error),
-});
+/**
+ * The transcript; undefined while there is none. While the unit waited, captions may have put another in the place of the
+ * one that it was asked with, and tidied that away: then the one of now counts.
+ */
+async function readTranscriptOf(
+  { captions }: Workplace,
+  key: string,
+  current: string | undefined,
+): Promise<Transcript | undefined> {
+  if (key === '') return undefined;
+  try {
+    return readTranscript(await readJson(captions, key));
+  } catch (error) {
+    if (!isGone(error) || current === undefined || current === key) throw error;
+    return readTranscript(await readJson(captions, current));
+  }
+}
+
+/** Who may not list a bucket is told AccessDenied of a missing key. */
+function isGone(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+}

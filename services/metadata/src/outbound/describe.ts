@@ -6,7 +6,7 @@ import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
 import type { Description } from '../domain/description.ts';
 
 /** @param target for example `dns:///catalog:7000` */
-export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientConfig>) => {
+export function openCatalog(target: string, config: ConfigOf<typeof rpcClientConfig>) {
   const client = rpcClient(catalog.CatalogService, { target, config, idempotent: ['DescribeVideo'] });
   return {
     /** @throws AppError NOT_FOUND for a video that is gone */
@@ -20,4 +20,4 @@ export const openCatalog = (target: string, config: ConfigOf<typeof rpcClientCon
     reach: (): Promise<unknown> => unlessAbsent(client.DescribeVideo({ videoId: '' })),
     close: client.close,
   };
-};
+}

@@ -19,7 +19,7 @@ const wide = 2;
 const blockSamples = 800;
 
 /** @param playlist of the audio rendition; what it lacks of the span is left out */
-export const listen = async (desk: Desk, playlist: Playlist, span: Span): Promise<readonly FoundSecond[]> => {
+export async function listen(desk: Desk, playlist: Playlist, span: Span): Promise<readonly FoundSecond[]> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs, span.endMs);
   const [first] = segments;
@@ -38,4 +38,4 @@ export const listen = async (desk: Desk, playlist: Playlist, span: Span): Promis
     onOutput: byBlock(blockSamples * wide, hear),
   });
   return meter.end();
-};
+}

@@ -49,16 +49,11 @@ const decodeArguments = [
   ...['-map', '[tiny]', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:3'],
 ];
 
-const clip = ({ startMs, endMs }: Span, within: Span): Span => ({
-  startMs: Math.round(Math.max(startMs, within.startMs)),
-  endMs: Math.round(Math.min(endMs, within.endMs)),
-});
-
 /**
  * @param playlist of the smallest rung
  * @throws AppError INTERNAL with reason `tool_failed` where nothing can be decoded
  */
-export const lookAtPicture = async (desk: Desk, playlist: Playlist, span: Span): Promise<SeenPicture> => {
+export async function lookAtPicture(desk: Desk, playlist: Playlist, span: Span): Promise<SeenPicture> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs - runUpMs, span.endMs);
   const originMs = segments[0]?.startMs ?? 0;
@@ -81,4 +76,11 @@ export const lookAtPicture = async (desk: Desk, playlist: Playlist, span: Span):
       .filter(({ startMs, endMs }) => endMs > startMs),
     samples: samples.filter(({ atMs }) => atMs >= span.startMs && atMs < span.endMs),
   };
-};
+}
+
+function clip({ startMs, endMs }: Span, within: Span): Span {
+  return {
+    startMs: Math.round(Math.max(startMs, within.startMs)),
+    endMs: Math.round(Math.min(endMs, within.endMs)),
+  };
+}

@@ -4,7 +4,7 @@ import type { Metrics } from '@vds/shared/metrics';
 
 export type Step = 'picture' | 'text' | 'sound' | 'document';
 
-export const openMeters = (metrics: Metrics, sandbox: Sandbox) => {
+export function openMeters(metrics: Metrics, sandbox: Sandbox) {
   metrics
     .gauge('vds_sandbox_level', 'How children are shut in: 2 namespaces, 1 limits alone', [])
     .set(sandbox === 'namespaces' ? 2 : 1);
@@ -26,5 +26,5 @@ export const openMeters = (metrics: Metrics, sandbox: Sandbox) => {
       }
     },
   };
-};
+}
 export type Meters = ReturnType<typeof openMeters>;

@@ -22,23 +22,38 @@ const insetMs = 120;
 
 type Page = { readonly stay: Stay; readonly pixels: Buffer };
 
-const sizeOf = ({ width, height }: Rung): { width: number; height: number } => {
-  const scale = Math.min(width, height) < readableLines ? 2 : 1;
-  return { width: width * scale, height: height * scale };
-};
+const fileName = 'reading.mp4';
 
-const holds = ({ startMs, endMs }: Stay, atMs: number): boolean =>
-  atMs >= startMs - 1 && atMs < endMs - Math.min(insetMs, (endMs - startMs) / 4);
+/** Two at a time: each keeps a core busy. */
+const atOnce = 2;
 
-/** Keeps of two pictures the darker one of every pixel: light letters that stay are left, what moves behind them fades. */
-const layOver = (page: Buffer, picture: Buffer): void => {
-  for (let at = 0; at < page.length; at++) if ((picture[at] ?? 0) < (page[at] ?? 0)) page[at] = picture[at] ?? 0;
-};
+export type Readable = { readonly playlist: Playlist; readonly rung: Rung };
 
-const middleOf = ({ startMs, endMs }: Span): number => (startMs + endMs) / 2;
+/**
+ * @param stays stretches to read from, at most one page each
+ * @param samples of the span, for the times of what was read
+ * @returns the texts, and how many pictures were decoded for them
+ */
+export async function readText(
+  desk: Desk,
+  readable: Readable,
+  stays: readonly Stay[],
+  samples: readonly Sample[],
+  span: Span,
+): Promise<{ readonly texts: readonly FoundText[]; readonly pictures: number }> {
+  if (stays.length === 0) return { texts: [], pictures: 0 };
+  const pages = gatherPages(stays);
+  await decode(desk, readable, segmentsOf(readable.playlist, stays), true, pages.add);
+  // What is too short to have a key picture in it is decoded in full.
+  const read = new Set(pages.pages().map(({ stay }) => stay));
+  const brief = stays.filter((stay) => !read.has(stay));
+  if (brief.length > 0) await decode(desk, readable, segmentsOf(readable.playlist, brief), false, pages.add);
+  const readings = await readPages(desk, pages.pages(), sizeOf(readable.rung));
+  return { texts: timeTexts(readings, follower(samples, span)), pictures: pages.count() };
+}
 
 /** Gathers pictures into one page a stay; of a still picture the one nearest to the middle is enough. */
-const gatherPages = (stays: readonly Stay[]) => {
+function gatherPages(stays: readonly Stay[]) {
   const pages = new Map<Stay, Buffer>();
   const nearest = new Map<Stay, number>();
   let pictures = 0;
@@ -56,10 +71,48 @@ const gatherPages = (stays: readonly Stay[]) => {
     pages: (): Page[] => [...pages].map(([stay, pixels]) => ({ stay, pixels })),
     count: (): number => pictures,
   };
-};
+}
+
+function holds({ startMs, endMs }: Stay, atMs: number): boolean {
+  return atMs >= startMs - 1 && atMs < endMs - Math.min(insetMs, (endMs - startMs) / 4);
+}
+
+function middleOf({ startMs, endMs }: Span): number {
+  return (startMs + endMs) / 2;
+}
+
+/** Keeps of two pictures the darker one of every pixel: light letters that stay are left, what moves behind them fades. */
+function layOver(page: Buffer, picture: Buffer): void {
+  for (let at = 0; at < page.length; at++) if ((picture[at] ?? 0) < (page[at] ?? 0)) page[at] = picture[at] ?? 0;
+}
+
+async function decode(
+  desk: Desk,
+  { playlist, rung }: Readable,
+  segments: readonly Segment[],
+  keys: boolean,
+  add: (atMs: number, picture: Buffer) => void,
+): Promise<void> {
+  const { media, scratch, signal, timeoutMs, tools } = desk;
+  const { width, height } = sizeOf(rung);
+  const originMs = segments[0]?.startMs ?? 0;
+  await joinSegments(media, playlist, segments, { scratch, name: fileName }, signal);
+  const times = inStep();
+  let count = 0;
+  const line = (text: string): void => {
+    const seconds = /^frame:\d+\s+pts:\S+\s+pts_time:(\S+)/.exec(text)?.[1];
+    if (seconds !== undefined) times.push(originMs + Number(seconds) * 1_000);
+  };
+  const picture = async (bytes: Buffer): Promise<void> => add(await times.get(count++), bytes);
+  await runTool(tools, 'ffmpeg', decodeArguments(width, height, keys), {
+    ...{ scratch, signal, timeoutMs },
+    onOutput: (stdout) => byLine(line)(stdout).finally(times.end),
+    pipes: [byBlock(width * height, picture)],
+  });
+}
 
 /** Numbers that come by one pipe for what comes by another: the n-th waits until it is there. */
-const inStep = () => {
+function inStep() {
   const numbers: number[] = [];
   let bell = Promise.withResolvers<void>();
   let ended = false;
@@ -79,69 +132,36 @@ const inStep = () => {
       return numbers[place] ?? Number.NaN;
     },
   };
-};
-
-const fileName = 'reading.mp4';
+}
 
 /** @param keys whether key pictures alone are decoded, one in two seconds at a tenth of the cost */
-const decodeArguments = (width: number, height: number, keys: boolean): string[] => [
-  ...[
-    '-hide_banner',
-    '-nostdin',
-    '-v',
-    'error',
-    '-protocol_whitelist',
-    'file',
-    ...(keys ? ['-skip_frame', 'nokey'] : []),
-  ],
-  ...['-i', fileName, '-an', '-vsync', 'passthrough'],
-  // The filter before the last is there because a picture's time is printed only beside a note on it.
-  ...[
-    '-vf',
-    `${keys ? '' : 'fps=4:round=up,'}setpts=PTS-STARTPTS,scale=${width}:${height},format=gray,blackdetect=d=0,scdet=t=100,metadata=print:file=-:direct=1`,
-  ],
-  ...['-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:3'],
-];
+function decodeArguments(width: number, height: number, keys: boolean): string[] {
+  return [
+    ...[
+      '-hide_banner',
+      '-nostdin',
+      '-v',
+      'error',
+      '-protocol_whitelist',
+      'file',
+      ...(keys ? ['-skip_frame', 'nokey'] : []),
+    ],
+    ...['-i', fileName, '-an', '-vsync', 'passthrough'],
+    // The filter before the last is there because a picture's time is printed only beside a note on it.
+    ...[
+      '-vf',
+      `${keys ? '' : 'fps=4:round=up,'}setpts=PTS-STARTPTS,scale=${width}:${height},format=gray,blackdetect=d=0,scdet=t=100,metadata=print:file=-:direct=1`,
+    ],
+    ...['-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:3'],
+  ];
+}
 
-const decode = async (
-  desk: Desk,
-  { playlist, rung }: Readable,
-  segments: readonly Segment[],
-  keys: boolean,
-  add: (atMs: number, picture: Buffer) => void,
-): Promise<void> => {
-  const { media, scratch, signal, timeoutMs, tools } = desk;
-  const { width, height } = sizeOf(rung);
-  const originMs = segments[0]?.startMs ?? 0;
-  await joinSegments(media, playlist, segments, { scratch, name: fileName }, signal);
-  const times = inStep();
-  let count = 0;
-  const line = (text: string): void => {
-    const seconds = /^frame:\d+\s+pts:\S+\s+pts_time:(\S+)/.exec(text)?.[1];
-    if (seconds !== undefined) times.push(originMs + Number(seconds) * 1_000);
-  };
-  const picture = async (bytes: Buffer): Promise<void> => add(await times.get(count++), bytes);
-  await runTool(tools, 'ffmpeg', decodeArguments(width, height, keys), {
-    ...{ scratch, signal, timeoutMs },
-    onOutput: (stdout) => byLine(line)(stdout).finally(times.end),
-    pipes: [byBlock(width * height, picture)],
-  });
-};
+function segmentsOf(playlist: Playlist, stays: readonly Stay[]): Segment[] {
+  const wanted = new Set(stays.flatMap(({ startMs, endMs }) => segmentsWithin(playlist, startMs, endMs)));
+  return playlist.segments.filter((segment) => wanted.has(segment));
+}
 
-/** Reads one page; a page that tesseract cannot read has no lines. */
-const readPage = async (desk: Desk, page: Page, name: string, size: ReturnType<typeof sizeOf>): Promise<Reading> => {
-  const { scratch, signal, tools } = desk;
-  const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`, 'latin1');
-  await writeFile(join(scratch, name), Buffer.concat([header, page.pixels]));
-  const args = [name, 'stdout', '--psm', '11', 'tsv'];
-  const tsv = await runTool(tools, 'tesseract', args, { scratch, signal, timeoutMs: 60_000 });
-  return { stay: page.stay, lines: readLines(tsv, size.width, size.height) };
-};
-
-/** Two at a time: each keeps a core busy. */
-const atOnce = 2;
-
-const readPages = async (desk: Desk, pages: readonly Page[], size: ReturnType<typeof sizeOf>): Promise<Reading[]> => {
+async function readPages(desk: Desk, pages: readonly Page[], size: ReturnType<typeof sizeOf>): Promise<Reading[]> {
   const readings: Reading[] = [];
   const left = [...pages.entries()];
   const readOn = async (): Promise<void> => {
@@ -150,34 +170,19 @@ const readPages = async (desk: Desk, pages: readonly Page[], size: ReturnType<ty
   };
   await Promise.all(Array.from({ length: atOnce }, readOn));
   return readings.sort((a, b) => a.stay.startMs - b.stay.startMs);
-};
+}
 
-export type Readable = { readonly playlist: Playlist; readonly rung: Rung };
+/** Reads one page; a page that tesseract cannot read has no lines. */
+async function readPage(desk: Desk, page: Page, name: string, size: ReturnType<typeof sizeOf>): Promise<Reading> {
+  const { scratch, signal, tools } = desk;
+  const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`, 'latin1');
+  await writeFile(join(scratch, name), Buffer.concat([header, page.pixels]));
+  const args = [name, 'stdout', '--psm', '11', 'tsv'];
+  const tsv = await runTool(tools, 'tesseract', args, { scratch, signal, timeoutMs: 60_000 });
+  return { stay: page.stay, lines: readLines(tsv, size.width, size.height) };
+}
 
-const segmentsOf = (playlist: Playlist, stays: readonly Stay[]): Segment[] => {
-  const wanted = new Set(stays.flatMap(({ startMs, endMs }) => segmentsWithin(playlist, startMs, endMs)));
-  return playlist.segments.filter((segment) => wanted.has(segment));
-};
-
-/**
- * @param stays stretches to read from, at most one page each
- * @param samples of the span, for the times of what was read
- * @returns the texts, and how many pictures were decoded for them
- */
-export const readText = async (
-  desk: Desk,
-  readable: Readable,
-  stays: readonly Stay[],
-  samples: readonly Sample[],
-  span: Span,
-): Promise<{ readonly texts: readonly FoundText[]; readonly pictures: number }> => {
-  if (stays.length === 0) return { texts: [], pictures: 0 };
-  const pages = gatherPages(stays);
-  await decode(desk, readable, segmentsOf(readable.playlist, stays), true, pages.add);
-  // What is too short to have a key picture in it is decoded in full.
-  const read = new Set(pages.pages().map(({ stay }) => stay));
-  const brief = stays.filter((stay) => !read.has(stay));
-  if (brief.length > 0) await decode(desk, readable, segmentsOf(readable.playlist, brief), false, pages.add);
-  const readings = await readPages(desk, pages.pages(), sizeOf(readable.rung));
-  return { texts: timeTexts(readings, follower(samples, span)), pictures: pages.count() };
-};
+function sizeOf({ width, height }: Rung): { width: number; height: number } {
+  const scale = Math.min(width, height) < readableLines ? 2 : 1;
+  return { width: width * scale, height: height * scale };
+}

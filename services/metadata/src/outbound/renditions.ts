@@ -9,45 +9,48 @@ import { readPlaylist, type Playlist, type Segment } from '../domain/playlist.ts
 
 const mostBytes = 8 * 2 ** 20;
 
-/** A small object as text. @throws AppError INVALID_ARGUMENT where it is too large to be what it should be */
-const readText = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> => {
-  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INVALID_ARGUMENT', `${key} is too large`);
-  return (await objects.getBytes(key)).toString('utf8');
-};
+export async function fetchLadder(media: Objects, key: string): Promise<Ladder> {
+  return readLadder(await readJson(media, key));
+}
 
 /** A small object as JSON. @throws AppError INVALID_ARGUMENT where it is none */
-export const readJson = async (objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<unknown> => {
+export async function readJson(objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<unknown> {
   const text = await readText(objects, key);
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new AppError('INVALID_ARGUMENT', `${key} is no JSON`, { cause });
   }
-};
+}
 
-const rootOf = (videoId: string, attempt: number): string => `videos/${videoId}/${attempt}/`;
-
-export const fetchLadder = async (media: Objects, key: string): Promise<Ladder> =>
-  readLadder(await readJson(media, key));
+/** A small object as text. @throws AppError INVALID_ARGUMENT where it is too large to be what it should be */
+async function readText(objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> {
+  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INVALID_ARGUMENT', `${key} is too large`);
+  return (await objects.getBytes(key)).toString('utf8');
+}
 
 /** @param path of the playlist below the attempt */
-export const fetchPlaylist = async (
+export async function fetchPlaylist(
   media: Objects,
   { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
   path: string,
-): Promise<Playlist> => {
+): Promise<Playlist> {
   const root = rootOf(groupKey, attempt);
   return readPlaylist(await readText(media, `${root}${path}`), `${root}${path}`, root);
-};
+}
+
+function rootOf(videoId: string, attempt: number): string {
+  return `videos/${videoId}/${attempt}/`;
+}
 
 /** Writes an init segment and segments behind each other: together they are a file that ffmpeg reads. */
-export const joinSegments = async (
+export async function joinSegments(
   media: Objects,
   { map }: Playlist,
   segments: readonly Segment[],
   path: { readonly scratch: string; readonly name: string },
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const keys = [map, ...segments.map(({ key }) => key)];
   for (const [place, key] of keys.entries())
     await pipeline(
@@ -55,4 +58,4 @@ export const joinSegments = async (
       createWriteStream(join(path.scratch, path.name), { flags: place === 0 ? 'w' : 'a' }),
       { signal },
     );
-};
+}

@@ -5,8 +5,6 @@ import { outgoing, type Outgoing } from '@vds/shared/outbox';
 import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
 import { stageMessageId, type StageKey, type StageVoice } from '@vds/shared/stages';
 
-const common = ({ groupKey, attempt, revision }: StageKey) => ({ videoId: groupKey, attempt, revision });
-
 /** A completed stage says nothing but that it is: what was found is read by RPC. */
 export type Done = Readonly<Record<string, never>>;
 
@@ -34,9 +32,14 @@ const wireScopes: Readonly<Record<PurgeScope, WireScope>> = {
   source: 'PURGE_SCOPE_SOURCE',
 };
 
-export const sayPurged = ({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing =>
-  outgoing(
+export function sayPurged({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing {
+  return outgoing(
     events.metadataVideoPurged,
     { videoId: groupKey, scope: wireScopes[scope], keepAttempt },
     `${events.metadataVideoPurged.subject}/${groupKey}/${scope}/${keepAttempt}/${cause}`,
   );
+}
+
+function common({ groupKey, attempt, revision }: StageKey) {
+  return { videoId: groupKey, attempt, revision };
+}

@@ -33,14 +33,15 @@ const fillers = [
   'welcome',
 ];
 
-const listOf = (name: string | undefined): readonly string[] => {
-  const list = name === undefined ? undefined : (lists as Readonly<Record<string, unknown>>)[name];
-  return Array.isArray(list) ? list.map((word) => String(word).toLowerCase()) : [];
-};
-
 /**
  * English ones are always among them: tags and cards are often English whatever is spoken.
  * @param language BCP 47; of one without a list English is all there is
  */
-export const stopWordsOf = (language: string): ReadonlySet<string> =>
-  new Set([...listOf('eng'), ...fillers, ...listOf(names[language.split('-', 1)[0]?.toLowerCase() ?? ''])]);
+export function stopWordsOf(language: string): ReadonlySet<string> {
+  return new Set([...listOf('eng'), ...fillers, ...listOf(names[language.split('-', 1)[0]?.toLowerCase() ?? ''])]);
+}
+
+function listOf(name: string | undefined): readonly string[] {
+  const list = name === undefined ? undefined : (lists as Readonly<Record<string, unknown>>)[name];
+  return Array.isArray(list) ? list.map((word) => String(word).toLowerCase()) : [];
+}

@@ -10,23 +10,13 @@ export type Tools = Confinement & {
   readonly tesseract: string | undefined;
 };
 
-const findTesseract = async (configured: string | undefined): Promise<string | undefined> => {
-  const wish = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
-  try {
-    return (await findProgram(wish)).path;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'FAILED_PRECONDITION') return undefined;
-    throw error;
-  }
-};
-
 export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tesseractPath: string | undefined };
 
 /**
  * The programs to use: configured ones and no others, else the first that runs. Without tesseract text is not read.
  * @throws AppError FAILED_PRECONDITION that says what to set or install
  */
-export const findTools = async (given: Confinement & ToolPaths): Promise<Tools> => {
+export async function findTools(given: Confinement & ToolPaths): Promise<Tools> {
   const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = given;
   const candidates = [ffmpegStatic as unknown as string | null];
   const wish = { name: 'ffmpeg', variable: 'FFMPEG_PATH', configured: ffmpegPath, candidates };
@@ -36,32 +26,41 @@ export const findTools = async (given: Confinement & ToolPaths): Promise<Tools> 
   if (tesseract === undefined)
     log.warn({ tesseract_path: tesseractPath ?? null }, 'tesseract does not run: no text on screen will be read');
   return { ffmpeg, tesseract, sandbox, memoryBytes, log };
-};
+}
+
+async function findTesseract(configured: string | undefined): Promise<string | undefined> {
+  const wish = { name: 'tesseract', variable: 'TESSERACT_PATH', configured, versionArgs: ['--version'] };
+  try {
+    return (await findProgram(wish)).path;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FAILED_PRECONDITION') return undefined;
+    throw error;
+  }
+}
 
 /**
  * Runs a program to its end; returns what it printed. Errors as of `runProgram`.
  * @param args for tesseract with `OMP_THREAD_LIMIT=1`: several run at once, each on a core
  */
-export const runTool = (
+export function runTool(
   tools: Tools,
   name: 'ffmpeg' | 'tesseract',
   args: readonly string[],
   run: ProgramRun,
-): Promise<string> => {
+): Promise<string> {
   const call =
     name === 'ffmpeg'
       ? { command: tools.ffmpeg, args }
       : { command: '/usr/bin/env', args: ['OMP_THREAD_LIMIT=1', tools.tesseract ?? name, ...args] };
   return runProgram(tools, { name, ...call }, run);
-};
+}
 
 /**
  * Hands over blocks of `size` bytes, one after the other; what is left over at the end is no block. A block is only lent
  * for the call.
  */
-export const byBlock =
-  (size: number, block: (bytes: Buffer) => Promise<void> | void) =>
-  async (stream: Readable): Promise<void> => {
+export function byBlock(size: number, block: (bytes: Buffer) => Promise<void> | void) {
+  return async (stream: Readable): Promise<void> => {
     const held = Buffer.alloc(size);
     let filled = 0;
     for await (const part of stream) {
@@ -77,3 +76,4 @@ export const byBlock =
       }
     }
   };
+}

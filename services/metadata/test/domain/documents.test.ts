@@ -9,8 +9,8 @@ import { readTranscript } from '../../src/domain/transcript.ts';
 
 const root = 'videos/abc/1/';
 const playlistAt = `${root}assemble.1/v/240p/index.m3u8`;
-const write = (map: string, ...segments: string[]): string =>
-  [
+function write(map: string, ...segments: string[]): string {
+  return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-MAP:URI="${map}"`,
@@ -18,13 +18,18 @@ const write = (map: string, ...segments: string[]): string =>
     '#EXT-X-ENDLIST',
     '',
   ].join('\n');
+}
 
-const rung = (height: number) => ({
-  width: 2 * Math.round((height * 8) / 9),
-  height,
-  playlist: `assemble.1/v/${height}p/index.m3u8`,
-});
-const ladder = (...heights: number[]) => ({ version: 1, duration_ms: 60_000, rungs: heights.map(rung), audio: null });
+function rung(height: number) {
+  return {
+    width: 2 * Math.round((height * 8) / 9),
+    height,
+    playlist: `assemble.1/v/${height}p/index.m3u8`,
+  };
+}
+function ladder(...heights: number[]) {
+  return { version: 1, duration_ms: 60_000, rungs: heights.map(rung), audio: null };
+}
 
 describe('what others wrote', () => {
   it('is read as a ladder, with the rungs that are looked at and read from', () => {

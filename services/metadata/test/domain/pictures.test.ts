@@ -9,12 +9,12 @@ import { shotsWithin } from '../../src/domain/picture/shots.ts';
 import { confirmFrozen } from '../../src/domain/picture/stillness.ts';
 
 /** A grey picture with a ball of a few pixels at a column. */
-const pictureAt = (place: number, ball: number | undefined, grey = 100): Sample => {
+function pictureAt(place: number, ball: number | undefined, grey = 100): Sample {
   const bytes = new Uint8Array(sampleBytes).fill(128).fill(grey, 0, (sampleBytes * 2) / 3);
   if (ball !== undefined)
     for (const y of [40, 41, 42, 43]) for (const x of [0, 1, 2, 3]) bytes[y * sampleWidth + ball + x] = 230;
   return measureSample(place * 250, bytes);
-};
+}
 
 const anyFrames = fc
   .array(

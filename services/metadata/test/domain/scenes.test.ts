@@ -7,20 +7,22 @@ import { groupScenes, joinSpans } from '../../src/domain/picture/scenes.ts';
 import { spanAt, spanCount } from '../../src/domain/span.ts';
 
 const bins = 150;
-const shotOf = (startMs: number, endMs: number, colour: number, more: Partial<FoundShot> = {}): FoundShot => ({
-  startMs,
-  endMs,
-  cut: true,
-  certainty: 0.8,
-  colours: Array.from({ length: bins }, (_bin, index) => (index === colour ? 1_000 : 0)),
-  motion: 5,
-  pan: 0,
-  flat: 0.2,
-  brightness: 100,
-  thumbnailMs: Math.floor((startMs + endMs) / 2),
-  thumbnailWorth: 10,
-  ...more,
-});
+function shotOf(startMs: number, endMs: number, colour: number, more: Partial<FoundShot> = {}): FoundShot {
+  return {
+    startMs,
+    endMs,
+    cut: true,
+    certainty: 0.8,
+    colours: Array.from({ length: bins }, (_bin, index) => (index === colour ? 1_000 : 0)),
+    motion: 5,
+    pan: 0,
+    flat: 0.2,
+    brightness: 100,
+    thumbnailMs: Math.floor((startMs + endMs) / 2),
+    thumbnailWorth: 10,
+    ...more,
+  };
+}
 
 /** Any title: its length, and shots over all its spans as the looks find them. */
 const anyTitle = fc
@@ -54,15 +56,12 @@ const anyTitle = fc
 
 const rules = { leastMs: 2_500, mostMs: 120_000, apart: 0.4 };
 
-const expectCover = (
-  parts: readonly { readonly startMs: number; readonly endMs: number }[],
-  durationMs: number,
-): void => {
+function expectCover(parts: readonly { readonly startMs: number; readonly endMs: number }[], durationMs: number): void {
   expect(parts[0]?.startMs).to.equal(0);
   expect(parts.at(-1)?.endMs).to.equal(durationMs);
   parts.slice(1).forEach(({ startMs }, place) => expect(startMs).to.equal(parts[place]?.endMs));
   for (const { startMs, endMs } of parts) expect(endMs).to.be.greaterThan(startMs);
-};
+}
 
 describe('scenes', () => {
   it('cover a title without gap or overlap, whatever its cuts', () => {

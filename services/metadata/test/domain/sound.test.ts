@@ -8,20 +8,20 @@ import { soundMeter, soundRate } from '../../src/domain/sound/features.ts';
 import { silentStretches, soundLabels } from '../../src/domain/sound/labels.ts';
 import { powerSpectrum, transformSize } from '../../src/domain/sound/spectrum.ts';
 
-const measure = (seconds: number, wave: (at: number) => number): readonly FoundSecond[] => {
+function measure(seconds: number, wave: (at: number) => number): readonly FoundSecond[] {
   const meter = soundMeter();
   for (let place = 0; place < seconds * soundRate; place++) meter.add(Math.round(32_767 * wave(place / soundRate)));
   return meter.end();
-};
+}
 
 /** The same noise in each run (a linear congruential generator; Numerical Recipes). */
-const noise = () => {
+function noise() {
   let state = 1;
   return (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 31 - 1;
   };
-};
+}
 
 const anySecond: fc.Arbitrary<FoundSecond> = fc.tuple(
   fc.integer({ min: -100, max: 0 }),

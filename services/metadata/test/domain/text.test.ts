@@ -7,15 +7,21 @@ import type { Follower } from '../../src/domain/text/follow.ts';
 import { readLines, type Box, type Line } from '../../src/domain/text/lines.ts';
 import { isSameText, joinTexts, timeTexts } from '../../src/domain/text/merge.ts';
 
-const row = (line: number, word: number, text: string, confidence: number): string =>
-  ['5', '1', '1', '1', line, word, 100 * word, 50 * line, 90, 30, confidence, text].join('\t');
-const textsOf = (...rows: string[]): string[] =>
-  readLines(['level\tpage_num', ...rows].join('\n'), 1_000, 500).map(({ text }) => text);
-const line = (text: string, box: Box = [50, 50, 300, 50], confidence = 0.9): Line => ({ text, box, confidence });
+function row(line: number, word: number, text: string, confidence: number): string {
+  return ['5', '1', '1', '1', line, word, 100 * word, 50 * line, 90, 30, confidence, text].join('\t');
+}
+function textsOf(...rows: string[]): string[] {
+  return readLines(['level\tpage_num', ...rows].join('\n'), 1_000, 500).map(({ text }) => text);
+}
+function line(text: string, box: Box = [50, 50, 300, 50], confidence = 0.9): Line {
+  return { text, box, confidence };
+}
 
 /** Follows nothing: a text is on screen during its stay. */
 const still: Follower = { extent: (_box, stay) => stay, turn: (_box, _before, after) => after.startMs };
-const stay = (from: number, to: number): Span => ({ startMs: from * 1_000, endMs: to * 1_000 });
+function stay(from: number, to: number): Span {
+  return { startMs: from * 1_000, endMs: to * 1_000 };
+}
 
 describe('lines of text', () => {
   it('keep words and scores, and leave out noise, frames and clocks', () => {

@@ -18,12 +18,15 @@ const nothing: Description = {
   category: undefined,
   language: 'en',
 };
-const said = (...texts: string[]): Piece[] =>
-  texts.map((text, place) => ({ where: 'transcript', text, atMs: place * 1_000 }));
-const namesOf = (pieces: readonly Piece[], language = 'en'): string[] =>
-  findTopics(pieces, language, stopWordsOf(language), 20).map(({ name }) => name);
-const labelsOf = (pieces: readonly Piece[], about = nothing) =>
-  subjectLabels(about, pieces).map(({ name, source, confidence }) => ({ name, source, confidence }));
+function said(...texts: string[]): Piece[] {
+  return texts.map((text, place) => ({ where: 'transcript', text, atMs: place * 1_000 }));
+}
+function namesOf(pieces: readonly Piece[], language = 'en'): string[] {
+  return findTopics(pieces, language, stopWordsOf(language), 20).map(({ name }) => name);
+}
+function labelsOf(pieces: readonly Piece[], about = nothing) {
+  return subjectLabels(about, pieces).map(({ name, source, confidence }) => ({ name, source, confidence }));
+}
 
 const anyPiece: fc.Arbitrary<Piece> = fc.oneof(
   fc.record({

@@ -11,7 +11,7 @@ export type Wanted =
  * Reads a range.
  * @param size length of the object in bytes
  */
-export const readRange = (header: string | undefined, size: number): Wanted => {
+export function readRange(header: string | undefined, size: number): Wanted {
   const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return { kind: 'whole' };
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -19,4 +19,4 @@ export const readRange = (header: string | undefined, size: number): Wanted => {
   if (from !== '' && to !== '' && Number(to) < Number(from)) return { kind: 'whole' };
   if (start >= size) return { kind: 'unsatisfiable' };
   return { kind: 'part', start, length: last - start + 1 };
-};
+}

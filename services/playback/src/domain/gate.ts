@@ -15,15 +15,15 @@ export type Gate = Pick<
  * never played has no such moment and is closed.
  * @param nowMs milliseconds since the epoch
  */
-export const isOpen = (gate: Gate, nowMs: number): boolean => {
+export function isOpen(gate: Gate, nowMs: number): boolean {
   if (gate.ladderKey === '') return false;
   if (gate.state === 'VIDEO_STATE_READY') return gate.gateClosesAtMs === undefined || nowMs < gate.gateClosesAtMs;
   if (gate.state === 'VIDEO_STATE_ARCHIVED') return gate.gateClosesAtMs !== undefined && nowMs < gate.gateClosesAtMs;
   return false;
-};
+}
 
 /** `videos/<id>/<attempt>/` of the attempt that won; undefined when the key is not one of this video. */
-export const attemptPrefix = (gate: Gate): string | undefined => {
+export function attemptPrefix(gate: Gate): string | undefined {
   const [, prefix, videoId] = /^(videos\/([0-9A-Za-z]+)\/\d+\/)[^/]/.exec(gate.ladderKey) ?? [];
   return videoId === gate.videoId ? prefix : undefined;
-};
+}

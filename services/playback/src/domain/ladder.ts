@@ -28,47 +28,11 @@ export type Ladder = {
 
 type Node = Readonly<Record<string, unknown>>;
 
-const fault = (field: string): AppError => new AppError('INTERNAL', `ladder.json: ${field} is not as it should be`);
-
-const nodeAt = (node: Node, field: string): Node => {
-  const value = node[field];
-  if (typeof value !== 'object' || value === null) throw fault(field);
-  return value as Node;
-};
-const textAt = (node: Node, field: string, pattern: RegExp): string => {
-  const value = node[field];
-  if (typeof value !== 'string' || !pattern.test(value)) throw fault(field);
-  return value;
-};
-const positiveAt = (node: Node, field: string): number => {
-  const value = node[field];
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) throw fault(field);
-  return value;
-};
-const wholeAt = (node: Node, field: string): number => Math.ceil(positiveAt(node, field));
-const pathAt = (node: Node, field: string): string => {
-  const path = textAt(node, field, /./);
-  if (!isServable(path)) throw fault(field);
-  return path;
-};
-
-const renditionOf = (node: Node) => ({
-  bandwidth: wholeAt(node, 'bandwidth'),
-  averageBandwidth: wholeAt(node, 'average_bandwidth'),
-  codecs: textAt(node, 'codecs', /^[0-9A-Za-z.-]+(?:,[0-9A-Za-z.-]+)*$/),
-  playlist: pathAt(node, 'playlist'),
-});
-
-const languageOf = (value: unknown): string | undefined => {
-  const tag = typeof value === 'string' ? shortestTag(value) : undefined;
-  return tag === 'und' ? undefined : tag;
-};
-
 /**
  * Checks a parsed `ladder.json`.
  * @throws INTERNAL that names the first field that is not as it should be
  */
-export const readLadder = (value: unknown): Ladder => {
+export function readLadder(value: unknown): Ladder {
   const root = nodeAt({ root: value }, 'root');
   if (root['version'] !== 1) throw fault('version');
   const rungs = root['rungs'];
@@ -88,4 +52,50 @@ export const readLadder = (value: unknown): Ladder => {
     },
     storyboardTrack: pathAt(nodeAt(root, 'storyboard'), 'track'),
   };
-};
+}
+
+function nodeAt(node: Node, field: string): Node {
+  const value = node[field];
+  if (typeof value !== 'object' || value === null) throw fault(field);
+  return value as Node;
+}
+
+function fault(field: string): AppError {
+  return new AppError('INTERNAL', `ladder.json: ${field} is not as it should be`);
+}
+
+function textAt(node: Node, field: string, pattern: RegExp): string {
+  const value = node[field];
+  if (typeof value !== 'string' || !pattern.test(value)) throw fault(field);
+  return value;
+}
+
+function wholeAt(node: Node, field: string): number {
+  return Math.ceil(positiveAt(node, field));
+}
+
+function renditionOf(node: Node) {
+  return {
+    bandwidth: wholeAt(node, 'bandwidth'),
+    averageBandwidth: wholeAt(node, 'average_bandwidth'),
+    codecs: textAt(node, 'codecs', /^[0-9A-Za-z.-]+(?:,[0-9A-Za-z.-]+)*$/),
+    playlist: pathAt(node, 'playlist'),
+  };
+}
+
+function positiveAt(node: Node, field: string): number {
+  const value = node[field];
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) throw fault(field);
+  return value;
+}
+
+function languageOf(value: unknown): string | undefined {
+  const tag = typeof value === 'string' ? shortestTag(value) : undefined;
+  return tag === 'und' ? undefined : tag;
+}
+
+function pathAt(node: Node, field: string): string {
+  const path = textAt(node, field, /./);
+  if (!isServable(path)) throw fault(field);
+  return path;
+}

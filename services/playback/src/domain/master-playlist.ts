@@ -9,13 +9,20 @@ const SUBTITLES_GROUP = 'subs';
 /** What is said can be read, by who cannot hear it. */
 const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 
-const inPlayersOrder = (rungs: readonly Rung[]): readonly Rung[] => {
-  const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
-  const first = descending.find(({ bandwidth }) => bandwidth <= CAUTIOUS_START_BITS) ?? descending.at(-1);
-  return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
-};
+/** Composes the playlist; the same ladder and tracks always give the same text. */
+export function masterPlaylist({ rungs, audio }: Ladder, subtitles: readonly Subtitle[]): string {
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...(audio ? [audioLine(audio)] : []),
+    ...subtitles.map(subtitleLine),
+    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
+    '',
+  ].join('\n');
+}
 
-const audioLine = (audio: Audio): string => {
+function audioLine(audio: Audio): string {
   const attributes = [
     'TYPE=AUDIO',
     `GROUP-ID="${AUDIO_GROUP}"`,
@@ -27,9 +34,9 @@ const audioLine = (audio: Audio): string => {
     `URI="${audio.playlist}"`,
   ];
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
-};
+}
 
-const subtitleLine = ({ language, name, spoken, playlist }: Subtitle): string => {
+function subtitleLine({ language, name, spoken, playlist }: Subtitle): string {
   const attributes = [
     'TYPE=SUBTITLES',
     `GROUP-ID="${SUBTITLES_GROUP}"`,
@@ -42,9 +49,15 @@ const subtitleLine = ({ language, name, spoken, playlist }: Subtitle): string =>
     `URI="c/${language}/${playlist}"`,
   ];
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
-};
+}
 
-const variantLines = (rung: Rung, audio: Audio | undefined, hasSubtitles: boolean): readonly string[] => {
+function inPlayersOrder(rungs: readonly Rung[]): readonly Rung[] {
+  const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
+  const first = descending.find(({ bandwidth }) => bandwidth <= CAUTIOUS_START_BITS) ?? descending.at(-1);
+  return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
+}
+
+function variantLines(rung: Rung, audio: Audio | undefined, hasSubtitles: boolean): readonly string[] {
   const attributes = [
     `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
     `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,
@@ -56,16 +69,4 @@ const variantLines = (rung: Rung, audio: Audio | undefined, hasSubtitles: boolea
     'CLOSED-CAPTIONS=NONE',
   ];
   return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, rung.playlist];
-};
-
-/** Composes the playlist; the same ladder and tracks always give the same text. */
-export const masterPlaylist = ({ rungs, audio }: Ladder, subtitles: readonly Subtitle[]): string =>
-  [
-    '#EXTM3U',
-    '#EXT-X-VERSION:7',
-    '#EXT-X-INDEPENDENT-SEGMENTS',
-    ...(audio ? [audioLine(audio)] : []),
-    ...subtitles.map(subtitleLine),
-    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
-    '',
-  ].join('\n');
+}

@@ -32,17 +32,8 @@ const under = new RegExp(`^/p/([0-9A-Za-z._-]{1,4096})/(${id})/(.+)$`);
 const caption = new RegExp(`^c/([0-9A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8}){0,5})/(${part}\\.(?:m3u8|vtt))$`);
 const file = new RegExp(`^${part}(?:/${part}){0,7}$`);
 
-/** The content type of a path by its extension; undefined for what is not served. */
-export const contentTypeOf = (path: string): string | undefined => {
-  const extension = path.slice(path.lastIndexOf('.') + 1);
-  return Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined;
-};
-
-/** True for a path below an attempt that may be served and cannot leave it. */
-export const isServable = (path: string): boolean => file.test(path) && contentTypeOf(path) !== undefined;
-
 /** Reads a path (without its query); undefined where there is nothing. */
-export const readPath = (path: string): Asked | undefined => {
+export function readPath(path: string): Asked | undefined {
   const [, entered] = entry.exec(path) ?? [];
   if (entered !== undefined) return { kind: 'entry', playbackId: entered };
   const [, pictured] = thumbnail.exec(path) ?? [];
@@ -57,8 +48,20 @@ export const readPath = (path: string): Asked | undefined => {
     return { kind: 'captions', token, playbackId, language, file: name };
   }
   return isServable(rest) ? { kind: 'file', token, playbackId, path: rest } : undefined;
-};
+}
+
+/** True for a path below an attempt that may be served and cannot leave it. */
+export function isServable(path: string): boolean {
+  return file.test(path) && contentTypeOf(path) !== undefined;
+}
+
+/** The content type of a path by its extension; undefined for what is not served. */
+export function contentTypeOf(path: string): string | undefined {
+  const extension = path.slice(path.lastIndexOf('.') + 1);
+  return Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined;
+}
 
 /** A path as it may be written down: whatever could be a token is left out, also where the path is malformed. */
-export const printablePath = (path: string): string =>
-  path.replace(/^(\/+p\/+)[^/]*/, '$1-').replaceAll(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '-');
+export function printablePath(path: string): string {
+  return path.replace(/^(\/+p\/+)[^/]*/, '$1-').replaceAll(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '-');
+}

@@ -19,26 +19,14 @@ export type Subtitle = {
 const LONGEST_NAME = 100;
 const unquotable = /["\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** RFC 8216 §4.2: neither quotes nor line breaks can stand in a quoted string. */
-const isName = (name: string): boolean => name.trim() !== '' && name.length <= LONGEST_NAME && !unquotable.test(name);
-
-/** Folder and file of a playlist's key; undefined for a key that is not the video's own. */
-const placeOf = (key: string | undefined, videoId: string): Pick<Subtitle, 'folder' | 'playlist'> | undefined => {
-  const prefix = `videos/${videoId}/`;
-  if (key === undefined || !key.startsWith(prefix) || !key.endsWith('.m3u8')) return undefined;
-  const cut = key.lastIndexOf('/') + 1;
-  if (cut <= prefix.length || !isServable(key.slice(prefix.length))) return undefined;
-  return { folder: key.slice(0, cut), playlist: key.slice(cut) };
-};
-
 /**
  * The tracks that can be offered, in the order of the menu.
  * @returns beside them, the languages of those that are left out: of another shape, or a second of the same language
  */
-export const readSubtitles = (
+export function readSubtitles(
   tracks: readonly TrackOut[],
   videoId: string,
-): { readonly subtitles: readonly Subtitle[]; readonly leftOut: readonly string[] } => {
+): { readonly subtitles: readonly Subtitle[]; readonly leftOut: readonly string[] } {
   const subtitles: Subtitle[] = [];
   const leftOut: string[] = [];
   for (const { language, name: told, kind, playlistKey } of tracks) {
@@ -51,4 +39,18 @@ export const readSubtitles = (
     else leftOut.push(language);
   }
   return { subtitles, leftOut };
-};
+}
+
+/** Folder and file of a playlist's key; undefined for a key that is not the video's own. */
+function placeOf(key: string | undefined, videoId: string): Pick<Subtitle, 'folder' | 'playlist'> | undefined {
+  const prefix = `videos/${videoId}/`;
+  if (key === undefined || !key.startsWith(prefix) || !key.endsWith('.m3u8')) return undefined;
+  const cut = key.lastIndexOf('/') + 1;
+  if (cut <= prefix.length || !isServable(key.slice(prefix.length))) return undefined;
+  return { folder: key.slice(0, cut), playlist: key.slice(cut) };
+}
+
+/** RFC 8216 §4.2: neither quotes nor line breaks can stand in a quoted string. */
+function isName(name: string): boolean {
+  return name.trim() !== '' && name.length <= LONGEST_NAME && !unquotable.test(name);
+}

@@ -16,30 +16,32 @@ export type Claims = {
   readonly expiresAtMs: number;
 };
 
-const invalid = (): AppError =>
-  new AppError('UNAUTHENTICATED', 'The playback token is not valid.', { reason: 'token_invalid' });
-
-const seconds = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value * 1_000 : undefined;
-
 /**
  * What a token says of itself.
  * @throws UNAUTHENTICATED when it is of another issuer, for another audience, or incomplete
  */
-export const readClaims = (payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims => {
+export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
   const { sub, jti, iss, aud } = payload;
   const issuedAtMs = seconds(payload['iat']);
   const expiresAtMs = seconds(payload['exp']);
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
   if (typeof sub !== 'string' || issuedAtMs === undefined || expiresAtMs === undefined) throw invalid();
   return { subject: sub, tokenId: typeof jti === 'string' ? jti : '', issuedAtMs, expiresAtMs };
-};
+}
+
+function seconds(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value * 1_000 : undefined;
+}
+
+function invalid(): AppError {
+  return new AppError('UNAUTHENTICATED', 'The playback token is not valid.', { reason: 'token_invalid' });
+}
 
 /**
  * Passes, or says why not.
  * @throws UNAUTHENTICATED for a token of the future, PERMISSION_DENIED for an expired one or one of another video
  */
-export const checkClaims = (claims: Claims, playbackId: string, nowMs: number, { skewMs }: TokenPolicy): void => {
+export function checkClaims(claims: Claims, playbackId: string, nowMs: number, { skewMs }: TokenPolicy): void {
   if (claims.issuedAtMs > nowMs + skewMs) throw invalid();
   if (nowMs > claims.expiresAtMs + skewMs)
     throw new AppError('PERMISSION_DENIED', 'The playback token has expired.', { reason: 'token_expired' });
@@ -47,4 +49,4 @@ export const checkClaims = (claims: Claims, playbackId: string, nowMs: number, {
     throw new AppError('PERMISSION_DENIED', 'The playback token is for another video.', {
       reason: 'token_of_other_video',
     });
-};
+}

@@ -24,8 +24,10 @@ const ofBodies = [
   'last-modified',
 ];
 
+type Told = { readonly status: number; readonly code: string; readonly message: string };
+
 /** RFC 9110 §9.3.7 and the CORS protocol: what may be asked, and by what headers. */
-export const sendOptions = (response: Response): void => {
+export function sendOptions(response: Response): void {
   response.status(204).set({
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
     'access-control-allow-headers': 'Range, If-Range, If-None-Match',
@@ -33,41 +35,25 @@ export const sendOptions = (response: Response): void => {
     allow: 'GET, HEAD, OPTIONS',
   });
   response.end();
-};
+}
 
 /** A redirect to an address relative to the request's own; never kept, as it carries the token. */
-export const sendRedirect = (response: Response, location: string): void => {
+export function sendRedirect(response: Response, location: string): void {
   response.status(302).set({ location, 'cache-control': 'no-store', 'content-length': '0' });
   response.end();
-};
+}
 
 /** A text that was made for this request, or 304 where the viewer has it. */
-export const sendText = (
-  request: Request,
-  response: Response,
-  type: string,
-  cacheControl: string,
-  text: string,
-): void => {
+export function sendText(request: Request, response: Response, type: string, cacheControl: string, text: string): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   response.set({ etag, 'cache-control': cacheControl });
   if (isNotModified(request.get('if-none-match'), etag)) return void response.status(304).end();
   response.set({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)) });
   response.status(200).end(request.method === 'HEAD' ? undefined : text);
-};
-
-type Told = { readonly status: number; readonly code: string; readonly message: string };
-
-const toldOf = (error: unknown): Told => {
-  if (!(error instanceof AppError) || error.code === 'INTERNAL')
-    return { status: 500, code: 'internal_error', message: 'Something went wrong on our side.' };
-  const { http, partner } = errorTable[error.code];
-  if (http === 500) return { status: 503, code: 'unavailable', message: 'Try again in a moment.' };
-  return { status: http, code: error.reason ?? partner, message: error.message };
-};
+}
 
 /** A small JSON error in place of whatever was about to be sent. Returns its status. */
-export const sendError = (request: Request, response: Response, error: unknown): number => {
+export function sendError(request: Request, response: Response, error: unknown): number {
   const { status, code, message } = toldOf(error);
   for (const name of ofBodies) response.removeHeader(name);
   const body = JSON.stringify({ error: { code, message } });
@@ -80,4 +66,12 @@ export const sendError = (request: Request, response: Response, error: unknown):
   });
   response.end(request.method === 'HEAD' ? undefined : body);
   return status;
-};
+}
+
+function toldOf(error: unknown): Told {
+  if (!(error instanceof AppError) || error.code === 'INTERNAL')
+    return { status: 500, code: 'internal_error', message: 'Something went wrong on our side.' };
+  const { http, partner } = errorTable[error.code];
+  if (http === 500) return { status: 503, code: 'unavailable', message: 'Try again in a moment.' };
+  return { status: http, code: error.reason ?? partner, message: error.message };
+}

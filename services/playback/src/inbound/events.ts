@@ -3,6 +3,6 @@ import { events } from '@vds/proto/events';
 import { hear, type Ear } from '@vds/shared/bus';
 import type { Gates } from '../outbound/gates.ts';
 
-export const playbackEars = (gates: Pick<Gates, 'drop'>): readonly Ear[] => [
-  hear(events.videoChanged, async ({ videoId, version }) => gates.drop(videoId, version)),
-];
+export function playbackEars(gates: Pick<Gates, 'drop'>): readonly Ear[] {
+  return [hear(events.videoChanged, async ({ videoId, version }) => gates.drop(videoId, version))];
+}

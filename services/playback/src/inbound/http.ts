@@ -36,68 +36,47 @@ const fileKinds: Readonly<Record<string, string>> = {
   jpg: 'storyboard',
 };
 
+/** Builds the app. */
+export function playbackApp(doors: PlaybackDoors): Express {
+  const bytes = doors.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.use(
+    observeHttp({
+      log: doors.log,
+      metrics: doors.metrics,
+      routeOf: (request) => labelOf(readPath(request.path)),
+      printable: (request) => printablePath(request.path),
+    }),
+  );
+  app.use(async (request, response) => {
+    response.set(everyAnswer);
+    if (request.method === 'OPTIONS') return sendOptions(response);
+    const asked = readPath(request.path);
+    if (!asked || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
+    await serve(doors, request, response, asked, bytes);
+  });
+  app.use(answerError(doors.log));
+  return app;
+}
+
 /** What is asked for, in few words: a label of metrics. */
-const labelOf = (asked: Asked | undefined): string => {
+function labelOf(asked: Asked | undefined): string {
   if (asked?.kind !== 'file') return asked?.kind ?? 'none';
   return fileKinds[asked.path.slice(asked.path.lastIndexOf('.') + 1)] ?? 'none';
-};
+}
 
-const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing here.');
+function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', 'There is nothing here.');
+}
 
-/** The one token of `?token=`; it is the only thing that is ever read from a query. */
-const tokenInQuery = (request: Request): string => {
-  const [token = '', ...more] = new URLSearchParams(request.url.split('?')[1] ?? '').getAll('token');
-  if (token === '' || more.length > 0)
-    throw new AppError('UNAUTHENTICATED', 'This address needs one playback token: ?token=…', {
-      reason: 'token_missing',
-    });
-  return token;
-};
-
-const pass = async ({ gates }: PlaybackDoors, playbackId: string): Promise<Gate & { readonly prefix: string }> => {
-  const gate = await gates.find(playbackId);
-  if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
-  const prefix = attemptPrefix(gate);
-  if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
-  return { ...gate, prefix };
-};
-
-const serveKey = async (
-  doors: PlaybackDoors,
-  request: Request,
-  response: Response,
-  object: { readonly key: string; readonly cacheControl: string; readonly kind: string; readonly files?: Files },
-  bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
-): Promise<void> => {
-  const { media, idleMs } = doors;
-  const { key, cacheControl, kind, files = media } = object;
-  const contentType = contentTypeOf(key);
-  if (contentType === undefined) throw nothingHere();
-  const onBytes = (count: number): void => bytes.inc({ kind }, count);
-  await serveObject(request, response, { files, key, contentType, cacheControl, idleMs, onBytes });
-};
-
-/** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
-const enter = async (doors: PlaybackDoors, request: Request, response: Response, playbackId: string): Promise<void> => {
-  const token = tokenInQuery(request);
-  const { kid, tokenId } = await doors.tokens.check(token, playbackId);
-  await pass(doors, playbackId);
-  doors.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
-  sendRedirect(response, `p/${token}/${playbackId}/master.m3u8`);
-};
-
-const ageOf = (kind: string): string => {
-  if (kind === 'playlist') return PLAYLIST_AGE;
-  return kind === 'storyboard' ? PICTURE_AGE : MEDIA_AGE;
-};
-
-const serve = async (
+async function serve(
   doors: PlaybackDoors,
   request: Request,
   response: Response,
   asked: Asked,
   bytes: Parameters<typeof serveKey>[4],
-): Promise<void> => {
+): Promise<void> {
   if (asked.kind === 'entry') return enter(doors, request, response, asked.playbackId);
   if (asked.kind === 'thumbnail') {
     const { prefix, thumbnailKey: key } = await pass(doors, asked.playbackId);
@@ -132,36 +111,59 @@ const serve = async (
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
   if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboardTrack);
   sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
-};
+}
 
-const answerError =
-  (log: Logger): ErrorRequestHandler =>
-  (error: unknown, request, response, _next) => {
+async function serveKey(
+  doors: PlaybackDoors,
+  request: Request,
+  response: Response,
+  object: { readonly key: string; readonly cacheControl: string; readonly kind: string; readonly files?: Files },
+  bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
+): Promise<void> {
+  const { media, idleMs } = doors;
+  const { key, cacheControl, kind, files = media } = object;
+  const contentType = contentTypeOf(key);
+  if (contentType === undefined) throw nothingHere();
+  const onBytes = (count: number): void => bytes.inc({ kind }, count);
+  await serveObject(request, response, { files, key, contentType, cacheControl, idleMs, onBytes });
+}
+
+/** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
+async function enter(doors: PlaybackDoors, request: Request, response: Response, playbackId: string): Promise<void> {
+  const token = tokenInQuery(request);
+  const { kid, tokenId } = await doors.tokens.check(token, playbackId);
+  await pass(doors, playbackId);
+  doors.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
+  sendRedirect(response, `p/${token}/${playbackId}/master.m3u8`);
+}
+
+/** The one token of `?token=`; it is the only thing that is ever read from a query. */
+function tokenInQuery(request: Request): string {
+  const [token = '', ...more] = new URLSearchParams(request.url.split('?')[1] ?? '').getAll('token');
+  if (token === '' || more.length > 0)
+    throw new AppError('UNAUTHENTICATED', 'This address needs one playback token: ?token=…', {
+      reason: 'token_missing',
+    });
+  return token;
+}
+
+async function pass({ gates }: PlaybackDoors, playbackId: string): Promise<Gate & { readonly prefix: string }> {
+  const gate = await gates.find(playbackId);
+  if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
+  const prefix = attemptPrefix(gate);
+  if (prefix === undefined) throw new AppError('INTERNAL', `video ${gate.videoId} has the ladder ${gate.ladderKey}`);
+  return { ...gate, prefix };
+}
+
+function ageOf(kind: string): string {
+  if (kind === 'playlist') return PLAYLIST_AGE;
+  return kind === 'storyboard' ? PICTURE_AGE : MEDIA_AGE;
+}
+
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
     if (response.headersSent || response.destroyed) return void response.destroy();
     const status = sendError(request, response, error);
     if (status >= 500) log.error({ err: error, path: printablePath(request.path) }, 'a viewer could not be served');
   };
-
-/** Builds the app. */
-export const playbackApp = (doors: PlaybackDoors): Express => {
-  const bytes = doors.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
-  const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(
-    observeHttp({
-      log: doors.log,
-      metrics: doors.metrics,
-      routeOf: (request) => labelOf(readPath(request.path)),
-      printable: (request) => printablePath(request.path),
-    }),
-  );
-  app.use(async (request, response) => {
-    response.set(everyAnswer);
-    if (request.method === 'OPTIONS') return sendOptions(response);
-    const asked = readPath(request.path);
-    if (!asked || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
-    await serve(doors, request, response, asked, bytes);
-  });
-  app.use(answerError(doors.log));
-  return app;
-};
+}

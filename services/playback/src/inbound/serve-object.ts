@@ -17,30 +17,11 @@ export type ServedObject = {
   readonly onBytes: (count: number) => void;
 };
 
-const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is nothing here.');
-
-const wantedOf = (request: Request, etag: string, lastModified: Date, size: number): Wanted => {
-  const whole = request.method !== 'GET' || !mayAnswerPart(request.get('if-range'), etag, lastModified);
-  return readRange(whole ? undefined : request.get('range'), size);
-};
-
-const stream = async (request: Request, response: Response, served: ServedObject, wanted: Wanted): Promise<void> => {
-  const body = await served.files.open(served.key, wanted.kind === 'part' ? wanted : undefined);
-  if (!body) throw nothingHere();
-  // The viewer may have gone while the bucket was asked; then nothing is read.
-  if (response.destroyed) return void body.destroy();
-  response.setTimeout(served.idleMs, () => response.destroy());
-  body.on('data', (chunk: Buffer) => served.onBytes(chunk.length));
-  await pipeline(body, response).catch((error: unknown) => {
-    if (!request.destroyed && !response.destroyed) throw error;
-  });
-};
-
 /**
  * Answers with an object.
  * @throws NOT_FOUND where there is none, UNAVAILABLE when the bucket does not answer
  */
-export const serveObject = async (request: Request, response: Response, served: ServedObject): Promise<void> => {
+export async function serveObject(request: Request, response: Response, served: ServedObject): Promise<void> {
   const info = await served.files.describe(served.key);
   if (!info) throw nothingHere();
   const etag = `"${info.etag}"`;
@@ -63,4 +44,25 @@ export const serveObject = async (request: Request, response: Response, served: 
   response.status(wanted.kind === 'part' ? 206 : 200);
   if (request.method === 'HEAD' || length === 0) return void response.end();
   await stream(request, response, served, wanted);
-};
+}
+
+function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', 'There is nothing here.');
+}
+
+function wantedOf(request: Request, etag: string, lastModified: Date, size: number): Wanted {
+  const whole = request.method !== 'GET' || !mayAnswerPart(request.get('if-range'), etag, lastModified);
+  return readRange(whole ? undefined : request.get('range'), size);
+}
+
+async function stream(request: Request, response: Response, served: ServedObject, wanted: Wanted): Promise<void> {
+  const body = await served.files.open(served.key, wanted.kind === 'part' ? wanted : undefined);
+  if (!body) throw nothingHere();
+  // The viewer may have gone while the bucket was asked; then nothing is read.
+  if (response.destroyed) return void body.destroy();
+  response.setTimeout(served.idleMs, () => response.destroy());
+  body.on('data', (chunk: Buffer) => served.onBytes(chunk.length));
+  await pipeline(body, response).catch((error: unknown) => {
+    if (!request.destroyed && !response.destroyed) throw error;
+  });
+}

@@ -18,7 +18,7 @@ export type GatesOptions = {
 const REMEMBERED = 20_000;
 const PATIENCE_MS = 1_000;
 
-export const openGates = ({ resolve, freshMs, staleMs, log, metrics }: GatesOptions) => {
+export function openGates({ resolve, freshMs, staleMs, log, metrics }: GatesOptions) {
   const reads = metrics.counter('vds_playback_gate_reads_total', 'Looks at a gate, by who answered', ['outcome']);
   const memory = openAnswerMemory<Gate>({
     ask: resolve,
@@ -44,5 +44,5 @@ export const openGates = ({ resolve, freshMs, staleMs, log, metrics }: GatesOpti
     },
     drop: memory.drop,
   };
-};
+}
 export type Gates = ReturnType<typeof openGates>;

@@ -10,18 +10,9 @@ export type KeySetOptions = {
   /** Shortest time between two questions, whatever key ids strangers invent. */
   readonly everyMs?: number;
 };
+export type KeySet = ReturnType<typeof openKeySet>;
 
-const importKeys = async ({ json }: JwksOut): Promise<ReadonlyMap<string, CryptoKey>> => {
-  const { keys } = JSON.parse(json) as { readonly keys: readonly JWK[] };
-  const usable = keys.filter(({ kid, kty, crv }) => kid !== undefined && kty === 'EC' && crv === 'P-256');
-  return new Map(
-    await Promise.all(
-      usable.map(async (jwk) => [jwk.kid ?? '', (await importJWK(jwk, 'ES256')) as CryptoKey] as const),
-    ),
-  );
-};
-
-export const openKeySet = ({ fetch, log, everyMs = 5_000 }: KeySetOptions) => {
+export function openKeySet({ fetch, log, everyMs = 5_000 }: KeySetOptions) {
   let keys: ReadonlyMap<string, CryptoKey> | undefined;
   let freshUntil = 0;
   let askedAt = -Infinity;
@@ -54,5 +45,14 @@ export const openKeySet = ({ fetch, log, everyMs = 5_000 }: KeySetOptions) => {
       return keys.get(kid);
     },
   };
-};
-export type KeySet = ReturnType<typeof openKeySet>;
+}
+
+async function importKeys({ json }: JwksOut): Promise<ReadonlyMap<string, CryptoKey>> {
+  const { keys } = JSON.parse(json) as { readonly keys: readonly JWK[] };
+  const usable = keys.filter(({ kid, kty, crv }) => kid !== undefined && kty === 'EC' && crv === 'P-256');
+  return new Map(
+    await Promise.all(
+      usable.map(async (jwk) => [jwk.kid ?? '', (await importJWK(jwk, 'ES256')) as CryptoKey] as const),
+    ),
+  );
+}

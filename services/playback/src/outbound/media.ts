@@ -9,13 +9,12 @@ import { readLadder, type Ladder } from '../domain/ladder.ts';
 
 const OBJECTS_REMEMBERED = 50_000;
 const LADDERS_REMEMBERED = 2_000;
-
-/** Without the right to list, a bucket says "denied" of what is not there. */
-const isAbsent = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+type ReadMeters = ReturnType<typeof openReadMeters>;
+export type Files = ReturnType<typeof openFiles>;
+export type Ladders = ReturnType<typeof openLadders>;
 
 /** What is counted of all buckets together. */
-export const openReadMeters = (metrics: Metrics) => {
+export function openReadMeters(metrics: Metrics) {
   const reads = metrics.counter('vds_playback_object_reads_total', 'Looks at an object, by who answered', ['outcome']);
   let open = 0;
   metrics.gauge('vds_playback_open_reads', 'Objects being read for viewers now', [], (gauge) => gauge.set(open));
@@ -26,11 +25,10 @@ export const openReadMeters = (metrics: Metrics) => {
       stream.once('close', () => (open -= 1));
     },
   };
-};
-type ReadMeters = ReturnType<typeof openReadMeters>;
+}
 
 /** Files of one bucket, for viewers. */
-export const openFiles = (objects: Pick<Objects, 'stat' | 'getStream'>, { looked, reading }: ReadMeters) => {
+export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { looked, reading }: ReadMeters) {
   const infos = recentMap<ObjectInfo>(OBJECTS_REMEMBERED);
   return {
     /** Undefined where there is no such object. */
@@ -60,11 +58,15 @@ export const openFiles = (objects: Pick<Objects, 'stat' | 'getStream'>, { looked
       }
     },
   };
-};
-export type Files = ReturnType<typeof openFiles>;
+}
+
+/** Without the right to list, a bucket says "denied" of what is not there. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+}
 
 /** Ladders of the media bucket. */
-export const openLadders = (objects: Pick<Objects, 'getBytes'>) => {
+export function openLadders(objects: Pick<Objects, 'getBytes'>) {
   const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
   return {
     /** @throws INTERNAL when it is not there or not as it should be */
@@ -81,5 +83,4 @@ export const openLadders = (objects: Pick<Objects, 'getBytes'>) => {
       }
     },
   };
-};
-export type Ladders = ReturnType<typeof openLadders>;
+}

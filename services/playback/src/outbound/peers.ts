@@ -12,12 +12,12 @@ import { readSubtitles } from '../domain/subtitles.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;
 
-export const openAuth = (target: string, config: ClientConfig, timeoutMs: number) => {
+export function openAuth(target: string, config: ClientConfig, timeoutMs: number) {
   const client = rpcClient(auth.AuthService, { target, config, timeoutMs, idempotent: ['GetJwks'] });
   return { getJwks: (): Promise<JwksOut> => client.GetJwks({}), close: client.close };
-};
+}
 
-export const openCatalog = (target: string, config: ClientConfig, timeoutMs: number, log: Logger) => {
+export function openCatalog(target: string, config: ClientConfig, timeoutMs: number, log: Logger) {
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent: ['ResolvePlayback'] });
   return {
     /** No value for a playback id that nobody knows. */
@@ -40,4 +40,4 @@ export const openCatalog = (target: string, config: ClientConfig, timeoutMs: num
     reach: (): Promise<unknown> => unlessAbsent(client.ResolvePlayback({ playbackId: '' })),
     close: client.close,
   };
-};
+}

@@ -8,11 +8,9 @@ import type { KeySet } from './key-set.ts';
 export type Token = Claims & { readonly kid: string };
 
 const REMEMBERED = 20_000;
+export type Tokens = ReturnType<typeof openTokens>;
 
-const invalid = (cause?: unknown): AppError =>
-  new AppError('UNAUTHENTICATED', 'The playback token is not valid.', { reason: 'token_invalid', cause });
-
-export const openTokens = (keys: Pick<KeySet, 'find'>, policy: TokenPolicy) => {
+export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
   const verified = recentMap<Token>(REMEMBERED);
 
   const verify = async (token: string): Promise<Token> => {
@@ -48,5 +46,8 @@ export const openTokens = (keys: Pick<KeySet, 'find'>, policy: TokenPolicy) => {
       return known;
     },
   };
-};
-export type Tokens = ReturnType<typeof openTokens>;
+}
+
+function invalid(cause?: unknown): AppError {
+  return new AppError('UNAUTHENTICATED', 'The playback token is not valid.', { reason: 'token_invalid', cause });
+}

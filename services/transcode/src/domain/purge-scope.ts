@@ -9,7 +9,7 @@ type Purge = { readonly scope: PurgeScope; readonly videoId: string; readonly ke
  * Other attempts are those before the one to keep (0: all): one that is heard or done late, after a further retry,
  * spares what that retry makes.
  */
-export const concernedBy = ({ scope, videoId, keepAttempt }: Purge): ((key: string) => boolean) => {
+export function concernedBy({ scope, videoId, keepAttempt }: Purge): (key: string) => boolean {
   const prefix = videoPrefix(videoId);
   return (key) => {
     const below = key.slice(prefix.length);
@@ -18,4 +18,4 @@ export const concernedBy = ({ scope, videoId, keepAttempt }: Purge): ((key: stri
     const [, attempt] = /^(\d+)\//.exec(below) ?? [];
     return attempt === undefined || Number(attempt) < keepAttempt;
   };
-};
+}

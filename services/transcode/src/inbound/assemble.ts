@@ -13,52 +13,14 @@ import { closeStage, type StageKey, type StageRow } from '../outbound/stages.ts'
 import { addParts, readMade, removePieces, saveLadder, savePlan } from '../outbound/titles.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Plans the title anew as one piece; what was made of its pieces is removed when that one is assembled. */
-const startOver = (job: Job, title: StageRow, plan: TitlePlan): Promise<void> =>
-  job.complete(async (client) => {
-    const whole = asOnePiece(plan);
-    await savePlan(client, title, whole);
-    await removePieces(client, title);
-    await addParts(client, title, pieceUnits(whole, true));
-    await enqueueUnits(client, title, whole, pieceUnits(whole, true));
-  });
-
-/** `videos/<id>/<attempt>/` and the name of a unit with its fence. */
-const folderOf = (prefix: string, key: string): string => key.slice(prefix.length).split('/', 1)[0] ?? '';
-
-/**
- * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
- * of other assemblers stay: one that has lost its lease must not touch those of its successor.
- */
-const tidy = async ({ media }: Workplace, prefix: string, wanted: readonly string[]): Promise<void> => {
-  const there = new Set(await media.list(prefix));
-  const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
-  if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
-  const kept = new Set(wanted.map((path) => folderOf('', path)));
-  await media.removePrefix(prefix, (key) => {
-    const folder = folderOf(prefix, key);
-    return !kept.has(folder) && !folder.startsWith('assemble');
-  });
-};
-
-const store = async ({ media }: Workplace, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> => {
-  for (const { path, body, contentType } of files) {
-    job.signal.throwIfAborted();
-    await media.putBytes(`${prefix}${path}`, body, {
-      contentType,
-      cacheControl: 'private, max-age=31536000, immutable',
-    });
-  }
-};
-
 /** @param folder the unit's own folder, below the attempt */
-export const assemble = async (
+export async function assemble(
   workplace: Workplace,
   job: Job,
   title: StageRow,
   plan: TitlePlan,
   folder: string,
-): Promise<void> => {
+): Promise<void> {
   const key: StageKey = { videoId: title.videoId, attempt: title.attempt, stage: 'encode' };
   const made = await readMade(workplace.pool, key);
   const audio = (made.get('audio') as MadeAudio | undefined) ?? null;
@@ -92,4 +54,45 @@ export const assemble = async (
     await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });
     await addToOutbox(client, [sayAnswer(key, answer)]);
   });
-};
+}
+
+/** Plans the title anew as one piece; what was made of its pieces is removed when that one is assembled. */
+function startOver(job: Job, title: StageRow, plan: TitlePlan): Promise<void> {
+  return job.complete(async (client) => {
+    const whole = asOnePiece(plan);
+    await savePlan(client, title, whole);
+    await removePieces(client, title);
+    await addParts(client, title, pieceUnits(whole, true));
+    await enqueueUnits(client, title, whole, pieceUnits(whole, true));
+  });
+}
+
+async function store({ media }: Workplace, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> {
+  for (const { path, body, contentType } of files) {
+    job.signal.throwIfAborted();
+    await media.putBytes(`${prefix}${path}`, body, {
+      contentType,
+      cacheControl: 'private, max-age=31536000, immutable',
+    });
+  }
+}
+
+/**
+ * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
+ * of other assemblers stay: one that has lost its lease must not touch those of its successor.
+ */
+async function tidy({ media }: Workplace, prefix: string, wanted: readonly string[]): Promise<void> {
+  const there = new Set(await media.list(prefix));
+  const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
+  if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);
+  const kept = new Set(wanted.map((path) => folderOf('', path)));
+  await media.removePrefix(prefix, (key) => {
+    const folder = folderOf(prefix, key);
+    return !kept.has(folder) && !folder.startsWith('assemble');
+  });
+}
+
+/** `videos/<id>/<attempt>/` and the name of a unit with its fence. */
+function folderOf(prefix: string, key: string): string {
+  return key.slice(prefix.length).split('/', 1)[0] ?? '';
+}

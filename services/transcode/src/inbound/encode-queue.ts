@@ -34,32 +34,36 @@ type Unit = {
 
 const sayEveryMs = 2_000;
 
-/** Writes down how far a unit is, and says it when the stage as a whole has got further. */
-export async function noteProgress({ workplace, job, key }: Unit, percent: number): Promise<void> {
-  await withTransaction(workplace.pool, async (client) => {
-    // The stage before its parts, as in `keep`.
-    await readStage(client, key, true);
-    await savePercent(client, key, job.unit, percent);
-    const all = await advanceStage(client, key, sayEveryMs);
-    if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
-  });
-  workplace.wake();
+export function encodeQueue(workplace: Workplace, slots: number): Queue {
+  return {
+    slots,
+    run: (job) => perform(workplace, job).catch(orForGood(job)),
+    failed: (client, job, error) => failStage(client, stageOf(job, 'encode'), error),
+  };
 }
 
-/** Notes progress at most every two seconds. */
-const reporter = (unit: Unit): ((percent: number) => void) => {
-  let written = 0;
-  return (percent) => {
-    unit.job.progress(percent);
-    if (Date.now() - written < sayEveryMs) return;
-    written = Date.now();
-    noteProgress(unit, percent).catch((error: unknown) =>
-      unit.workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
-    );
-  };
-};
+async function perform(workplace: Workplace, job: Job): Promise<void> {
+  const key = stageOf(job, 'encode');
+  const plan = await findPlan(workplace.pool, key);
+  const title = await begin(workplace, key, async (client) => {
+    if (plan && !plan.facts.audio) await addToOutbox(client, [sayAudio(key, '')]);
+  });
+  if (!title) return job.complete();
+  const payload = job.payload as UnitPayload;
+  if (payload.kind === 'plan') return replan(workplace, job, title);
+  if (!plan) throw new AppError('INTERNAL', 'the title has no plan');
+  const unit = { workplace, job, key, title, plan, payload, folder: unitFolder(job.unit, job.fence) };
+  await { audio, cut, piece, assemble: () => assemble(workplace, job, title, plan, unit.folder) }[payload.kind](unit);
+}
 
-const atDesk = <T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<T> => {
+async function audio(unit: Unit): Promise<void> {
+  const { plan, title, folder, key } = unit;
+  const made = await atDesk(unit, (desk) => encodeAudio(encodePorts(desk, title), plan, folder));
+  const playlist = `${attemptPrefix(key.videoId, key.attempt)}${folder}/a/${playlistName}`;
+  await keep(unit, made, (client) => addToOutbox(client, [sayAudio(key, playlist)]));
+}
+
+function atDesk<T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<T> {
   const { workplace, job, plan, folder } = unit;
   return withScratch(workplace.scratchDir, 'transcode', (scratch) =>
     work({
@@ -72,15 +76,40 @@ const atDesk = <T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<
       timeoutMs: 900_000 + durationMs(plan.timeline) * 60,
     }),
   );
-};
+}
+
+/** Notes progress at most every two seconds. */
+function reporter(unit: Unit): (percent: number) => void {
+  let written = 0;
+  return (percent) => {
+    unit.job.progress(percent);
+    if (Date.now() - written < sayEveryMs) return;
+    written = Date.now();
+    noteProgress(unit, percent).catch((error: unknown) =>
+      unit.workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
+    );
+  };
+}
+
+/** Writes down how far a unit is, and says it when the stage as a whole has got further. */
+export async function noteProgress({ workplace, job, key }: Unit, percent: number): Promise<void> {
+  await withTransaction(workplace.pool, async (client) => {
+    // The stage before its parts, as in `keep`.
+    await readStage(client, key, true);
+    await savePercent(client, key, job.unit, percent);
+    const all = await advanceStage(client, key, sayEveryMs);
+    if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
+  });
+  workplace.wake();
+}
 
 /** Keeps what was made; who makes the last part has the title assembled. */
-export const keep = (
+export function keep(
   unit: Unit,
   made: unknown,
   also: (client: PoolClient) => Promise<void> = async () => {},
-): Promise<void> =>
-  unit.job.complete(async (client) => {
+): Promise<void> {
+  return unit.job.complete(async (client) => {
     const { key, title, plan, job } = unit;
     // One at a time, or two last parts would each see the other one missing.
     await readStage(client, key, true);
@@ -88,21 +117,23 @@ export const keep = (
     await also(client);
     if (left === 0) await enqueueUnits(client, title, plan, [assembleUnit(job.unit === 'whole')]);
   });
+}
 
-const audio = async (unit: Unit): Promise<void> => {
-  const { plan, title, folder, key } = unit;
-  const made = await atDesk(unit, (desk) => encodeAudio(encodePorts(desk, title), plan, folder));
-  const playlist = `${attemptPrefix(key.videoId, key.attempt)}${folder}/a/${playlistName}`;
-  await keep(unit, made, (client) => addToOutbox(client, [sayAudio(key, playlist)]));
-};
+async function replan(workplace: Workplace, job: Job, title: StageRow): Promise<void> {
+  const plan = await look(workplace, job, title);
+  await job.complete(async (client) => {
+    await savePlan(client, title, plan);
+    await startTitle(client, title, plan);
+  });
+}
 
-const cut = async (unit: Unit): Promise<void> => {
+async function cut(unit: Unit): Promise<void> {
   const { plan, title, folder } = unit;
   await atDesk(unit, (desk) => cutTitle(cutPorts(desk, title), plan));
   await keep(unit, { folder }, (client) => enqueueUnits(client, title, plan, pieceUnits(plan)));
-};
+}
 
-const piece = async (unit: Unit): Promise<void> => {
+async function piece(unit: Unit): Promise<void> {
   const { workplace, plan, title, folder, key, payload } = unit;
   const index = payload.index ?? 0;
   const cutting = (await readMade(workplace.pool, key)).get('cut') as { readonly folder: string } | undefined;
@@ -111,39 +142,13 @@ const piece = async (unit: Unit): Promise<void> => {
     encodePiece(encodePorts(desk, title, copied), plan, index, folder, workplace.effort),
   );
   await keep(unit, made);
-};
-
-const replan = async (workplace: Workplace, job: Job, title: StageRow): Promise<void> => {
-  const plan = await look(workplace, job, title);
-  await job.complete(async (client) => {
-    await savePlan(client, title, plan);
-    await startTitle(client, title, plan);
-  });
-};
+}
 
 /** A tool that ends with an error twice on the same input will do so for ever. */
-const orForGood = (job: Job) => (error: unknown) => {
-  if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
-    throw new AppError('INVALID_ARGUMENT', error.message, { reason: 'transcode_failed', cause: error });
-  throw error;
-};
-
-const perform = async (workplace: Workplace, job: Job): Promise<void> => {
-  const key = stageOf(job, 'encode');
-  const plan = await findPlan(workplace.pool, key);
-  const title = await begin(workplace, key, async (client) => {
-    if (plan && !plan.facts.audio) await addToOutbox(client, [sayAudio(key, '')]);
-  });
-  if (!title) return job.complete();
-  const payload = job.payload as UnitPayload;
-  if (payload.kind === 'plan') return replan(workplace, job, title);
-  if (!plan) throw new AppError('INTERNAL', 'the title has no plan');
-  const unit = { workplace, job, key, title, plan, payload, folder: unitFolder(job.unit, job.fence) };
-  await { audio, cut, piece, assemble: () => assemble(workplace, job, title, plan, unit.folder) }[payload.kind](unit);
-};
-
-export const encodeQueue = (workplace: Workplace, slots: number): Queue => ({
-  slots,
-  run: (job) => perform(workplace, job).catch(orForGood(job)),
-  failed: (client, job, error) => failStage(client, stageOf(job, 'encode'), error),
-});
+function orForGood(job: Job) {
+  return (error: unknown) => {
+    if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
+      throw new AppError('INVALID_ARGUMENT', error.message, { reason: 'transcode_failed', cause: error });
+    throw error;
+  };
+}

@@ -23,19 +23,19 @@ export type Doors = {
 
 type Requested = Omit<StageRequest, 'stage'>;
 
-const enqueueInspect = async (client: PoolClient, request: StageRequest): Promise<void> => {
-  const { videoId, attempt, publisherId, sourceBytes } = request;
-  const cost = sourceBytes / 50_000_000;
-  await enqueue(client, [{ queue: 'inspect', groupKey: videoId, attempt, unit: 'inspect', tenant: publisherId, cost }]);
-};
-
-const enqueueEncode = async (client: PoolClient, request: StageRequest): Promise<void> => {
-  const plan = await findPlan(client, request);
-  await (plan ? startTitle(client, request, plan) : enqueuePlanning(client, request));
-};
+/** For `bus.subscribe`. */
+export function heardOnce(doors: Doors): Ear[] {
+  return [
+    hear(events.inspectRequested, take(doors, 'inspect', enqueueInspect)),
+    hear(events.encodeRequested, take(doors, 'encode', enqueueEncode)),
+    hear(events.purgeRequested, async ({ owners, ...asked }) => {
+      if (owners.includes('transcode')) await askPurge(doors.purges, asked);
+    }),
+  ];
+}
 
 /** Opens the stage; one that is open already goes on, a closed one repeats its last word. */
-const take = (doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, r: StageRequest) => Promise<void>) => {
+function take(doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, r: StageRequest) => Promise<void>) {
   return async (message: Requested): Promise<void> => {
     const request = { ...message, stage };
     await withTransaction(doors.pool, async (client) => {
@@ -48,12 +48,27 @@ const take = (doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, 
     });
     doors.wake();
   };
-};
+}
+
+async function enqueueInspect(client: PoolClient, request: StageRequest): Promise<void> {
+  const { videoId, attempt, publisherId, sourceBytes } = request;
+  const cost = sourceBytes / 50_000_000;
+  await enqueue(client, [{ queue: 'inspect', groupKey: videoId, attempt, unit: 'inspect', tenant: publisherId, cost }]);
+}
+
+async function enqueueEncode(client: PoolClient, request: StageRequest): Promise<void> {
+  const plan = await findPlan(client, request);
+  await (plan ? startTitle(client, request, plan) : enqueuePlanning(client, request));
+}
+
+/** For `bus.watch`. */
+export function heardByAll(doors: Doors): Ear[] {
+  return [hear(events.videoCancelled, cancel(doors))];
+}
 
 /** Every replica hears it: the rows are cancelled once, each replica ends its own children. */
-const cancel =
-  (doors: Doors) =>
-  async ({ videoId }: { readonly videoId: string }): Promise<void> => {
+function cancel(doors: Doors) {
+  return async ({ videoId }: { readonly videoId: string }): Promise<void> => {
     await withTransaction(doors.pool, async (client) => {
       await lockGroup(client, videoId);
       // Units first: a unit that is being ended holds its own row and waits for the stage's.
@@ -62,15 +77,4 @@ const cancel =
     });
     doors.abort(videoId);
   };
-
-/** For `bus.subscribe`. */
-export const heardOnce = (doors: Doors): Ear[] => [
-  hear(events.inspectRequested, take(doors, 'inspect', enqueueInspect)),
-  hear(events.encodeRequested, take(doors, 'encode', enqueueEncode)),
-  hear(events.purgeRequested, async ({ owners, ...asked }) => {
-    if (owners.includes('transcode')) await askPurge(doors.purges, asked);
-  }),
-];
-
-/** For `bus.watch`. */
-export const heardByAll = (doors: Doors): Ear[] => [hear(events.videoCancelled, cancel(doors))];
+}

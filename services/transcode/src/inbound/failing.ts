@@ -7,18 +7,18 @@ import { isFailureCode, type FailureCode } from '@vds/proto/failures';
 import { sayAnswer, type Answer } from '../outbound/says.ts';
 import { closeStage, type StageKey } from '../outbound/stages.ts';
 
-/** The error's own code; a tool that gave up is `transcode_failed`; everything else is ours. */
-export const codeOf = (error: unknown): FailureCode => {
-  const reason = error instanceof AppError ? error.reason : undefined;
-  if (reason !== undefined && isFailureCode(reason)) return reason;
-  return reason === 'tool_failed' ? 'transcode_failed' : 'internal_error';
-};
-
 /** Closes the stage as failed and ends what else is under way for the attempt. */
-export const failStage = async (client: PoolClient, key: StageKey, error: unknown): Promise<void> => {
+export async function failStage(client: PoolClient, key: StageKey, error: unknown): Promise<void> {
   const details = error instanceof AppError ? { ...error.details } : {};
   const answer: Answer = { said: 'failed', code: codeOf(error), details };
   if (!(await closeStage(client, key, 'failed', answer))) return;
   await addToOutbox(client, [sayAnswer(key, answer)]);
   await cancelAttempt(client, { groupKey: key.videoId, attempt: key.attempt });
-};
+}
+
+/** The error's own code; a tool that gave up is `transcode_failed`; everything else is ours. */
+export function codeOf(error: unknown): FailureCode {
+  const reason = error instanceof AppError ? error.reason : undefined;
+  if (reason !== undefined && isFailureCode(reason)) return reason;
+  return reason === 'tool_failed' ? 'transcode_failed' : 'internal_error';
+}

@@ -12,22 +12,42 @@ import { savePlan } from '../outbound/titles.ts';
 import { failStage } from './failing.ts';
 import type { Workplace } from './workplace.ts';
 
-export const stageOf = (job: Claimed, stage: StageName): StageKey => ({
-  videoId: job.groupKey,
-  attempt: job.attempt,
-  stage,
-});
+export function inspectQueue(workplace: Workplace, slots: number): Queue {
+  return {
+    slots,
+    run: async (job) => {
+      const key = stageOf(job, 'inspect');
+      const title = await begin(workplace, key);
+      if (!title) return job.complete();
+      const plan = await look(workplace, job, title);
+      const answer = inspected(plan);
+      await job.complete(async (client) => {
+        await savePlan(client, key, plan);
+        if (await closeStage(client, key, 'completed', answer)) await addToOutbox(client, [sayAnswer(key, answer)]);
+      });
+    },
+    failed: (client, job, error) => failStage(client, stageOf(job, 'inspect'), error),
+  };
+}
+
+export function stageOf(job: Claimed, stage: StageName): StageKey {
+  return {
+    videoId: job.groupKey,
+    attempt: job.attempt,
+    stage,
+  };
+}
 
 /**
  * Says that the stage has begun, once, and reads its row.
  * @param more what else is said with it
  * @returns undefined where the stage is closed: there is nothing to do
  */
-export const begin = async (
+export async function begin(
   { pool, wake }: Workplace,
   key: StageKey,
   more: (client: PoolClient) => Promise<void> = async () => {},
-): Promise<StageRow | undefined> => {
+): Promise<StageRow | undefined> {
   const row = await withTransaction(pool, async (client) => {
     if (await beginStage(client, key)) {
       await addToOutbox(client, [sayStarted(key)]);
@@ -37,30 +57,15 @@ export const begin = async (
   });
   wake();
   return row?.state === 'open' ? row : undefined;
-};
+}
 
 /** Looks at a source: fetched, judged, planned. */
-export const look = (workplace: Workplace, job: Job, title: StageRow) =>
-  withScratch(workplace.scratchDir, 'transcode', (scratch) =>
+export function look(workplace: Workplace, job: Job, title: StageRow) {
+  return withScratch(workplace.scratchDir, 'transcode', (scratch) =>
     inspectSource(
       inspectPorts({ ...workplace, scratch, signal: job.signal }, title),
       workplace.limits,
       workplace.pieceRules,
     ),
   );
-
-export const inspectQueue = (workplace: Workplace, slots: number): Queue => ({
-  slots,
-  run: async (job) => {
-    const key = stageOf(job, 'inspect');
-    const title = await begin(workplace, key);
-    if (!title) return job.complete();
-    const plan = await look(workplace, job, title);
-    const answer = inspected(plan);
-    await job.complete(async (client) => {
-      await savePlan(client, key, plan);
-      if (await closeStage(client, key, 'completed', answer)) await addToOutbox(client, [sayAnswer(key, answer)]);
-    });
-  },
-  failed: (client, job, error) => failStage(client, stageOf(job, 'inspect'), error),
-});
+}

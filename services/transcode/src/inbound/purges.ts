@@ -13,26 +13,17 @@ const scopes = {
   source: 'PURGE_SCOPE_SOURCE',
 } as const;
 
-const heard = ({ groupKey, scope, keepAttempt }: PurgeAsked): Purge => ({
-  videoId: groupKey,
-  scope: scopes[scope],
-  keepAttempt,
-});
-
 type Asking = { readonly videoId: string; readonly scope: PurgeScopeOut; readonly keepAttempt: number };
 
 /** For the ear of the request; one without a scope asks for nothing. */
-export const askPurge = async (purges: Purges, { videoId, scope, keepAttempt }: Asking): Promise<void> => {
+export async function askPurge(purges: Purges, { videoId, scope, keepAttempt }: Asking): Promise<void> {
   for (const kind of ['all', 'before', 'source'] as const)
     if (scopes[kind] === scope) await purges.ask({ groupKey: videoId, scope: kind, keepAttempt });
-};
-
-/** Attempts before this one are no longer wanted; 0: none of them is. */
-const boundOf = ({ scope, keepAttempt }: PurgeAsked): number => (scope === 'all' ? 0 : keepAttempt);
+}
 
 /** Purges of the media bucket and of the rows behind it. */
-export const purgesOf = (media: Objects, given: Omit<PurgeOptions, 'store' | 'stop' | 'forget' | 'say'>): Purges =>
-  openPurges({
+export function purgesOf(media: Objects, given: Omit<PurgeOptions, 'store' | 'stop' | 'forget' | 'say'>): Purges {
+  return openPurges({
     ...given,
     store: { objects: media, prefix: videoPrefix, concerned: (asked) => concernedBy(heard(asked)) },
     stop: (client, asked) => cancelStages(client, asked.groupKey, boundOf(asked)),
@@ -41,3 +32,17 @@ export const purgesOf = (media: Objects, given: Omit<PurgeOptions, 'store' | 'st
     },
     say: (asked, cause) => sayPurged(heard(asked), cause),
   });
+}
+
+function heard({ groupKey, scope, keepAttempt }: PurgeAsked): Purge {
+  return {
+    videoId: groupKey,
+    scope: scopes[scope],
+    keepAttempt,
+  };
+}
+
+/** Attempts before this one are no longer wanted; 0: none of them is. */
+function boundOf({ scope, keepAttempt }: PurgeAsked): number {
+  return scope === 'all' ? 0 : keepAttempt;
+}

@@ -13,8 +13,8 @@ export type Slots = {
 };
 
 /** Starts the slots of this process. */
-export const startQueues = (workplace: Workplace, slots: Slots, purge: Queue, metrics: Metrics): Workers =>
-  startWorkers({
+export function startQueues(workplace: Workplace, slots: Slots, purge: Queue, metrics: Metrics): Workers {
+  return startWorkers({
     pool: workplace.pool,
     log: workplace.log,
     metrics,
@@ -27,3 +27,4 @@ export const startQueues = (workplace: Workplace, slots: Slots, purge: Queue, me
       purge,
     },
   });
+}

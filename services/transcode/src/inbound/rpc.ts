@@ -6,8 +6,8 @@ import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import type { SavedLadder } from '../outbound/titles.ts';
 
 /** @param find reads the ladder of a video; throws NOT_FOUND */
-export const transcodeService = (find: (videoId: string) => Promise<SavedLadder>): Served =>
-  service<TranscodeServiceHandlers>(
+export function transcodeService(find: (videoId: string) => Promise<SavedLadder>): Served {
+  return service<TranscodeServiceHandlers>(
     transcode.TranscodeService.service,
     { GetLadder: ['catalog', 'playback', 'captions', 'metadata', 'indexer'] },
     {
@@ -39,3 +39,4 @@ export const transcodeService = (find: (videoId: string) => Promise<SavedLadder>
       },
     },
   );
+}

@@ -33,15 +33,15 @@ const minute = 60_000;
 /** A segment, an init segment and a sheet never change. */
 const forGood = 'private, max-age=31536000, immutable';
 
-const fetchSource = async (desk: Desk, title: DeskTitle): Promise<number> => {
-  const bytes = await desk.sources.getToFile(title.sourceKey, join(desk.scratch, sourceName), desk.signal);
-  if (bytes !== title.sourceBytes)
-    throw new AppError('UNAVAILABLE', `${bytes} of ${title.sourceBytes} bytes of the source arrived`);
-  return bytes;
+export type EncodeDesk = Desk & {
+  /** Below the attempt. */
+  readonly folder: string;
+  readonly progress: (percent: number) => void;
+  readonly timeoutMs: number;
 };
 
 /** At hand for `inspectSource`. */
-export const inspectPorts = (desk: Desk, title: DeskTitle): InspectPorts => {
+export function inspectPorts(desk: Desk, title: DeskTitle): InspectPorts {
   const path = join(desk.scratch, sourceName);
   const run = { scratch: desk.scratch, signal: desk.signal, timeoutMs: 10 * minute };
   return {
@@ -52,56 +52,62 @@ export const inspectPorts = (desk: Desk, title: DeskTitle): InspectPorts => {
     lines: async (args, line) => void (await runTool(desk.tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
   };
-};
+}
 
-export type EncodeDesk = Desk & {
-  /** Below the attempt. */
-  readonly folder: string;
-  readonly progress: (percent: number) => void;
-  readonly timeoutMs: number;
-};
-
-const put =
-  (desk: EncodeDesk, title: DeskTitle): PiecePorts['put'] =>
-  (name, body, contentType) => {
-    desk.signal.throwIfAborted();
-    const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
-    return desk.media.putBytes(key, body, { contentType, cacheControl: forGood });
-  };
-
-const asReader = (pipe: Pipe) => (stream: Readable) => pipe(stream as AsyncIterable<Uint8Array>);
+async function fetchSource(desk: Desk, title: DeskTitle): Promise<number> {
+  const bytes = await desk.sources.getToFile(title.sourceKey, join(desk.scratch, sourceName), desk.signal);
+  if (bytes !== title.sourceBytes)
+    throw new AppError('UNAVAILABLE', `${bytes} of ${title.sourceBytes} bytes of the source arrived`);
+  return bytes;
+}
 
 /**
  * At hand for `encodePiece` and `encodeAudio`.
  * @param copied key in the media bucket of the piece's copy; undefined: the whole source is read
  */
-export const encodePorts = (desk: EncodeDesk, title: DeskTitle, copied?: string): PiecePorts => ({
-  fetch: async (name) => {
-    if (copied === undefined) await fetchSource(desk, title);
-    else await desk.media.getToFile(copied, join(desk.scratch, name), desk.signal);
-  },
-  encode: async (args, pipes) => {
-    const { scratch, signal, timeoutMs } = desk;
-    await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes: pipes.map(asReader) });
-  },
-  put: put(desk, title),
-  read: (name) => readIfThere(join(desk.scratch, name)),
-  progress: desk.progress,
-});
+export function encodePorts(desk: EncodeDesk, title: DeskTitle, copied?: string): PiecePorts {
+  return {
+    fetch: async (name) => {
+      if (copied === undefined) await fetchSource(desk, title);
+      else await desk.media.getToFile(copied, join(desk.scratch, name), desk.signal);
+    },
+    encode: async (args, pipes) => {
+      const { scratch, signal, timeoutMs } = desk;
+      await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes: pipes.map(asReader) });
+    },
+    put: put(desk, title),
+    read: (name) => readIfThere(join(desk.scratch, name)),
+    progress: desk.progress,
+  };
+}
+
+function asReader(pipe: Pipe) {
+  return (stream: Readable) => pipe(stream as AsyncIterable<Uint8Array>);
+}
+
+function put(desk: EncodeDesk, title: DeskTitle): PiecePorts['put'] {
+  return (name, body, contentType) => {
+    desk.signal.throwIfAborted();
+    const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
+    return desk.media.putBytes(key, body, { contentType, cacheControl: forGood });
+  };
+}
 
 /** At hand for `cutTitle`. */
-export const cutPorts = (desk: EncodeDesk, title: DeskTitle): CutPorts => ({
-  fetch: async () => void (await fetchSource(desk, title)),
-  copy: async (args) => {
-    const { scratch, signal, timeoutMs } = desk;
-    await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs });
-  },
-  move: async (file, name) => {
-    desk.signal.throwIfAborted();
-    const path = join(desk.scratch, file);
-    const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
-    await desk.media.putFile(key, path, { contentType: 'application/octet-stream' });
-    await rm(path);
-  },
-  progress: desk.progress,
-});
+export function cutPorts(desk: EncodeDesk, title: DeskTitle): CutPorts {
+  return {
+    fetch: async () => void (await fetchSource(desk, title)),
+    copy: async (args) => {
+      const { scratch, signal, timeoutMs } = desk;
+      await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs });
+    },
+    move: async (file, name) => {
+      desk.signal.throwIfAborted();
+      const path = join(desk.scratch, file);
+      const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
+      await desk.media.putFile(key, path, { contentType: 'application/octet-stream' });
+      await rm(path);
+    },
+    progress: desk.progress,
+  };
+}

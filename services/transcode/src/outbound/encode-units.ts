@@ -8,13 +8,19 @@ import { addParts } from './titles.ts';
 
 type Title = Pick<StageRequest, 'videoId' | 'attempt' | 'publisherId'>;
 
+/** Everything that a planned title needs made, and of it what can be begun at once. */
+export async function startTitle(client: Executor, title: Title, plan: TitlePlan): Promise<void> {
+  await addParts(client, title, allParts(plan));
+  await enqueueUnits(client, title, plan, firstUnits(plan));
+}
+
 /** Adds units inside the caller's transaction. */
-export const enqueueUnits = async (
+export async function enqueueUnits(
   client: Executor,
   { videoId, attempt, publisherId }: Title,
   plan: TitlePlan,
   units: readonly EncodeUnit[],
-): Promise<void> => {
+): Promise<void> {
   const seconds = durationMs(plan.timeline) / 1_000;
   const rows = units.map(({ unit, payload, weight }) => ({
     queue: 'encode',
@@ -27,16 +33,10 @@ export const enqueueUnits = async (
     cost: payload.kind === 'piece' ? seconds : weight,
   }));
   await enqueue(client, rows);
-};
-
-/** Everything that a planned title needs made, and of it what can be begun at once. */
-export const startTitle = async (client: Executor, title: Title, plan: TitlePlan): Promise<void> => {
-  await addParts(client, title, allParts(plan));
-  await enqueueUnits(client, title, plan, firstUnits(plan));
-};
+}
 
 /** The source is to be looked at once more, as there is no plan: a database was restored. */
-export const enqueuePlanning = async (client: Executor, { videoId, attempt, publisherId }: Title): Promise<void> => {
+export async function enqueuePlanning(client: Executor, { videoId, attempt, publisherId }: Title): Promise<void> {
   const payload = { kind: 'plan' };
   await enqueue(client, [{ queue: 'encode', groupKey: videoId, attempt, unit: 'plan', payload, tenant: publisherId }]);
-};
+}

@@ -7,7 +7,7 @@ export type MediaTools = Confinement & { readonly ffmpeg: string; readonly ffpro
 export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly ffprobePath: string | undefined };
 
 /** Finds both programs and checks that they run. */
-export const findTools = async (options: Confinement & ToolPaths): Promise<MediaTools> => {
+export async function findTools(options: Confinement & ToolPaths): Promise<MediaTools> {
   const ffmpeg = await findProgram({
     name: 'ffmpeg',
     variable: 'FFMPEG_PATH',
@@ -18,12 +18,14 @@ export const findTools = async (options: Confinement & ToolPaths): Promise<Media
   options.log.info({ ffmpeg: ffmpeg.version, ffprobe: ffprobe.version }, 'media tools');
   const { sandbox, memoryBytes, log } = options;
   return { ffmpeg: ffmpeg.path, ffprobe: ffprobe.path, sandbox, memoryBytes, log };
-};
+}
 
 /** Runs one of the tools to its end; returns what it printed. Errors as of `runProgram`. */
-export const runTool = (
+export function runTool(
   tools: MediaTools,
   name: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   run: ProgramRun,
-): Promise<string> => runProgram(tools, { name, command: tools[name], args }, run);
+): Promise<string> {
+  return runProgram(tools, { name, command: tools[name], args }, run);
+}

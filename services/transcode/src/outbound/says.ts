@@ -8,29 +8,8 @@ import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
 import type { StageKey } from './stages.ts';
 import type { TitleKey } from './titles.ts';
 
-const id = (subject: string, { videoId, attempt }: TitleKey, more = ''): string =>
-  `${subject}/${videoId}/${attempt}${more}`;
-const common = ({ videoId, attempt }: TitleKey) => ({ videoId, attempt });
-
 const started = { inspect: events.inspectStarted, encode: events.encodeStarted } as const;
 const failed = { inspect: events.inspectFailed, encode: events.encodeFailed } as const;
-
-export const sayStarted = (key: StageKey): Outgoing =>
-  outgoing(started[key.stage], common(key), id(started[key.stage].subject, key));
-
-export const sayProgressed = (key: TitleKey, percent: number): Outgoing =>
-  outgoing(
-    events.encodeProgressed,
-    { ...common(key), percent },
-    id(events.encodeProgressed.subject, key, `/${percent}`),
-  );
-
-export const sayAudio = (key: TitleKey, playlistKey: string): Outgoing =>
-  outgoing(
-    events.audioCompleted,
-    { ...common(key), hasAudio: playlistKey !== '', playlistKey },
-    id(events.audioCompleted.subject, key),
-  );
 
 /** The last word on a stage, as it is kept beside the stage and said again when the stage is asked for again. */
 export type Answer =
@@ -50,17 +29,40 @@ export type Answer =
     }
   | { readonly said: 'failed'; readonly code: FailureCode; readonly details: Record<string, string> };
 
-export const inspected = (plan: TitlePlan): Answer => ({
-  said: 'inspected',
-  durationMs: durationMs(plan.timeline),
-  hasAudio: plan.facts.audio !== undefined,
-  warnings: [...plan.warnings],
-});
+export type Purge = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
+
+export function sayStarted(key: StageKey): Outgoing {
+  return outgoing(started[key.stage], common(key), id(started[key.stage].subject, key));
+}
+
+function common({ videoId, attempt }: TitleKey) {
+  return { videoId, attempt };
+}
+
+function id(subject: string, { videoId, attempt }: TitleKey, more = ''): string {
+  return `${subject}/${videoId}/${attempt}${more}`;
+}
+
+export function sayProgressed(key: TitleKey, percent: number): Outgoing {
+  return outgoing(
+    events.encodeProgressed,
+    { ...common(key), percent },
+    id(events.encodeProgressed.subject, key, `/${percent}`),
+  );
+}
+
+export function sayAudio(key: TitleKey, playlistKey: string): Outgoing {
+  return outgoing(
+    events.audioCompleted,
+    { ...common(key), hasAudio: playlistKey !== '', playlistKey },
+    id(events.audioCompleted.subject, key),
+  );
+}
 
 /**
  * @param repeat distinguishes a repeated answer from the first, which the stream would otherwise swallow
  */
-export const sayAnswer = (key: StageKey, answer: Answer, repeat = ''): Outgoing => {
+export function sayAnswer(key: StageKey, answer: Answer, repeat = ''): Outgoing {
   const { said, ...payload } = answer;
   const event = {
     inspected: events.inspectCompleted,
@@ -69,19 +71,27 @@ export const sayAnswer = (key: StageKey, answer: Answer, repeat = ''): Outgoing 
   }[said];
   // Each answer's fields are those of the event that it is said with.
   return outgoing<object>(event, { ...common(key), ...payload }, id(event.subject, key, repeat));
-};
+}
+
+export function inspected(plan: TitlePlan): Answer {
+  return {
+    said: 'inspected',
+    durationMs: durationMs(plan.timeline),
+    hasAudio: plan.facts.audio !== undefined,
+    warnings: [...plan.warnings],
+  };
+}
 
 /** Reads back what `sayAnswer` was given. */
-export const answerOf = (kept: unknown): Answer => {
+export function answerOf(kept: unknown): Answer {
   if (typeof kept === 'object' && kept !== null && 'said' in kept) return kept as Answer;
   throw new AppError('INTERNAL', 'a closed stage has no last word');
-};
+}
 
-export type Purge = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-
-export const sayPurged = ({ videoId, scope, keepAttempt }: Purge, cause: string): Outgoing =>
-  outgoing(
+export function sayPurged({ videoId, scope, keepAttempt }: Purge, cause: string): Outgoing {
+  return outgoing(
     events.transcodeVideoPurged,
     { videoId, scope, keepAttempt },
     `${events.transcodeVideoPurged.subject}/${videoId}/${scope}/${keepAttempt}/${cause}`,
   );
+}

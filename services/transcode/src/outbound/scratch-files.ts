@@ -4,8 +4,12 @@ import { open, readFile } from 'node:fs/promises';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 
+/** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
+const blockHeader = 11;
+const laced = 0x06;
+
 /** The first `length` bytes of a file, or all of a shorter one. */
-export const readHead = async (path: string, length: number): Promise<Buffer> => {
+export async function readHead(path: string, length: number): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
@@ -13,10 +17,10 @@ export const readHead = async (path: string, length: number): Promise<Buffer> =>
   } finally {
     await file.close();
   }
-};
+}
 
 /** Answers a walk's wishes for bytes out of a file. */
-export const driveWalk = async (path: string, walk: ExtentsWalk): Promise<Extents> => {
+export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
   const file = await open(path);
   try {
     let step = walk.next();
@@ -29,21 +33,17 @@ export const driveWalk = async (path: string, walk: ExtentsWalk): Promise<Extent
   } finally {
     await file.close();
   }
-};
+}
 
 /** A whole small file; undefined where there is none. */
-export const readIfThere = async (path: string): Promise<Buffer | undefined> => {
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-};
-
-/** The longest header of a Matroska block: its track's number, its time, its flags (RFC 9559 §10.1). */
-const blockHeader = 11;
-const laced = 0x06;
+}
 
 /**
  * Hands over reading the packets of a file, which lie where ffprobe says: in mp4 the packet itself, in Matroska its block.

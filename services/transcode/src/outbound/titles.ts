@@ -8,44 +8,50 @@ import type { PrismaClient } from './prisma.ts';
 
 export type TitleKey = { readonly videoId: string; readonly attempt: number };
 
-export const savePlan = async (client: Executor, { videoId, attempt }: TitleKey, plan: TitlePlan): Promise<void> => {
+export type SavedLadder = TitleKey & {
+  readonly document: LadderDocument;
+  readonly ladderKey: string;
+  readonly thumbnailKey: string;
+};
+
+export async function savePlan(client: Executor, { videoId, attempt }: TitleKey, plan: TitlePlan): Promise<void> {
   await client.query(
     `INSERT INTO plans (video_id, attempt, plan) VALUES ($1, $2, $3)
      ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan`,
     [videoId, attempt, JSON.stringify(plan)],
   );
-};
+}
 
 /** The plan of an attempt; undefined where its source was not looked at. */
-export const findPlan = async (client: Executor, { videoId, attempt }: TitleKey): Promise<TitlePlan | undefined> => {
+export async function findPlan(client: Executor, { videoId, attempt }: TitleKey): Promise<TitlePlan | undefined> {
   const { rows } = await client.query<{ plan: TitlePlan }>(
     'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',
     [videoId, attempt],
   );
   return rows[0]?.plan;
-};
+}
 
-export const addParts = async (client: Executor, key: TitleKey, units: readonly EncodeUnit[]): Promise<void> => {
+export async function addParts(client: Executor, key: TitleKey, units: readonly EncodeUnit[]): Promise<void> {
   for (const { unit, weight } of units)
     await client.query(
       'INSERT INTO parts (video_id, attempt, unit, weight) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
       [key.videoId, key.attempt, unit, weight],
     );
-};
+}
 
 /** Forgets every piece of an attempt, so that it can be planned anew. */
-export const removePieces = async (client: Executor, { videoId, attempt }: TitleKey): Promise<void> => {
+export async function removePieces(client: Executor, { videoId, attempt }: TitleKey): Promise<void> {
   await client.query(
     `DELETE FROM parts WHERE video_id = $1 AND attempt = $2 AND (unit LIKE 'piece-%' OR unit = 'cut')`,
     [videoId, attempt],
   );
-};
+}
 
 /**
  * Keeps what the winning try of a unit has made.
  * @returns how many parts are still to be made
  */
-export const saveMade = async (client: Executor, key: TitleKey, unit: string, made: unknown): Promise<number> => {
+export async function saveMade(client: Executor, key: TitleKey, unit: string, made: unknown): Promise<number> {
   await client.query('UPDATE parts SET made = $4, percent = 100 WHERE video_id = $1 AND attempt = $2 AND unit = $3', [
     key.videoId,
     key.attempt,
@@ -57,32 +63,26 @@ export const saveMade = async (client: Executor, key: TitleKey, unit: string, ma
     [key.videoId, key.attempt],
   );
   return rows[0]?.left ?? 0;
-};
+}
 
-export const savePercent = async (client: Executor, key: TitleKey, unit: string, percent: number): Promise<void> => {
+export async function savePercent(client: Executor, key: TitleKey, unit: string, percent: number): Promise<void> {
   await client.query(
     'UPDATE parts SET percent = $4 WHERE video_id = $1 AND attempt = $2 AND unit = $3 AND made IS NULL',
     [key.videoId, key.attempt, unit, Math.round(percent)],
   );
-};
+}
 
 /** What the units of an attempt have made, by unit. */
-export const readMade = async (client: Executor, key: TitleKey): Promise<Map<string, unknown>> => {
+export async function readMade(client: Executor, key: TitleKey): Promise<Map<string, unknown>> {
   const { rows } = await client.query<{ unit: string; made: unknown }>(
     'SELECT unit, made FROM parts WHERE video_id = $1 AND attempt = $2 AND made IS NOT NULL',
     [key.videoId, key.attempt],
   );
   return new Map(rows.map(({ unit, made }) => [unit, made]));
-};
-
-export type SavedLadder = TitleKey & {
-  readonly document: LadderDocument;
-  readonly ladderKey: string;
-  readonly thumbnailKey: string;
-};
+}
 
 /** Keeps the ladder of the latest attempt. */
-export const saveLadder = async (client: Executor, ladder: SavedLadder): Promise<void> => {
+export async function saveLadder(client: Executor, ladder: SavedLadder): Promise<void> {
   await client.query(
     `INSERT INTO ladders (video_id, attempt, document, ladder_key, thumbnail_key) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (video_id) DO UPDATE SET attempt = excluded.attempt, document = excluded.document,
@@ -90,11 +90,11 @@ export const saveLadder = async (client: Executor, ladder: SavedLadder): Promise
      WHERE ladders.attempt <= excluded.attempt`,
     [ladder.videoId, ladder.attempt, JSON.stringify(ladder.document), ladder.ladderKey, ladder.thumbnailKey],
   );
-};
+}
 
 /** @throws AppError NOT_FOUND before encode has completed and after a purge */
-export const findLadder = async (prisma: PrismaClient, videoId: string): Promise<SavedLadder> => {
+export async function findLadder(prisma: PrismaClient, videoId: string): Promise<SavedLadder> {
   const row = await prisma.ladder.findUnique({ where: { videoId } });
   if (!row) throw notFound(`a ladder of ${videoId}`);
   return { ...row, document: row.document as unknown as LadderDocument };
-};
+}

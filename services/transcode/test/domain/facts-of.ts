@@ -12,35 +12,37 @@ export const sound: AudioFacts = {
   declaredDuration: undefined,
 };
 
-export const factsOf = (
+export function factsOf(
   video: Partial<VideoFacts> = {},
   more: Partial<SourceFacts> = {},
-): SourceFacts & { readonly video: VideoFacts } => ({
-  demuxer: 'mov',
-  streams: 2,
-  audio: undefined,
-  audioStreams: 0,
-  declaredDuration: undefined,
-  ...more,
-  video: {
-    index: 0,
-    codec: 'h264',
-    width: 1_280,
-    height: 720,
-    pixelAspect: 1,
-    upright: [],
-    pixelFormat: 'yuv420p',
-    transfer: '',
-    matrix: '',
-    primaries: '',
-    range: '',
-    interlaced: false,
-    tick: 1 / 12_800,
-    timescale: 12_800,
+): SourceFacts & { readonly video: VideoFacts } {
+  return {
+    demuxer: 'mov',
+    streams: 2,
+    audio: undefined,
+    audioStreams: 0,
     declaredDuration: undefined,
-    ...video,
-  },
-});
+    ...more,
+    video: {
+      index: 0,
+      codec: 'h264',
+      width: 1_280,
+      height: 720,
+      pixelAspect: 1,
+      upright: [],
+      pixelFormat: 'yuv420p',
+      transfer: '',
+      matrix: '',
+      primaries: '',
+      range: '',
+      interlaced: false,
+      tick: 1 / 12_800,
+      timescale: 12_800,
+      declaredDuration: undefined,
+      ...video,
+    },
+  };
+}
 
 /** A scan in which nothing is hidden, untimed or cut off, unless `scan` says so. */
 export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {

@@ -18,8 +18,9 @@ const segmentLists = fc.array(
   fc.record({ seconds: fc.double({ min: 0.01, max: 12, noNaN: true }), bytes: fc.integer({ min: 1, max: 10 ** 7 }) }),
   { minLength: 1, maxLength: 40 },
 );
-const named = (list: readonly { seconds: number; bytes: number }[]): PlaylistSegment[] =>
-  list.map((segment, index) => ({ ...segment, uri: `seg-${index}.m4s` }));
+function named(list: readonly { seconds: number; bytes: number }[]): PlaylistSegment[] {
+  return list.map((segment, index) => ({ ...segment, uri: `seg-${index}.m4s` }));
+}
 
 describe('a media playlist', () => {
   it('names every segment with its length, none longer than the target', () => {
@@ -77,38 +78,42 @@ const plan: TitlePlan = planTitle(
   { wholeBelowSeconds: 5, pieceSeconds: 4 },
 );
 
-const rendition = (name: string, start: number, frames: number, init = 'same'): MadeRendition => ({
-  name,
-  init,
-  codecs: 'avc1.64001f',
-  colours: { fullRange: false, primaries: 1, transfer: 1, matrix: 1 },
-  timescale: 90_000,
-  samples: frames,
-  start,
-  last: start + (frames - 1) * 3_600,
-  end: start + frames * 3_600,
-  segments: [{ duration: frames * 3_600, bytes: 100_000 }],
-});
+function rendition(name: string, start: number, frames: number, init = 'same'): MadeRendition {
+  return {
+    name,
+    init,
+    codecs: 'avc1.64001f',
+    colours: { fullRange: false, primaries: 1, transfer: 1, matrix: 1 },
+    timescale: 90_000,
+    samples: frames,
+    start,
+    last: start + (frames - 1) * 3_600,
+    end: start + frames * 3_600,
+    segments: [{ duration: frames * 3_600, bytes: 100_000 }],
+  };
+}
 
-const pieceOf = (index: number, start: number, frames: number, init?: string): MadePiece => ({
-  index,
-  folder: `piece-${index}.1`,
-  rungs: plan.rungs.map(({ name }) => rendition(name, start, frames, init)),
-  tiles: [start],
-  sheets: 1,
-  widestGap: { at: 0, length: 3_600 },
-  thumbnail: index === 0 ? { width: 1_280, height: 720 } : null,
-});
+function pieceOf(index: number, start: number, frames: number, init?: string): MadePiece {
+  return {
+    index,
+    folder: `piece-${index}.1`,
+    rungs: plan.rungs.map(({ name }) => rendition(name, start, frames, init)),
+    tiles: [start],
+    sheets: 1,
+    widestGap: { at: 0, length: 3_600 },
+    thumbnail: index === 0 ? { width: 1_280, height: 720 } : null,
+  };
+}
 const good = [pieceOf(0, 0, 100), pieceOf(1, 360_000, 150)];
 const audio = { ...rendition('a', 0, 250), folder: 'audio.2', codecs: 'mp4a.40.2' };
 
-const reasonOf = (pieces: readonly MadePiece[]): unknown => {
+function reasonOf(pieces: readonly MadePiece[]): unknown {
   try {
     return verifyTitle(plan, pieces);
   } catch (error) {
     return (error as { reason?: string }).reason ?? (error as Error).message;
   }
-};
+}
 
 describe('a title', () => {
   it('is planned in units of which the first wait for nothing', () => {

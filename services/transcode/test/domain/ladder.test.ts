@@ -4,8 +4,9 @@ import { levelOf, maxRateOf, planLadder } from '../../src/domain/plan/ladder.ts'
 
 const side = fc.integer({ min: 1, max: 8_192 });
 const pictures = fc.record({ width: side, height: side, frameRate: fc.double({ min: 1, max: 60, noNaN: true }) });
-const sizes = (width: number, height: number): string[] =>
-  planLadder({ width, height, frameRate: 30 }).map((rung) => `${rung.width}x${rung.height}`);
+function sizes(width: number, height: number): string[] {
+  return planLadder({ width, height, frameRate: 30 }).map((rung) => `${rung.width}x${rung.height}`);
+}
 
 describe('the ladder', () => {
   it('has rungs of even sizes that are never larger than the source, largest first, each once', () => {

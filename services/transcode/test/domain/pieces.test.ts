@@ -9,7 +9,7 @@ import { factsOf, scanOf } from './facts-of.ts';
 const facts: SourceFacts & { video: VideoFacts } = factsOf({ tick: 0.001 });
 
 /** Pictures with gaps as listed, a key picture wherever `keys` says so. */
-const picturesAt = (start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan => {
+function picturesAt(start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan {
   const times = new Float64Array(gaps.length);
   gaps.reduce((time, gap, index) => {
     times[index] = time;
@@ -20,7 +20,7 @@ const picturesAt = (start: number, gaps: readonly number[], keys: readonly boole
     keys: times.filter((_time, index) => index === 0 || (keys[index % keys.length] ?? false)),
     end: (times.at(-1) ?? 0) + (gaps.at(-1) ?? 0),
   });
-};
+}
 
 const scans = fc
   .record({
@@ -41,14 +41,15 @@ const scans = fc
   // Where the frame rate is reduced, cuts lie on the delivered grid instead.
   .filter((scan) => !makeTimeline(facts, scan).thinned);
 
-const plan = (scan: FrameScan, pieceSeconds = 3): { pieces: Piece[]; zero: number } => {
+function plan(scan: FrameScan, pieceSeconds = 3): { pieces: Piece[]; zero: number } {
   const timeline = makeTimeline(facts, scan);
   return { pieces: planPieces(scan, timeline, { wholeBelowSeconds: 4, pieceSeconds }), zero: timeline.zero };
-};
+}
 
 /** As the filter graph chooses pictures. */
-const holds = ({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Piece, time: number): boolean =>
-  time >= from && time < to;
+function holds({ from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Piece, time: number): boolean {
+  return time >= from && time < to;
+}
 
 describe('the plan of pieces', () => {
   it('gives every picture to exactly one piece, and counts them right', () => {

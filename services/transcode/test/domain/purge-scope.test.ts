@@ -3,8 +3,9 @@ import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.t
 import { concernedBy } from '../../src/domain/purge-scope.ts';
 
 const keys = ['videos/v/1/a.1/seg.m4s', 'videos/v/2/cut.1/piece', 'videos/v/3/a.1/seg.m4s', 'videos/v/stray'];
-const gone = (scope: PurgeScope, keepAttempt: number): boolean[] =>
-  keys.map(concernedBy({ scope, videoId: 'v', keepAttempt }));
+function gone(scope: PurgeScope, keepAttempt: number): boolean[] {
+  return keys.map(concernedBy({ scope, videoId: 'v', keepAttempt }));
+}
 
 describe('a purge of what transcode keeps', () => {
   it('of the video takes everything', () => {

@@ -16,7 +16,7 @@ const shapes = fc.array(
 );
 
 /** Closed groups of at most `groupLength` pictures; within a group neighbours may be decoded the other way round. */
-const samplesOf = (rows: readonly Shape[], groupLength: number, start: number): Sample[] => {
+function samplesOf(rows: readonly Shape[], groupLength: number, start: number): Sample[] {
   let pts = start;
   const shown = rows.map(({ gap, size }, index) => {
     const sample = { pts, duration: gap, key: index % groupLength === 0, data: Buffer.alloc(size, index) };
@@ -29,7 +29,7 @@ const samplesOf = (rows: readonly Shape[], groupLength: number, start: number): 
     if (swap && here && next && !here.key && !next.key) [decoded[index], decoded[index + 1]] = [next, here];
   });
   return decoded;
-};
+}
 
 const titles = fc.record({
   rows: shapes,
@@ -39,16 +39,16 @@ const titles = fc.record({
 const grid = { cell: 540_000, tolerance: 90 };
 const shift = 1_000_000;
 
-const segmentsOf = ({ rows, groupLength, start }: { rows: Shape[]; groupLength: number; start: number }) => {
+function segmentsOf({ rows, groupLength, start }: { rows: Shape[]; groupLength: number; start: number }) {
   const samples = samplesOf(rows, groupLength, start);
   const end = start + rows.reduce((sum, { gap }) => sum + gap, 0);
   const segmenter = createSegmenter(grid);
   const groups = [...samples.flatMap((sample) => segmenter.push([sample])), ...segmenter.flush(end)];
   return { samples, groups, end };
-};
+}
 
-const header = (): Buffer =>
-  Buffer.concat([
+function header(): Buffer {
+  return Buffer.concat([
     makeBox('ftyp', Buffer.from('iso5')),
     makeBox(
       'moov',
@@ -61,6 +61,7 @@ const header = (): Buffer =>
       makeBox('udta', Buffer.from('Lavf')),
     ),
   ]);
+}
 
 describe('segments', () => {
   it('hold every sample once, in order, each beginning with a key picture of a later cell', () => {

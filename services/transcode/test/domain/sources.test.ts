@@ -9,39 +9,42 @@ import { admitContainer } from '../../src/domain/source/policy.ts';
 import { sniff } from '../../src/domain/source/sniff.ts';
 import { factsOf } from './facts-of.ts';
 
-const drive = (walk: (bytes: number) => ExtentsWalk, file: Buffer): Extents => {
+function drive(walk: (bytes: number) => ExtentsWalk, file: Buffer): Extents {
   const walking = walk(file.length);
   let step = walking.next();
   while (!step.done) step = walking.next(file.subarray(step.value.at, step.value.at + step.value.length));
   return step.value;
-};
+}
 
-const reasonOf = (work: () => unknown): unknown => {
+function reasonOf(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
     return (error as { reason?: string }).reason;
   }
-};
+}
 
-const stsd = (entry: string): Buffer => makeBox('stsd', Buffer.alloc(8), makeBox(entry, Buffer.alloc(70)));
-const mp4 = (entry: string, media: number): Buffer =>
-  Buffer.concat([
+function stsd(entry: string): Buffer {
+  return makeBox('stsd', Buffer.alloc(8), makeBox(entry, Buffer.alloc(70)));
+}
+function mp4(entry: string, media: number): Buffer {
+  return Buffer.concat([
     makeBox('ftyp', Buffer.from('isom\0\0\0\0')),
     makeBox('moov', makeBox('trak', makeBox('mdia', makeBox('minf', makeBox('stbl', stsd(entry)))))),
     makeBox('mdat', Buffer.alloc(media, 1)),
   ]);
+}
 
 /** An EBML element with a size of eight bytes. */
-const element = (id: string, ...parts: readonly Uint8Array[]): Buffer => {
+function element(id: string, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const size = Buffer.alloc(8);
   size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
   return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
-};
+}
 const encryption = element('6d80', element('6240', element('5035', Buffer.alloc(4))));
-const mkv = (...trackParts: Uint8Array[]): Buffer =>
-  Buffer.concat([
+function mkv(...trackParts: Uint8Array[]): Buffer {
+  return Buffer.concat([
     element('1a45dfa3', Buffer.alloc(4)),
     element(
       '18538067',
@@ -49,6 +52,7 @@ const mkv = (...trackParts: Uint8Array[]): Buffer =>
       element('1f43b675', Buffer.alloc(64)),
     ),
   ]);
+}
 
 describe('the extents of a file', () => {
   it('are whole for a whole file, and cut for every part of it that lacks a byte of its media', () => {

@@ -3,22 +3,22 @@ import { admitFrames, admitStreams } from '../../src/domain/source/policy.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
 import { factsOf, scanOf, sound } from './facts-of.ts';
 
-const reasonOf = (work: () => unknown): unknown => {
+function reasonOf(work: () => unknown): unknown {
   try {
     return work();
   } catch (error) {
     return (error as { reason?: string }).reason;
   }
-};
+}
 
 /** Pictures at a constant rate, rounded to a clock. */
-const even = (rate: number, count: number, start = 0, tick = 1e-9) => {
+function even(rate: number, count: number, start = 0, tick = 1e-9) {
   const times = Float64Array.from(
     { length: count },
     (_time, index) => Math.round((start + index / rate) / tick) * tick,
   );
   return scanOf({ times, keys: times.slice(0, 1), end: (times.at(-1) ?? 0) + 1 / rate });
-};
+}
 
 describe('the timeline', () => {
   it('finds the nominal rate behind a clock of milliseconds', () => {

@@ -7,19 +7,28 @@ export type HeardPiece = {
   readonly words: readonly Word[];
 };
 
-/** How far a moment is from the nearest word; below zero inside of one. */
-const clearance = (words: readonly Word[], at: number): number =>
-  words.reduce((least, { startMs, endMs }) => Math.min(least, at < startMs ? startMs - at : at - endMs), 10_000);
-
 /** Words cut in two by a piece's edge lie in the outer parts of the overlap. */
 const EDGE_SHARE = 0.2;
 const STEP_MS = 20;
 
 /**
+ * All words in the order of their times.
+ * @param pieces in order; each begins before the one before it ends
+ */
+export function joinWords(pieces: readonly HeardPiece[]): Word[] {
+  const seams = pieces.slice(1).map((next, index) => seamBetween(pieces[index] ?? next, next));
+  return pieces.flatMap(({ words }, index) => {
+    const from = seams[index - 1] ?? Number.NEGATIVE_INFINITY;
+    const to = seams[index] ?? Number.POSITIVE_INFINITY;
+    return words.filter((word) => middle(word) >= from && middle(word) < to);
+  });
+}
+
+/**
  * The moment at which one piece hands over to the next: in the middle part of what both heard, as far as can be from the
  * words of either, so that each word lies on one side in both hearings.
  */
-const seamBetween = (one: HeardPiece, next: HeardPiece): number => {
+function seamBetween(one: HeardPiece, next: HeardPiece): number {
   const length = one.endMs - next.startMs;
   if (length <= 0) return next.startMs;
   const [from, to] = [next.startMs + length * EDGE_SHARE, one.endMs - length * EDGE_SHARE];
@@ -31,19 +40,13 @@ const seamBetween = (one: HeardPiece, next: HeardPiece): number => {
     if (clear > best.clear) best = { at, clear };
   }
   return best.at;
-};
+}
 
-const middle = ({ startMs, endMs }: Word): number => (startMs + endMs) / 2;
+/** How far a moment is from the nearest word; below zero inside of one. */
+function clearance(words: readonly Word[], at: number): number {
+  return words.reduce((least, { startMs, endMs }) => Math.min(least, at < startMs ? startMs - at : at - endMs), 10_000);
+}
 
-/**
- * All words in the order of their times.
- * @param pieces in order; each begins before the one before it ends
- */
-export const joinWords = (pieces: readonly HeardPiece[]): Word[] => {
-  const seams = pieces.slice(1).map((next, index) => seamBetween(pieces[index] ?? next, next));
-  return pieces.flatMap(({ words }, index) => {
-    const from = seams[index - 1] ?? Number.NEGATIVE_INFINITY;
-    const to = seams[index] ?? Number.POSITIVE_INFINITY;
-    return words.filter((word) => middle(word) >= from && middle(word) < to);
-  });
-};
+function middle({ startMs, endMs }: Word): number {
+  return (startMs + endMs) / 2;
+}

@@ -13,8 +13,23 @@ export type HearingPiece = {
 /** Shorter last pieces are heard with the one before. */
 const SHORTEST_SHARE = 1 / 3;
 
+/**
+ * Pieces of about `pieceMs`, cut where segments begin; each but the last goes on for one segment, and for a second at
+ * least, so that whatever is spoken across the cut is heard whole by one of the two.
+ */
+export function cutIntoPieces(segments: readonly SoundSegment[], pieceMs: number): HearingPiece[] {
+  const from = beginnings(segments, pieceMs);
+  return from.map((first, index) => {
+    const next = from[index + 1] ?? segments.length;
+    const cutMs = segments[next]?.startMs ?? Number.POSITIVE_INFINITY;
+    const overlap = segments.slice(next).findIndex(({ endMs }) => endMs - cutMs >= 1_000);
+    const heard = segments.slice(first, overlap < 0 ? segments.length : next + overlap + 1);
+    return { index, segments: heard, startMs: heard[0]?.startMs ?? 0, endMs: heard.at(-1)?.endMs ?? 0 };
+  });
+}
+
 /** Where pieces begin: numbers of segments. A rest too short to be worth a piece of its own stays with the last one. */
-const beginnings = (segments: readonly SoundSegment[], pieceMs: number): number[] => {
+function beginnings(segments: readonly SoundSegment[], pieceMs: number): number[] {
   const from = [0];
   let start = 0;
   const end = segments.at(-1)?.endMs ?? 0;
@@ -26,19 +41,4 @@ const beginnings = (segments: readonly SoundSegment[], pieceMs: number): number[
     start = segment.startMs;
   });
   return from;
-};
-
-/**
- * Pieces of about `pieceMs`, cut where segments begin; each but the last goes on for one segment, and for a second at
- * least, so that whatever is spoken across the cut is heard whole by one of the two.
- */
-export const cutIntoPieces = (segments: readonly SoundSegment[], pieceMs: number): HearingPiece[] => {
-  const from = beginnings(segments, pieceMs);
-  return from.map((first, index) => {
-    const next = from[index + 1] ?? segments.length;
-    const cutMs = segments[next]?.startMs ?? Number.POSITIVE_INFINITY;
-    const overlap = segments.slice(next).findIndex(({ endMs }) => endMs - cutMs >= 1_000);
-    const heard = segments.slice(first, overlap < 0 ? segments.length : next + overlap + 1);
-    return { index, segments: heard, startMs: heard[0]?.startMs ?? 0, endMs: heard.at(-1)?.endMs ?? 0 };
-  });
-};
+}

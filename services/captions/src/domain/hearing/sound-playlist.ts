@@ -14,25 +14,11 @@ export type SoundPlaylist = {
   readonly segments: readonly SoundSegment[];
 };
 
-/** Everything of one attempt lies below `videos/<id>/<attempt>/`; a playlist leads nowhere else. */
-const attemptOf = (key: string): string => {
-  const [prefix] = /^videos\/[\w-]+\/\d+\//.exec(key) ?? [];
-  if (prefix === undefined) throw new AppError('INVALID_ARGUMENT', `'${key.slice(0, 200)}' is no key of a rendition`);
-  return prefix;
-};
-
-/** The key that a relative address in the playlist means. */
-const resolve = (playlistKey: string, uri: string): string => {
-  const key = /^[\w./-]{1,300}$/.test(uri) ? new URL(uri, `file:///${playlistKey}`).pathname.slice(1) : '';
-  if (key.startsWith(attemptOf(playlistKey))) return key;
-  throw new AppError('INVALID_ARGUMENT', `the sound's playlist names '${uri.slice(0, 100)}', which is no part of it`);
-};
-
 /**
  * Times are sums of EXTINF: the rendition begins at zero and has no gap.
  * @param playlistKey where the playlist lies; addresses in it are relative to it
  */
-export const readSoundPlaylist = (text: string, playlistKey: string): SoundPlaylist => {
+export function readSoundPlaylist(text: string, playlistKey: string): SoundPlaylist {
   const init = /^#EXT-X-MAP:URI="([^"]*)"/m.exec(text)?.[1];
   if (!text.startsWith('#EXTM3U') || init === undefined)
     throw new AppError('INVALID_ARGUMENT', "the sound's playlist has no header or no init segment");
@@ -46,4 +32,18 @@ export const readSoundPlaylist = (text: string, playlistKey: string): SoundPlayl
     [at, seconds] = [at + seconds, 0];
   }
   return { init: resolve(playlistKey, init), segments };
-};
+}
+
+/** The key that a relative address in the playlist means. */
+function resolve(playlistKey: string, uri: string): string {
+  const key = /^[\w./-]{1,300}$/.test(uri) ? new URL(uri, `file:///${playlistKey}`).pathname.slice(1) : '';
+  if (key.startsWith(attemptOf(playlistKey))) return key;
+  throw new AppError('INVALID_ARGUMENT', `the sound's playlist names '${uri.slice(0, 100)}', which is no part of it`);
+}
+
+/** Everything of one attempt lies below `videos/<id>/<attempt>/`; a playlist leads nowhere else. */
+function attemptOf(key: string): string {
+  const [prefix] = /^videos\/[\w-]+\/\d+\//.exec(key) ?? [];
+  if (prefix === undefined) throw new AppError('INVALID_ARGUMENT', `'${key.slice(0, 200)}' is no key of a rendition`);
+  return prefix;
+}

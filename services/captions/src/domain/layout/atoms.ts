@@ -23,8 +23,28 @@ const notLast = /[（［｛〔〈《「『【〘〖([{‘“＄￥＃]$/u;
 
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
+/** The pieces of one line of text; with the spaces between those that are not glued they are the text again. */
+export function atomsOf(text: string): Atom[] {
+  return text
+    .split(' ')
+    .filter((token) => token !== '')
+    .flatMap((token) =>
+      breakable(token)
+        .flatMap(fitting)
+        .map((part, index) => ({ text: part, width: widthOf(part), glued: index > 0 })),
+    );
+}
+
+function breakable(token: string): string[] {
+  if (unspaced.test(token)) {
+    const parts = [...words.segment(token)].map(({ segment }) => segment);
+    return joined(parts, (before, after) => !/[\p{L}\p{N}]/u.test(after) || notLast.test(before));
+  }
+  return ideographic.test(token) ? joined(graphemes(token), kinsoku) : [token];
+}
+
 /** Neighbours that must stay together become one. */
-const joined = (parts: readonly string[], together: (before: string, after: string) => boolean): string[] => {
+function joined(parts: readonly string[], together: (before: string, after: string) => boolean): string[] {
   const out: string[] = [];
   for (const part of parts) {
     const before = out.at(-1);
@@ -32,21 +52,16 @@ const joined = (parts: readonly string[], together: (before: string, after: stri
     else out.push(part);
   }
   return out;
-};
+}
 
-const kinsoku = (before: string, after: string): boolean =>
-  notFirst.test(after) || notLast.test(before) || !(ideographic.test(before.slice(-2)) || ideographic.test(after));
-
-const breakable = (token: string): string[] => {
-  if (unspaced.test(token)) {
-    const parts = [...words.segment(token)].map(({ segment }) => segment);
-    return joined(parts, (before, after) => !/[\p{L}\p{N}]/u.test(after) || notLast.test(before));
-  }
-  return ideographic.test(token) ? joined(graphemes(token), kinsoku) : [token];
-};
+function kinsoku(before: string, after: string): boolean {
+  return (
+    notFirst.test(after) || notLast.test(before) || !(ideographic.test(before.slice(-2)) || ideographic.test(after))
+  );
+}
 
 /** What is wider than a line is broken anywhere; a reader of such a word is lost either way. */
-const fitting = (part: string): string[] => {
+function fitting(part: string): string[] {
   if (widthOf(part) <= LINE_COLUMNS) return [part];
   const out: string[] = [];
   let width = 0;
@@ -61,24 +76,14 @@ const fitting = (part: string): string[] => {
     }
   }
   return out;
-};
-
-/** The pieces of one line of text; with the spaces between those that are not glued they are the text again. */
-export const atomsOf = (text: string): Atom[] =>
-  text
-    .split(' ')
-    .filter((token) => token !== '')
-    .flatMap((token) =>
-      breakable(token)
-        .flatMap(fitting)
-        .map((part, index) => ({ text: part, width: widthOf(part), glued: index > 0 })),
-    );
+}
 
 /** Whether two words that follow each other are written without a space between. */
-export const writtenTogether = (before: string, after: string): boolean => {
+export function writtenTogether(before: string, after: string): boolean {
   const alone = (character: string): boolean => ideographic.test(character) || unspaced.test(character);
   return alone(before.slice(-1)) && alone(after.slice(0, 1));
-};
+}
 
-export const textOf = (atoms: readonly Atom[]): string =>
-  atoms.map(({ text, glued }, index) => (index === 0 || glued ? text : ` ${text}`)).join('');
+export function textOf(atoms: readonly Atom[]): string {
+  return atoms.map(({ text, glued }, index) => (index === 0 || glued ? text : ` ${text}`)).join('');
+}

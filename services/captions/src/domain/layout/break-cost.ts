@@ -2,8 +2,6 @@
 import { primarySubtag } from '../language-tag.ts';
 import type { Atom } from './atoms.ts';
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
 /** Articles, determiners, prepositions and conjunctions: what follows belongs to them. */
 const leaning: Readonly<Record<string, ReadonlySet<string>>> = {
   en: set(
@@ -43,10 +41,9 @@ const opening: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 const none: ReadonlySet<string> = new Set();
-const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}'’]/gu, '');
 
 /** Cost of a break between two neighbours, from 0 (the end of a sentence) to 30 (after an article). */
-export const breakCosts = (language: string): ((before: Atom, after: Atom) => number) => {
+export function breakCosts(language: string): (before: Atom, after: Atom) => number {
   const primary = primarySubtag(language);
   const [leans, opens] = [leaning[primary] ?? none, opening[primary] ?? none];
   return (before, after) => {
@@ -56,4 +53,12 @@ export const breakCosts = (language: string): ((before: Atom, after: Atom) => nu
     if (opens.has(bare(after.text))) return 5;
     return after.glued ? 9 : 10;
   };
-};
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}'’]/gu, '');
+}
+
+function set(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}

@@ -14,23 +14,12 @@ export type CueLimit = {
   readonly lingerMs?: number;
 };
 
-/** How long a viewer needs. */
-const readingMs = ({ lines }: Cue): number =>
-  Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (lines.reduce((sum, line) => sum + widthOf(line), 0) * 1_000) / READABLE));
-
-/** The end of a cue that may be held until `roomMs`. */
-const heldEnd = (cue: Cue, roomMs: number, lingerMs: number): number => {
-  const wanted = Math.max(cue.endMs, cue.startMs + readingMs(cue));
-  const held = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + LONGEST_MS);
-  return Math.min(held, Math.max(roomMs, cue.startMs));
-};
-
 /**
  * Gives every cue its time on the screen. A cue whose words leave it less than a second gets what lies free before it
  * too; one for which there is no second at all (nonsense, or the title's end) keeps what there is, at least 1 ms.
  * @param cues in the order of their starts
  */
-export const settleTimes = (cues: readonly Cue[], { endMs: titleEnd, lingerMs = LINGER_MS }: CueLimit): Cue[] => {
+export function settleTimes(cues: readonly Cue[], { endMs: titleEnd, lingerMs = LINGER_MS }: CueLimit): Cue[] {
   const out: Cue[] = [];
   cues.forEach((cue, index) => {
     const before = out.at(-1)?.endMs;
@@ -46,4 +35,19 @@ export const settleTimes = (cues: readonly Cue[], { endMs: titleEnd, lingerMs = 
     out.push({ ...cue, startMs: start, endMs: Math.max(endMs, start + 1) });
   });
   return out;
-};
+}
+
+/** The end of a cue that may be held until `roomMs`. */
+function heldEnd(cue: Cue, roomMs: number, lingerMs: number): number {
+  const wanted = Math.max(cue.endMs, cue.startMs + readingMs(cue));
+  const held = Math.min(wanted, cue.endMs + lingerMs, cue.startMs + LONGEST_MS);
+  return Math.min(held, Math.max(roomMs, cue.startMs));
+}
+
+/** How long a viewer needs. */
+function readingMs({ lines }: Cue): number {
+  return Math.min(
+    LONGEST_MS,
+    Math.max(SHORTEST_MS, (lines.reduce((sum, line) => sum + widthOf(line), 0) * 1_000) / READABLE),
+  );
+}

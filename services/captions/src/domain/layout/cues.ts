@@ -19,21 +19,19 @@ export const SILENCE_MS = 1_500;
 
 type Choice = { readonly from: number; readonly cost: number };
 
-/** What a cue of these atoms costs; undefined where it cannot be one. */
-const cueCost = (atoms: readonly TimedAtom[]): number | undefined => {
-  const [first, last] = [atoms[0], atoms.at(-1)];
-  if (first === undefined || last === undefined || !fitsCue(atoms)) return undefined;
-  const lasts = last.endMs - first.startMs;
-  if (atoms.length > 1 && lasts > LONGEST_MS) return undefined;
-  const short = Math.max(0, SHORTEST_MS - lasts) / 20;
-  const fast = Math.max(0, columnsOf(atoms) / READABLE - lasts / 1_000) * 4;
-  return 14 + short + fast;
-};
-
-const silent = (before: TimedAtom, after: TimedAtom): boolean => after.startMs - before.endMs >= SILENCE_MS;
+/** Cues with the times of their own words, in order; times are made readable by `settleTimes`. */
+export function cuesOf(atoms: readonly TimedAtom[], costOf: BreakCost): Cue[] {
+  const ends = cuts(atoms, costOf);
+  return ends.flatMap((to, index) => {
+    const own = atoms.slice(ends[index - 1] ?? 0, to);
+    const [first, last] = [own[0], own.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ startMs: first.startMs, endMs: last.endMs, lines: linesOf(own, costOf) }];
+  });
+}
 
 /** The cheapest way to cut `atoms` into cues; every run of them is tried that fits. */
-const cuts = (atoms: readonly TimedAtom[], costOf: BreakCost): number[] => {
+function cuts(atoms: readonly TimedAtom[], costOf: BreakCost): number[] {
   const best: Choice[] = [{ from: 0, cost: 0 }];
   for (let to = 1; to <= atoms.length; to += 1) {
     let choice: Choice | undefined;
@@ -51,15 +49,19 @@ const cuts = (atoms: readonly TimedAtom[], costOf: BreakCost): number[] => {
   const ends: number[] = [];
   for (let to = atoms.length; to > 0; to = best[to]?.from ?? 0) ends.unshift(to);
   return ends;
-};
+}
 
-/** Cues with the times of their own words, in order; times are made readable by `settleTimes`. */
-export const cuesOf = (atoms: readonly TimedAtom[], costOf: BreakCost): Cue[] => {
-  const ends = cuts(atoms, costOf);
-  return ends.flatMap((to, index) => {
-    const own = atoms.slice(ends[index - 1] ?? 0, to);
-    const [first, last] = [own[0], own.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    return [{ startMs: first.startMs, endMs: last.endMs, lines: linesOf(own, costOf) }];
-  });
-};
+function silent(before: TimedAtom, after: TimedAtom): boolean {
+  return after.startMs - before.endMs >= SILENCE_MS;
+}
+
+/** What a cue of these atoms costs; undefined where it cannot be one. */
+function cueCost(atoms: readonly TimedAtom[]): number | undefined {
+  const [first, last] = [atoms[0], atoms.at(-1)];
+  if (first === undefined || last === undefined || !fitsCue(atoms)) return undefined;
+  const lasts = last.endMs - first.startMs;
+  if (atoms.length > 1 && lasts > LONGEST_MS) return undefined;
+  const short = Math.max(0, SHORTEST_MS - lasts) / 20;
+  const fast = Math.max(0, columnsOf(atoms) / READABLE - lasts / 1_000) * 4;
+  return 14 + short + fast;
+}

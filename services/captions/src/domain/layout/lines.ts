@@ -3,17 +3,25 @@ import { LINE_COLUMNS, textOf, type Atom } from './atoms.ts';
 
 export type BreakCost = (before: Atom, after: Atom) => number;
 
-/** Columns of a run of atoms on one line. */
-export const columnsOf = (atoms: readonly Atom[]): number =>
-  atoms.reduce((sum, { width, glued }, index) => sum + width + (index === 0 || glued ? 0 : 1), 0);
-
 type Split = { readonly at: number; readonly cost: number };
+
+/** Whether the atoms fit into one cue. */
+export function fitsCue(atoms: readonly Atom[]): boolean {
+  const columns = columnsOf(atoms);
+  if (columns <= LINE_COLUMNS) return true;
+  return columns <= 2 * LINE_COLUMNS + 1 && bestSplit(atoms, () => 0) !== undefined;
+}
+
+/** Columns of a run of atoms on one line. */
+export function columnsOf(atoms: readonly Atom[]): number {
+  return atoms.reduce((sum, { width, glued }, index) => sum + width + (index === 0 || glued ? 0 : 1), 0);
+}
 
 /**
  * The best place to break: at a clause, with lines of like length, the upper rather shorter than the lower.
  * Undefined where the text does not fit on two lines.
  */
-const bestSplit = (atoms: readonly Atom[], costOf: BreakCost): Split | undefined => {
+function bestSplit(atoms: readonly Atom[], costOf: BreakCost): Split | undefined {
   const total = columnsOf(atoms);
   let best: Split | undefined;
   let upper = 0;
@@ -28,18 +36,11 @@ const bestSplit = (atoms: readonly Atom[], costOf: BreakCost): Split | undefined
     if (best === undefined || cost < best.cost) best = { at, cost };
   }
   return best;
-};
-
-/** Whether the atoms fit into one cue. */
-export const fitsCue = (atoms: readonly Atom[]): boolean => {
-  const columns = columnsOf(atoms);
-  if (columns <= LINE_COLUMNS) return true;
-  return columns <= 2 * LINE_COLUMNS + 1 && bestSplit(atoms, () => 0) !== undefined;
-};
+}
 
 /** The one line or two of a cue; of atoms that fit. */
-export const linesOf = (atoms: readonly Atom[], costOf: BreakCost): string[] => {
+export function linesOf(atoms: readonly Atom[], costOf: BreakCost): string[] {
   if (columnsOf(atoms) <= LINE_COLUMNS) return [textOf(atoms)];
   const at = bestSplit(atoms, costOf)?.at ?? atoms.length;
   return [textOf(atoms.slice(0, at)), textOf(atoms.slice(at))].filter((line) => line !== '');
-};
+}

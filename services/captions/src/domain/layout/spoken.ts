@@ -12,8 +12,25 @@ export type Layout = {
   readonly sentences: readonly LaidSentence[];
 };
 
+/**
+ * @param sentences in the order in which they are spoken
+ * @param limit the end of the title
+ */
+export function layOutSpoken(sentences: readonly SpokenSentence[], language: string, limit: CueLimit): Layout {
+  const costOf = breakCosts(language);
+  const raw = sentences.map((sentence) => cuesOf(atomsOfSentence(sentence), costOf));
+  return settled(sentences, raw, limit);
+}
+
+function atomsOfSentence({ words }: SpokenSentence): TimedAtom[] {
+  return words.flatMap((word, index) => {
+    const before = words[index - 1];
+    return atomsOfWord(word, before !== undefined && writtenTogether(before.text, word.text));
+  });
+}
+
 /** The atoms of one word share its time by their width. */
-const atomsOfWord = ({ text, startMs, endMs }: Word, glued: boolean): TimedAtom[] => {
+function atomsOfWord({ text, startMs, endMs }: Word, glued: boolean): TimedAtom[] {
   const atoms = atomsOf(text);
   const total = atoms.reduce((sum, { width }) => sum + width, 0);
   let passed = 0;
@@ -23,20 +40,14 @@ const atomsOfWord = ({ text, startMs, endMs }: Word, glued: boolean): TimedAtom[
     passed += atom.width;
     return { ...atom, glued: index === 0 ? glued : atom.glued, startMs: from, endMs: at(passed) };
   });
-};
-
-const atomsOfSentence = ({ words }: SpokenSentence): TimedAtom[] =>
-  words.flatMap((word, index) => {
-    const before = words[index - 1];
-    return atomsOfWord(word, before !== undefined && writtenTogether(before.text, word.text));
-  });
+}
 
 /** Settles the times of all sentences together and gives each its own cues' times back. */
-export const settled = <S extends { readonly startMs: number; readonly endMs: number; readonly text: string }>(
+export function settled<S extends { readonly startMs: number; readonly endMs: number; readonly text: string }>(
   sentences: readonly S[],
   raw: readonly (readonly Cue[])[],
   limit: CueLimit,
-): Layout => {
+): Layout {
   const cues = settleTimes(raw.flat(), limit);
   let from = 0;
   return {
@@ -46,14 +57,4 @@ export const settled = <S extends { readonly startMs: number; readonly endMs: nu
       return { startMs, endMs, text, cues: own.map((cue) => ({ startMs: cue.startMs, endMs: cue.endMs })) };
     }),
   };
-};
-
-/**
- * @param sentences in the order in which they are spoken
- * @param limit the end of the title
- */
-export const layOutSpoken = (sentences: readonly SpokenSentence[], language: string, limit: CueLimit): Layout => {
-  const costOf = breakCosts(language);
-  const raw = sentences.map((sentence) => cuesOf(atomsOfSentence(sentence), costOf));
-  return settled(sentences, raw, limit);
-};
+}

@@ -12,60 +12,16 @@ import { settled, type Layout } from './spoken.ts';
 /** Source cues that follow each other as closely as this are one stretch of time for the translation. */
 const TOGETHER_MS = 500;
 
-const stretches = (cues: readonly Span[]): Span[] => {
-  const out: Span[] = [];
-  for (const { startMs, endMs } of cues) {
-    const before = out.at(-1);
-    if (before !== undefined && startMs - before.endMs <= TOGETHER_MS) {
-      out[out.length - 1] = { startMs: before.startMs, endMs };
-    } else out.push({ startMs, endMs });
-  }
-  return out;
-};
-
-/** Spreads atoms over stretches by their width; each stretch that gets any is filled from end to end. */
-const spread = (atoms: readonly Atom[], over: readonly Span[]): TimedAtom[][] => {
-  const total = atoms.reduce((sum, { width }) => sum + width, 0);
-  const lasts = over.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  const groups: Atom[][] = over.map(() => []);
-  let passed = 0;
-  for (const atom of atoms) {
-    const middle = ((passed + atom.width / 2) / total) * lasts;
-    passed += atom.width;
-    let before = 0;
-    const index = over.findIndex(({ startMs, endMs }) => (before += endMs - startMs) >= middle);
-    groups[index === -1 ? over.length - 1 : index]?.push(atom);
-  }
-  return groups.map((group, index) => filled(group, over[index] ?? { startMs: 0, endMs: 0 }));
-};
-
-const filled = (atoms: readonly Atom[], { startMs, endMs }: Span): TimedAtom[] => {
-  const total = atoms.reduce((sum, { width }) => sum + width, 0);
-  const at = (width: number): number => Math.round(startMs + ((endMs - startMs) * width) / total);
-  let passed = 0;
-  return atoms.map((atom) => {
-    const from = at(passed);
-    passed += atom.width;
-    return { ...atom, startMs: from, endMs: at(passed) };
-  });
-};
-
-/** The cues of one translated sentence; none for an empty text. */
-const cuesOfSentence = (text: string, source: LaidSentence, costOf: ReturnType<typeof breakCosts>): Cue[] => {
-  const over = stretches(source.cues.length > 0 ? source.cues : [source]);
-  return spread(atomsOf(text), over).flatMap((atoms) => cuesOf(atoms, costOf));
-};
-
 /**
  * @param texts one for each sentence of `source`, in its order; an empty one has no cue
  * @param source the spoken track's sentences with the times of their cues; no cue leaves its sentence's
  */
-export const layOutTranslated = (
+export function layOutTranslated(
   texts: readonly string[],
   source: readonly LaidSentence[],
   language: string,
   limit: CueLimit,
-): Layout => {
+): Layout {
   if (texts.length !== source.length) {
     throw new AppError('INVALID_ARGUMENT', `${texts.length} translations of ${source.length} sentences`);
   }
@@ -78,4 +34,48 @@ export const layOutTranslated = (
     said.map((sentence) => cuesOfSentence(sentence.text, sentence, costOf)),
     { ...limit, lingerMs: 0 },
   );
-};
+}
+
+/** The cues of one translated sentence; none for an empty text. */
+function cuesOfSentence(text: string, source: LaidSentence, costOf: ReturnType<typeof breakCosts>): Cue[] {
+  const over = stretches(source.cues.length > 0 ? source.cues : [source]);
+  return spread(atomsOf(text), over).flatMap((atoms) => cuesOf(atoms, costOf));
+}
+
+function stretches(cues: readonly Span[]): Span[] {
+  const out: Span[] = [];
+  for (const { startMs, endMs } of cues) {
+    const before = out.at(-1);
+    if (before !== undefined && startMs - before.endMs <= TOGETHER_MS) {
+      out[out.length - 1] = { startMs: before.startMs, endMs };
+    } else out.push({ startMs, endMs });
+  }
+  return out;
+}
+
+/** Spreads atoms over stretches by their width; each stretch that gets any is filled from end to end. */
+function spread(atoms: readonly Atom[], over: readonly Span[]): TimedAtom[][] {
+  const total = atoms.reduce((sum, { width }) => sum + width, 0);
+  const lasts = over.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const groups: Atom[][] = over.map(() => []);
+  let passed = 0;
+  for (const atom of atoms) {
+    const middle = ((passed + atom.width / 2) / total) * lasts;
+    passed += atom.width;
+    let before = 0;
+    const index = over.findIndex(({ startMs, endMs }) => (before += endMs - startMs) >= middle);
+    groups[index === -1 ? over.length - 1 : index]?.push(atom);
+  }
+  return groups.map((group, index) => filled(group, over[index] ?? { startMs: 0, endMs: 0 }));
+}
+
+function filled(atoms: readonly Atom[], { startMs, endMs }: Span): TimedAtom[] {
+  const total = atoms.reduce((sum, { width }) => sum + width, 0);
+  const at = (width: number): number => Math.round(startMs + ((endMs - startMs) * width) / total);
+  let passed = 0;
+  return atoms.map((atom) => {
+    const from = at(passed);
+    passed += atom.width;
+    return { ...atom, startMs: from, endMs: at(passed) };
+  });
+}

@@ -7,29 +7,21 @@ const marker = /^(<.*>|\[.*\]|\(\p{L}+\)|\+\+.*\+\+|[\p{P}\p{S}♪♫]+)$/u;
 /** pocketsphinx numbers the ways to say a word: `and(2)`. */
 const variant = /\(\d+\)$/;
 
-export const isMarker = ({ text }: Word): boolean => marker.test(text) && !/\p{Sc}|%/u.test(text);
+export function isMarker({ text }: Word): boolean {
+  return marker.test(text) && !/\p{Sc}|%/u.test(text);
+}
 
-const time = (ms: number): number => (Number.isFinite(ms) ? Math.max(0, Math.round(ms)) : 0);
-
-/** An entry of several words shares its time among them by their length. */
-const single = (word: Word): Word[] => {
-  const parts = plainText(word.text)
-    .split(' ')
-    .map((part) => part.replace(variant, ''))
-    .filter((part) => part !== '');
-  const [start, end] = [time(word.startMs), Math.max(time(word.startMs), time(word.endMs))];
-  const total = parts.reduce((sum, { length }) => sum + length, 0);
-  let passed = 0;
-  const at = (length: number): number => Math.round(start + ((end - start) * length) / Math.max(1, total));
-  return parts.map((text) => {
-    const startMs = at(passed);
-    passed += text.length;
-    return { text, startMs, endMs: at(passed), confidence: word.confidence };
+/** Words and markers in the order of their times, one at a time, none longer than until the next begins. */
+export function orderedWords(heard: readonly Word[]): Word[] {
+  const words = withoutBrackets(heard.flatMap(single)).toSorted((one, other) => one.startMs - other.startMs);
+  return words.map((word, index) => {
+    const next = words[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
+    return { ...word, endMs: Math.max(word.startMs, Math.min(word.endMs, next)) };
   });
-};
+}
 
 /** A multi-word marker such as `[crowd` `cheering]` is none of the words. */
-const withoutBrackets = (words: readonly Word[]): Word[] => {
+function withoutBrackets(words: readonly Word[]): Word[] {
   const out: Word[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
@@ -43,13 +35,25 @@ const withoutBrackets = (words: readonly Word[]): Word[] => {
     } else out.push(word);
   }
   return out;
-};
+}
 
-/** Words and markers in the order of their times, one at a time, none longer than until the next begins. */
-export const orderedWords = (heard: readonly Word[]): Word[] => {
-  const words = withoutBrackets(heard.flatMap(single)).toSorted((one, other) => one.startMs - other.startMs);
-  return words.map((word, index) => {
-    const next = words[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
-    return { ...word, endMs: Math.max(word.startMs, Math.min(word.endMs, next)) };
+/** An entry of several words shares its time among them by their length. */
+function single(word: Word): Word[] {
+  const parts = plainText(word.text)
+    .split(' ')
+    .map((part) => part.replace(variant, ''))
+    .filter((part) => part !== '');
+  const [start, end] = [time(word.startMs), Math.max(time(word.startMs), time(word.endMs))];
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  let passed = 0;
+  const at = (length: number): number => Math.round(start + ((end - start) * length) / Math.max(1, total));
+  return parts.map((text) => {
+    const startMs = at(passed);
+    passed += text.length;
+    return { text, startMs, endMs: at(passed), confidence: word.confidence };
   });
-};
+}
+
+function time(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(0, Math.round(ms)) : 0;
+}

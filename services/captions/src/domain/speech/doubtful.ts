@@ -24,7 +24,14 @@ const small = new Set('a an and are do for he her i in is it of or so that the t
 /** Words and markers of one stretch without a pause. */
 type Run = readonly Word[];
 
-export const runsOf = (words: readonly Word[], pauseMs = PAUSE_MS): Word[][] => {
+/** The words of those runs that are speech, without markers. */
+export function spokenWords(ordered: readonly Word[]): Word[] {
+  return runsOf(ordered)
+    .filter((run) => !isSound(run))
+    .flatMap((run) => run.filter((word) => !isMarker(word)));
+}
+
+export function runsOf(words: readonly Word[], pauseMs = PAUSE_MS): Word[][] {
   const out: Word[][] = [];
   for (const word of words) {
     const last = out.at(-1)?.at(-1);
@@ -32,36 +39,10 @@ export const runsOf = (words: readonly Word[], pauseMs = PAUSE_MS): Word[][] => 
     else out.at(-1)?.push(word);
   }
   return out;
-};
-
-const letters = (words: Run): number => words.reduce((sum, { text }) => sum + text.length, 0);
-
-const unsure = (words: Run): boolean => {
-  const told = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-  return told.length > 0 && told.reduce((sum, one) => sum + one, 0) / told.length < LEAST_CONFIDENCE;
-};
-
-const impossibleRate = (words: Run): boolean => {
-  const seconds = words.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1_000;
-  const count = letters(words);
-  return count < SLOWEST * seconds || (words.length >= 5 && count > FASTEST * seconds);
-};
-
-const isMonotonous = (words: Run): boolean =>
-  new Set(words.map(({ text }) => text.toLowerCase())).size / words.length < LEAST_VARIETY;
-
-/** Judged in short stretches: who talks for an hour without a pause says most of his words again, too. */
-const repeating = (words: Run): boolean => {
-  if (words.length < FEW_WORDS) return false;
-  for (let from = 0; from + FEW_WORDS <= words.length; from += STRETCH_WORDS)
-    if (!isMonotonous(words.slice(from, from + STRETCH_WORDS))) return false;
-  return true;
-};
-
-const onlySmall = (words: Run): boolean => words.length <= 3 && words.every(({ text }) => small.has(text));
+}
 
 /** Whether a run, markers included, is sound rather than speech. */
-const isSound = (run: Run): boolean => {
+function isSound(run: Run): boolean {
   const words = run.filter((word) => !isMarker(word));
   const noise = run.filter((word) => isMarker(word) && !/^<.*>$/.test(word.text)).length;
   return (
@@ -72,10 +53,35 @@ const isSound = (run: Run): boolean => {
     repeating(words) ||
     onlySmall(words)
   );
-};
+}
 
-/** The words of those runs that are speech, without markers. */
-export const spokenWords = (ordered: readonly Word[]): Word[] =>
-  runsOf(ordered)
-    .filter((run) => !isSound(run))
-    .flatMap((run) => run.filter((word) => !isMarker(word)));
+function unsure(words: Run): boolean {
+  const told = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  return told.length > 0 && told.reduce((sum, one) => sum + one, 0) / told.length < LEAST_CONFIDENCE;
+}
+
+function impossibleRate(words: Run): boolean {
+  const seconds = words.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1_000;
+  const count = letters(words);
+  return count < SLOWEST * seconds || (words.length >= 5 && count > FASTEST * seconds);
+}
+
+function letters(words: Run): number {
+  return words.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Judged in short stretches: who talks for an hour without a pause says most of his words again, too. */
+function repeating(words: Run): boolean {
+  if (words.length < FEW_WORDS) return false;
+  for (let from = 0; from + FEW_WORDS <= words.length; from += STRETCH_WORDS)
+    if (!isMonotonous(words.slice(from, from + STRETCH_WORDS))) return false;
+  return true;
+}
+
+function isMonotonous(words: Run): boolean {
+  return new Set(words.map(({ text }) => text.toLowerCase())).size / words.length < LEAST_VARIETY;
+}
+
+function onlySmall(words: Run): boolean {
+  return words.length <= 3 && words.every(({ text }) => small.has(text));
+}

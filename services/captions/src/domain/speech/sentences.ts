@@ -23,11 +23,6 @@ const terminal = /[.!?…。！？؟।]["'”’»)\]]*$/u;
 /** "Mr.", "J.", "vs.": a full stop that ends no sentence. */
 const abbreviation = /^(\p{L}|mr|mrs|ms|dr|st|jr|sr|vs|no|prof)\.$/iu;
 
-const ends = ({ text }: Word): boolean => terminal.test(text) && !abbreviation.test(text);
-
-/** An engine that ends sentences does so at least once in a minute's words. */
-const isPunctuated = (words: readonly Word[]): boolean => words.filter(ends).length >= Math.max(1, words.length / 150);
-
 type EndsHere = (sentence: readonly Word[], word: Word, next: Word) => boolean;
 
 const endsByPunctuation: EndsHere = (_sentence, word, next) => ends(word) || next.startMs - word.endMs >= LONG_PAUSE_MS;
@@ -38,85 +33,12 @@ const endsByPause: EndsHere = (sentence, word, next) => {
   return pause >= PAUSE_MS || begins;
 };
 
-/** Where a sentence that is too long is cut: at the longest pause in the second half of what it may be. */
-const cutAfter = (words: readonly Word[], from: number): number => {
-  let [at, longest] = [from + MOST_WORDS, -1];
-  for (let index = from + MOST_WORDS / 2; index <= from + MOST_WORDS; index += 1) {
-    const pause = (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0);
-    if (pause > longest) [at, longest] = [index, pause];
-  }
-  return at;
-};
-
-const notTooLong = (words: readonly Word[]): Word[][] => {
-  const out: Word[][] = [];
-  let from = 0;
-  while (words.length - from > MOST_WORDS) {
-    const at = cutAfter(words, from);
-    out.push(words.slice(from, at));
-    from = at;
-  }
-  return [...out, words.slice(from)];
-};
-
-const parted = (words: readonly Word[], endsHere: EndsHere): Word[][] => {
-  const out: Word[][] = [];
-  let sentence: Word[] = [];
-  words.forEach((word, index) => {
-    sentence.push(word);
-    const next = words[index + 1];
-    if (next === undefined || endsHere(sentence, word, next)) {
-      out.push(sentence);
-      sentence = [];
-    }
-  });
-  return out.flatMap(notTooLong);
-};
-
-const startOf = (words: readonly Word[]): number => words[0]?.startMs ?? 0;
-
-/** Joins to its predecessor what follows it too soon. */
-const withRoom = (sentences: readonly Word[][]): Word[][] => {
-  const out: Word[][] = [];
-  for (const words of sentences) {
-    const before = out.at(-1);
-    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_ROOM_MS;
-    if (tight && before.length + words.length <= MOST_WORDS) before.push(...words);
-    else out.push([...words]);
-  }
-  return out;
-};
-
-const capital = (text: string): string => text.replace(/^\P{L}*\p{L}/u, (head) => head.toUpperCase());
-const englishI = (text: string): string => text.replace(/^i(?=$|['’])/, 'I');
-const fullStop = (language: string): string => {
-  const primary = primarySubtag(language);
-  if (primary === 'ja' || primary === 'zh') return '。';
-  if (primary === 'hi') return '।';
-  return primary === 'th' ? '' : '.';
-};
-
-/** Capital letter and full stop for words that came without. */
-const written = (words: readonly Word[], language: string): Word[] =>
-  words.map((word, index) => {
-    const english = primarySubtag(language) === 'en' ? englishI(word.text) : word.text;
-    const text = index === 0 ? capital(english) : english;
-    return { ...word, text: index === words.length - 1 && !terminal.test(text) ? text + fullStop(language) : text };
-  });
-
-const textOfWords = (words: readonly Word[]): string =>
-  words.reduce(
-    (text, word, index) =>
-      text + (index === 0 || writtenTogether(words[index - 1]?.text ?? '', word.text) ? '' : ' ') + word.text,
-    '',
-  );
-
 /**
  * The sentences of a title, in order; none where nobody speaks. Numbers stay as they were said.
  * @param heard as the engine gave it: markers, noise, words out of order and all
  * @param language what is spoken, BCP 47
  */
-export const sentencesOf = (heard: readonly Word[], language: string): SpokenSentence[] => {
+export function sentencesOf(heard: readonly Word[], language: string): SpokenSentence[] {
   const words = spokenWords(orderedWords(heard));
   const punctuated = isPunctuated(words);
   const sentences = withRoom(parted(words, punctuated ? endsByPunctuation : endsByPause));
@@ -129,4 +51,96 @@ export const sentencesOf = (heard: readonly Word[], language: string): SpokenSen
       words: shown,
     };
   });
-};
+}
+
+/** An engine that ends sentences does so at least once in a minute's words. */
+function isPunctuated(words: readonly Word[]): boolean {
+  return words.filter(ends).length >= Math.max(1, words.length / 150);
+}
+
+function ends({ text }: Word): boolean {
+  return terminal.test(text) && !abbreviation.test(text);
+}
+
+/** Joins to its predecessor what follows it too soon. */
+function withRoom(sentences: readonly Word[][]): Word[][] {
+  const out: Word[][] = [];
+  for (const words of sentences) {
+    const before = out.at(-1);
+    const tight = before !== undefined && startOf(words) - startOf(before) < LEAST_ROOM_MS;
+    if (tight && before.length + words.length <= MOST_WORDS) before.push(...words);
+    else out.push([...words]);
+  }
+  return out;
+}
+
+function parted(words: readonly Word[], endsHere: EndsHere): Word[][] {
+  const out: Word[][] = [];
+  let sentence: Word[] = [];
+  words.forEach((word, index) => {
+    sentence.push(word);
+    const next = words[index + 1];
+    if (next === undefined || endsHere(sentence, word, next)) {
+      out.push(sentence);
+      sentence = [];
+    }
+  });
+  return out.flatMap(notTooLong);
+}
+
+function notTooLong(words: readonly Word[]): Word[][] {
+  const out: Word[][] = [];
+  let from = 0;
+  while (words.length - from > MOST_WORDS) {
+    const at = cutAfter(words, from);
+    out.push(words.slice(from, at));
+    from = at;
+  }
+  return [...out, words.slice(from)];
+}
+
+/** Where a sentence that is too long is cut: at the longest pause in the second half of what it may be. */
+function cutAfter(words: readonly Word[], from: number): number {
+  let [at, longest] = [from + MOST_WORDS, -1];
+  for (let index = from + MOST_WORDS / 2; index <= from + MOST_WORDS; index += 1) {
+    const pause = (words[index]?.startMs ?? 0) - (words[index - 1]?.endMs ?? 0);
+    if (pause > longest) [at, longest] = [index, pause];
+  }
+  return at;
+}
+
+/** Capital letter and full stop for words that came without. */
+function written(words: readonly Word[], language: string): Word[] {
+  return words.map((word, index) => {
+    const english = primarySubtag(language) === 'en' ? englishI(word.text) : word.text;
+    const text = index === 0 ? capital(english) : english;
+    return { ...word, text: index === words.length - 1 && !terminal.test(text) ? text + fullStop(language) : text };
+  });
+}
+
+function englishI(text: string): string {
+  return text.replace(/^i(?=$|['’])/, 'I');
+}
+
+function capital(text: string): string {
+  return text.replace(/^\P{L}*\p{L}/u, (head) => head.toUpperCase());
+}
+
+function fullStop(language: string): string {
+  const primary = primarySubtag(language);
+  if (primary === 'ja' || primary === 'zh') return '。';
+  if (primary === 'hi') return '।';
+  return primary === 'th' ? '' : '.';
+}
+
+function textOfWords(words: readonly Word[]): string {
+  return words.reduce(
+    (text, word, index) =>
+      text + (index === 0 || writtenTogether(words[index - 1]?.text ?? '', word.text) ? '' : ' ') + word.text,
+    '',
+  );
+}
+
+function startOf(words: readonly Word[]): number {
+  return words[0]?.startMs ?? 0;
+}

@@ -19,31 +19,25 @@ export type Languages = {
   readonly target: string;
 };
 
-/** What of a sentence its translation lost. Names count only where both languages are written in Latin letters. */
-export const survives = (source: string, translated: string, languages: Languages): Problem[] => {
-  const names = namesKept(languages.source, languages.target) ? lostNames(source, translated, languages.source) : [];
-  return [
-    ...lostNumbers(source, translated).map((text) => ({ kind: 'number' as const, text })),
-    ...names.map((text) => ({ kind: 'name' as const, text })),
-  ];
-};
-
 export type Protected = {
   /** What the engine gets. */
   readonly text: string;
   /** The translation with its names back; undefined where the engine lost one: then the plain sentence is translated. */
   readonly restore: (translated: string) => string | undefined;
 };
-
-/** "Qzaq", "Qzbq" …: letters alone, since engines part letters from digits. */
-const tokenOf = (index: number): string => `Qz${String.fromCharCode(97 + index)}q`;
 const MOST_NAMES = 26;
 
 const token = /\bq ?z ?([a-z]) ?q\b/i;
 const tokens = new RegExp(token.source, 'giu');
 
+export type Kept = {
+  readonly text: string;
+  /** What was lost before the numbers were put back; empty for a sound translation. */
+  readonly problems: readonly Problem[];
+};
+
 /** Swaps the names of a sentence for tokens. A sentence without names, or of a language whose names change, goes as it is. */
-export const protect = (sentence: string, languages: Languages): Protected => {
+export function protect(sentence: string, languages: Languages): Protected {
   const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
   if (names.length === 0 || names.length > MOST_NAMES || token.test(sentence)) {
     return { text: sentence, restore: (same) => same };
@@ -63,20 +57,28 @@ export const protect = (sentence: string, languages: Languages): Protected => {
     return names.every(({ text: name }) => seen.has(name)) ? restored : undefined;
   };
   return { text: text + sentence.slice(from), restore };
-};
+}
 
-export type Kept = {
-  readonly text: string;
-  /** What was lost before the numbers were put back; empty for a sound translation. */
-  readonly problems: readonly Problem[];
-};
+/** "Qzaq", "Qzbq" …: letters alone, since engines part letters from digits. */
+function tokenOf(index: number): string {
+  return `Qz${String.fromCharCode(97 + index)}q`;
+}
 
 /** Puts lost numbers back, in brackets before the final mark: a reader finds the score, and sees that it was put there. */
-export const repaired = (source: string, translated: string, languages: Languages): Kept => {
+export function repaired(source: string, translated: string, languages: Languages): Kept {
   const text = plainText(translated);
   const problems = survives(source, text, languages);
   const numbers = problems.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
   if (numbers.length === 0 || text === '') return { text, problems };
   const [mark = ''] = /[.!?…。！？؟।]*$/u.exec(text) ?? [];
   return { text: `${text.slice(0, text.length - mark.length)} (${numbers.join(', ')})${mark}`, problems };
-};
+}
+
+/** What of a sentence its translation lost. Names count only where both languages are written in Latin letters. */
+export function survives(source: string, translated: string, languages: Languages): Problem[] {
+  const names = namesKept(languages.source, languages.target) ? lostNames(source, translated, languages.source) : [];
+  return [
+    ...lostNumbers(source, translated).map((text) => ({ kind: 'number' as const, text })),
+    ...names.map((text) => ({ kind: 'name' as const, text })),
+  ];
+}

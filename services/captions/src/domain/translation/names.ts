@@ -1,8 +1,6 @@
 /** Names within a sentence, as far as capital letters tell. */
 import { primarySubtag } from '../language-tag.ts';
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
 /** Written with a capital letter in English, and translated all the same. */
 const noNames = set(
   'I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August ' +
@@ -15,49 +13,58 @@ const capitalNouns = set('de lb');
 /** Capitalised words in a row, of which more than a letter is said: "LeBron James", "NBA", "O'Neill". */
 const run = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}](?: \p{Lu}[\p{L}\p{N}'’-]*[\p{L}\p{N}])*/gu;
 
-const startsSentence = (text: string, at: number): boolean => !/[\p{L}\p{N},;:)'’"”%]\s*$/u.test(text.slice(0, at));
+export type Name = { readonly text: string; readonly at: number };
+
+/** Whether names keep their spelling on the way: between Latin scripts they do, elsewhere they are transliterated. */
+export function namesKept(source: string, target: string): boolean {
+  return isLatin(source) && isLatin(target);
+}
 
 /** Whether a language is written with Latin letters. */
-const isLatin = (tag: string): boolean => {
+function isLatin(tag: string): boolean {
   try {
     return new Intl.Locale(tag).maximize().script === 'Latn';
   } catch {
     return false; // No tag that the runtime knows: nothing is said about its script.
   }
-};
+}
 
-/** Whether names keep their spelling on the way: between Latin scripts they do, elsewhere they are transliterated. */
-export const namesKept = (source: string, target: string): boolean => isLatin(source) && isLatin(target);
+/** The names of `source` that `translated` spells otherwise; accents, case and marks do not count. */
+export function lostNames(source: string, translated: string, language: string): string[] {
+  const found = plainLetters(translated);
+  return namesIn(source, language)
+    .map(({ text }) => text.replace(/['’]s$/, ''))
+    .filter((name) => !found.includes(plainLetters(name)));
+}
 
-export type Name = { readonly text: string; readonly at: number };
-
-/** The word that begins a sentence has its capital letter for that; what follows it in the run has not. */
-const withoutFirstWord = (text: string, name: Name): Name[] => {
-  if (!startsSentence(text, name.at)) return [name];
-  const length = name.text.indexOf(' ') + 1;
-  return length === 0 ? [] : [{ text: name.text.slice(length), at: name.at + length }];
-};
+function plainLetters(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
 
 /** Names of a sentence, none where capital letters say nothing: at its start, in German, in a sentence of capitals. */
-export const namesIn = (text: string, language: string): Name[] => {
+export function namesIn(text: string, language: string): Name[] {
   const words = text.match(/\p{L}+/gu) ?? [];
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   if (capitalNouns.has(primarySubtag(language)) || (words.length > 3 && capitals > words.length * 0.8)) return [];
   return [...text.matchAll(run)]
     .flatMap((match) => withoutFirstWord(text, { text: match[0], at: match.index }))
     .filter((name) => !noNames.has(name.text.replace(/['’]\w+$/, '')));
-};
+}
 
-const plainLetters = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+/** The word that begins a sentence has its capital letter for that; what follows it in the run has not. */
+function withoutFirstWord(text: string, name: Name): Name[] {
+  if (!startsSentence(text, name.at)) return [name];
+  const length = name.text.indexOf(' ') + 1;
+  return length === 0 ? [] : [{ text: name.text.slice(length), at: name.at + length }];
+}
 
-/** The names of `source` that `translated` spells otherwise; accents, case and marks do not count. */
-export const lostNames = (source: string, translated: string, language: string): string[] => {
-  const found = plainLetters(translated);
-  return namesIn(source, language)
-    .map(({ text }) => text.replace(/['’]s$/, ''))
-    .filter((name) => !found.includes(plainLetters(name)));
-};
+function startsSentence(text: string, at: number): boolean {
+  return !/[\p{L}\p{N},;:)'’"”%]\s*$/u.test(text.slice(0, at));
+}
+
+function set(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}

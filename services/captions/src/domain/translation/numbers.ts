@@ -2,30 +2,13 @@
 
 const written = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+)*/gu;
 
-/** The value of a decimal digit of any script: each script's ten are in order, the first of them at a multiple from 0. */
-const asciiDigit = (digit: string): string => {
-  const point = digit.codePointAt(0) ?? 0;
-  let zero = point;
-  while (point - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String(point - zero);
-};
+/** The numbers of `source` that `translated` has not, each as often as it is missing. */
+export function lostNumbers(source: string, translated: string): string[] {
+  const [apart, grouped] = [missing(source, translated), missing(source, withoutGroups(translated))];
+  return grouped.length < apart.length ? grouped : apart;
+}
 
-/** Digits alone, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; no zeros in front. */
-const valueOf = (number: string): string =>
-  number
-    .normalize('NFKC')
-    .replaceAll(/[^\p{Nd}]/gu, '')
-    .replaceAll(/\p{Nd}/gu, asciiDigit)
-    .replace(/^0+(?=\d)/, '');
-
-/** As they are written. */
-export const numbersIn = (text: string): string[] => text.match(written) ?? [];
-
-/** `1 250` is how some languages write `1,250`. */
-const withoutGroups = (text: string): string =>
-  text.replaceAll(/(\p{Nd})[\s\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/gu, '$1');
-
-const missing = (source: string, translated: string): string[] => {
+function missing(source: string, translated: string): string[] {
   const left = numbersIn(translated).map(valueOf);
   return numbersIn(source).filter((number) => {
     const at = left.indexOf(valueOf(number));
@@ -33,10 +16,31 @@ const missing = (source: string, translated: string): string[] => {
     left.splice(at, 1);
     return false;
   });
-};
+}
 
-/** The numbers of `source` that `translated` has not, each as often as it is missing. */
-export const lostNumbers = (source: string, translated: string): string[] => {
-  const [apart, grouped] = [missing(source, translated), missing(source, withoutGroups(translated))];
-  return grouped.length < apart.length ? grouped : apart;
-};
+/** As they are written. */
+export function numbersIn(text: string): string[] {
+  return text.match(written) ?? [];
+}
+
+/** Digits alone, so that 1,250.75 and 1.250,75 and ١٬٢٥٠٫٧٥ are one number; no zeros in front. */
+function valueOf(number: string): string {
+  return number
+    .normalize('NFKC')
+    .replaceAll(/[^\p{Nd}]/gu, '')
+    .replaceAll(/\p{Nd}/gu, asciiDigit)
+    .replace(/^0+(?=\d)/, '');
+}
+
+/** The value of a decimal digit of any script: each script's ten are in order, the first of them at a multiple from 0. */
+function asciiDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(point - zero);
+}
+
+/** `1 250` is how some languages write `1,250`. */
+function withoutGroups(text: string): string {
+  return text.replaceAll(/(\p{Nd})[\s\u00a0\u202f](?=\p{Nd}{3}(?!\p{Nd}))/gu, '$1');
+}

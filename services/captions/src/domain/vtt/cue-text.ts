@@ -7,27 +7,30 @@ const strongRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Scri
 const RIGHT_MARK = '\u200f';
 const LEFT_MARK = '\u200e';
 
-/**
- * A player takes each line's direction from its first letter (WebVTT §7.4, unicode-bidi: plaintext). Where that letter
- * is of the other direction, or there is none in a right-to-left track, a mark says what the line is.
- */
-const withMark = (line: string, right: boolean): string => {
-  const [first = ''] = /\p{L}/u.exec(line) ?? [];
-  const reads = first === '' ? undefined : strongRight.test(first);
-  if (right) return reads === true ? line : RIGHT_MARK + line;
-  return reads === true ? LEFT_MARK + line : line;
-};
-
-/** Digits after Arabic letters turn around a dash between them (UAX #9 W2, W4): a score of 3-1 would read 1-3. */
-const withScores = (line: string): string =>
-  line.replaceAll(/\p{Nd}+(?:[-–—/]\p{Nd}+)+/gu, (score) => `\u2066${score}\u2069`);
-
-const escaped = (line: string): string => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
 /** One line of a cue; empty where nothing is left of it. */
-export const cueLine = (text: string, language: string): string => {
+export function cueLine(text: string, language: string): string {
   const line = plainText(text);
   if (line === '') return '';
   const right = rightToLeft.has(primarySubtag(language));
   return escaped(withMark(right ? withScores(line) : line, right));
-};
+}
+
+function escaped(line: string): string {
+  return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * A player takes each line's direction from its first letter (WebVTT §7.4, unicode-bidi: plaintext). Where that letter
+ * is of the other direction, or there is none in a right-to-left track, a mark says what the line is.
+ */
+function withMark(line: string, right: boolean): string {
+  const [first = ''] = /\p{L}/u.exec(line) ?? [];
+  const reads = first === '' ? undefined : strongRight.test(first);
+  if (right) return reads === true ? line : RIGHT_MARK + line;
+  return reads === true ? LEFT_MARK + line : line;
+}
+
+/** Digits after Arabic letters turn around a dash between them (UAX #9 W2, W4): a score of 3-1 would read 1-3. */
+function withScores(line: string): string {
+  return line.replaceAll(/\p{Nd}+(?:[-–—/]\p{Nd}+)+/gu, (score) => `\u2066${score}\u2069`);
+}

@@ -7,29 +7,32 @@ export type NumberedCue = Cue & {
   readonly number: number;
 };
 
-const digits = (value: number, count: number): string => String(value).padStart(count, '0');
-
-/** hh:mm:ss.ttt; hours have as many digits as they need. */
-const timestamp = (ms: number): string => {
-  const seconds = Math.floor(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  return `${digits(hours, 2)}:${digits(minutes, 2)}:${digits(seconds % 60, 2)}.${digits(ms % 1_000, 3)}`;
-};
-
-const block = ({ number, startMs, endMs, lines }: NumberedCue, language: string): string[] => {
-  const text = lines.map((line) => cueLine(line, language)).filter((line) => line !== '');
-  return text.length === 0
-    ? []
-    : [[String(number), `${timestamp(startMs)} --> ${timestamp(endMs)}`, ...text].join('\n')];
-};
-
-export const numbered = (cues: readonly Cue[]): NumberedCue[] =>
-  cues.map((cue, index) => ({ ...cue, number: index + 1 }));
+export function numbered(cues: readonly Cue[]): NumberedCue[] {
+  return cues.map((cue, index) => ({ ...cue, number: index + 1 }));
+}
 
 /**
  * @param header lines right below `WEBVTT`, such as the timestamp map of a segment
  */
-export const vttDocument = (cues: readonly NumberedCue[], language: string, header: readonly string[] = []): string => {
+export function vttDocument(cues: readonly NumberedCue[], language: string, header: readonly string[] = []): string {
   const head = ['WEBVTT', ...header].join('\n');
   return `${[head, ...cues.flatMap((cue) => block(cue, language))].join('\n\n')}\n`;
-};
+}
+
+function block({ number, startMs, endMs, lines }: NumberedCue, language: string): string[] {
+  const text = lines.map((line) => cueLine(line, language)).filter((line) => line !== '');
+  return text.length === 0
+    ? []
+    : [[String(number), `${timestamp(startMs)} --> ${timestamp(endMs)}`, ...text].join('\n')];
+}
+
+/** hh:mm:ss.ttt; hours have as many digits as they need. */
+function timestamp(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return `${digits(hours, 2)}:${digits(minutes, 2)}:${digits(seconds % 60, 2)}.${digits(ms % 1_000, 3)}`;
+}
+
+function digits(value: number, count: number): string {
+  return String(value).padStart(count, '0');
+}

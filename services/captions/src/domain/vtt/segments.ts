@@ -17,37 +17,12 @@ export type TrackFile = {
 
 type Segment = { readonly name: string; readonly fromMs: number; readonly toMs: number };
 
-/** 30 s each, the last ends with the title. */
-const segmentsOf = (durationMs: number): Segment[] => {
-  const count = Math.max(1, Math.ceil(durationMs / SEGMENT_MS));
-  return Array.from({ length: count }, (_none, index) => ({
-    name: `seg-${String(index).padStart(5, '0')}.vtt`,
-    fromMs: index * SEGMENT_MS,
-    toMs: Math.min((index + 1) * SEGMENT_MS, Math.max(1, durationMs)),
-  }));
-};
-
-const playlist = (segments: readonly Segment[]): string => {
-  const seconds = segments.map(({ fromMs, toMs }) => (toMs - fromMs) / 1_000);
-  const target = seconds.reduce((most, one) => Math.max(most, Math.round(one)), 1);
-  return [
-    '#EXTM3U',
-    '#EXT-X-VERSION:3',
-    `#EXT-X-TARGETDURATION:${target}`,
-    '#EXT-X-MEDIA-SEQUENCE:0',
-    '#EXT-X-PLAYLIST-TYPE:VOD',
-    ...segments.flatMap(({ name }, index) => [`#EXTINF:${seconds[index]?.toFixed(3)},`, name]),
-    '#EXT-X-ENDLIST',
-    '',
-  ].join('\n');
-};
-
 /**
  * `index.m3u8`, `seg-00000.vtt` … and `captions.vtt`. A cue that crosses the border of two segments is in both, with
  * the same name and times (RFC 8216 §3.5); one that nonsense put past the title's end is in the last.
  * @param durationMs of the title
  */
-export const trackFiles = (cues: readonly Cue[], language: string, durationMs: number): TrackFile[] => {
+export function trackFiles(cues: readonly Cue[], language: string, durationMs: number): TrackFile[] {
   const all = numbered(cues);
   const segments = segmentsOf(durationMs);
   const file = (name: string, text: string): TrackFile => ({ name, contentType: 'text/vtt; charset=utf-8', text });
@@ -60,4 +35,29 @@ export const trackFiles = (cues: readonly Cue[], language: string, durationMs: n
     }),
     file('captions.vtt', vttDocument(all, language)),
   ];
-};
+}
+
+/** 30 s each, the last ends with the title. */
+function segmentsOf(durationMs: number): Segment[] {
+  const count = Math.max(1, Math.ceil(durationMs / SEGMENT_MS));
+  return Array.from({ length: count }, (_none, index) => ({
+    name: `seg-${String(index).padStart(5, '0')}.vtt`,
+    fromMs: index * SEGMENT_MS,
+    toMs: Math.min((index + 1) * SEGMENT_MS, Math.max(1, durationMs)),
+  }));
+}
+
+function playlist(segments: readonly Segment[]): string {
+  const seconds = segments.map(({ fromMs, toMs }) => (toMs - fromMs) / 1_000);
+  const target = seconds.reduce((most, one) => Math.max(most, Math.round(one)), 1);
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:3',
+    `#EXT-X-TARGETDURATION:${target}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    ...segments.flatMap(({ name }, index) => [`#EXTINF:${seconds[index]?.toFixed(3)},`, name]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}

@@ -23,25 +23,8 @@ const weights: Readonly<Record<string, number>> = {
 
 export type Mode = Pair & { readonly mode: string };
 
-/** `oci_aran` is `oc-aranes`, `por_BR` is `pt-BR`. */
-const tagOf = (code: string): string | undefined => {
-  const [language = '', ...rest] = code.split('_');
-  if (rest.length === 0) return languageTag(language);
-  const variant = variants[rest.join('_')];
-  return variant === undefined ? undefined : languageTag(`${language}-${variant}`);
-};
-
-/** The step that a mode does; undefined for modes that are none (debugging, experiments, prototypes). */
-const readMode = (mode: string): Mode | undefined => {
-  const [source, target, ...rest] = mode.split('-');
-  if (source === undefined || target === undefined || rest.length > 0 || prototypes.test(mode)) return undefined;
-  const [from, to] = [tagOf(source), tagOf(target)];
-  if (from === undefined || to === undefined || from === to) return undefined;
-  return { mode, from, to, weight: weights[`${from}>${to}`] ?? 1 };
-};
-
 /** One mode a step: where two packages do the same, the one that is named the newer way (three letters). */
-export const readModes = (listing: string): Mode[] => {
+export function readModes(listing: string): Mode[] {
   const found = new Map<string, Mode>();
   const names = [...new Set(listing.split(/\s+/))].filter((name) => name !== '').toSorted();
   for (const mode of names.map(readMode)) {
@@ -49,4 +32,21 @@ export const readModes = (listing: string): Mode[] => {
     if (mode && (same === undefined || mode.mode.length > same.mode.length)) found.set(`${mode.from}>${mode.to}`, mode);
   }
   return [...found.values()];
-};
+}
+
+/** The step that a mode does; undefined for modes that are none (debugging, experiments, prototypes). */
+function readMode(mode: string): Mode | undefined {
+  const [source, target, ...rest] = mode.split('-');
+  if (source === undefined || target === undefined || rest.length > 0 || prototypes.test(mode)) return undefined;
+  const [from, to] = [tagOf(source), tagOf(target)];
+  if (from === undefined || to === undefined || from === to) return undefined;
+  return { mode, from, to, weight: weights[`${from}>${to}`] ?? 1 };
+}
+
+/** `oci_aran` is `oc-aranes`, `por_BR` is `pt-BR`. */
+function tagOf(code: string): string | undefined {
+  const [language = '', ...rest] = code.split('_');
+  if (rest.length === 0) return languageTag(language);
+  const variant = variants[rest.join('_')];
+  return variant === undefined ? undefined : languageTag(`${language}-${variant}`);
+}

@@ -13,46 +13,55 @@ const disguised = /[\u{e000}-\u{f8ff}]/gu;
 /** Control characters, and all that is a line end to somebody. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** One line without private-use characters; empty where nothing is said. */
-export const plain = (sentence: string): string =>
-  sentence.toWellFormed().replaceAll(disguised, '').replaceAll(breaks, ' ').trim();
-
-const disguise = (sentence: string): string =>
-  sentence.replaceAll(disguisable, (character) => disguises.get(character) ?? character);
-
-/** The engine's own marks: `*` unknown, `@` and `#` untranslated, `one/other` undecided. All of ours are disguised. */
-const withoutMarks = (unit: string): string =>
-  unit
-    .replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1')
-    .replaceAll(/[\\^$@/[\]{}<>*#~|+]/g, '');
-
-const restore = (unit: string): string =>
-  withoutMarks(unit).replaceAll(disguised, (character) => originals.get(character) ?? '');
-
-/** @param sentences each `plain` and not empty */
-export const toUnits = (sentences: readonly string[]): string => `${sentences.map(disguise).join('\n\n')}\n`;
-
-/** What came back, as many as there are; a lost one shows in the number, or is empty. */
-export const fromUnits = (text: string): string[] =>
-  text
-    .replace(/\n+$/, '')
-    .split('\n\n')
-    .map((unit) => restore(unit).replaceAll(/\s+/gu, ' ').trim());
-
 /** Marks that some modes repeat while they move words about; a translation has no more of them than its source. */
 const signs = [...special, ...'()"“”«»'.split('')];
 
-const count = (text: string, sign: string): number => text.split(sign).length - 1;
+/** One line without private-use characters; empty where nothing is said. */
+export function plain(sentence: string): string {
+  return sentence.toWellFormed().replaceAll(disguised, '').replaceAll(breaks, ' ').trim();
+}
 
-const withoutLast = (text: string, sign: string): string => {
-  const at = text.lastIndexOf(sign);
-  return text.slice(0, at) + text.slice(at + sign.length);
-};
+/** @param sentences each `plain` and not empty */
+export function toUnits(sentences: readonly string[]): string {
+  return `${sentences.map(disguise).join('\n\n')}\n`;
+}
+
+function disguise(sentence: string): string {
+  return sentence.replaceAll(disguisable, (character) => disguises.get(character) ?? character);
+}
+
+/** What came back, as many as there are; a lost one shows in the number, or is empty. */
+export function fromUnits(text: string): string[] {
+  return text
+    .replace(/\n+$/, '')
+    .split('\n\n')
+    .map((unit) => restore(unit).replaceAll(/\s+/gu, ' ').trim());
+}
+
+function restore(unit: string): string {
+  return withoutMarks(unit).replaceAll(disguised, (character) => originals.get(character) ?? '');
+}
+
+/** The engine's own marks: `*` unknown, `@` and `#` untranslated, `one/other` undecided. All of ours are disguised. */
+function withoutMarks(unit: string): string {
+  return unit
+    .replaceAll(/(\p{L}[\p{L}\p{M}\p{N}’'-]*)(?:\/[\p{L}\p{M}\p{N}’'-]+)+/gu, '$1')
+    .replaceAll(/[\\^$@/[\]{}<>*#~|+]/g, '');
+}
 
 /** A translation without the marks and spaces that the engine has added to those of its source. */
-export const tidy = (translated: string, source: string): string => {
+export function tidy(translated: string, source: string): string {
   let text = translated;
   for (const sign of signs) while (count(text, sign) > count(source, sign)) text = withoutLast(text, sign);
   const close = / [.,;:!?]/.test(source) ? text : text.replaceAll(/ +([.,;:!?])/g, '$1');
   return close.replaceAll(/ {2,}/g, ' ').trim();
-};
+}
+
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1;
+}
+
+function withoutLast(text: string, sign: string): string {
+  const at = text.lastIndexOf(sign);
+  return text.slice(0, at) + text.slice(at + sign.length);
+}

@@ -20,8 +20,6 @@ const execute = promisify(execFile);
 
 /** Starts a step on a file: the program reads standard input, which a child of ours has not. */
 const script = 'exec "$1" -u "$2" < sentences';
-/** A text does not grow like this in translation. */
-const mostCharacters = (text: string): number => 65_536 + text.length * 10;
 
 export type ApertiumOptions = {
   /** APERTIUM_PATH; empty: `apertium` on PATH. */
@@ -39,75 +37,18 @@ export type ApertiumOptions = {
   readonly log: Logger;
 };
 
-const readText =
-  (most: number, keep: (text: string) => void) =>
-  async (stdout: Readable): Promise<void> => {
-    let text = '';
-    for await (const chunk of stdout.setEncoding('utf8')) {
-      text += String(chunk);
-      if (text.length > most) throw new AppError('INTERNAL', `apertium printed more than ${most} characters`);
-    }
-    keep(text);
-  };
-
 /** Half of a title's languages begin with the same step: some titles of an hour in one language. */
 const REMEMBERED_CHARACTERS = 500_000;
 
 /** How long a mode that answered nothing is left out. */
 const MUTE_MS = 600_000;
-
-/** Runs one mode over one text. */
-const openRunner = (program: string, options: ApertiumOptions) => {
-  const { sandbox, memoryBytes, timeoutMs, scratchDir, niceness, log } = options;
-  const gate = createGate(options.concurrency);
-  return (mode: string, text: string, signal: AbortSignal): Promise<string> =>
-    gate(signal, () =>
-      withScratch(scratchDir, 'captions', async (scratch) => {
-        await writeFile(join(scratch, 'sentences'), text);
-        let answer = '';
-        const { code, stderrTail } = await runChild({
-          command: '/bin/sh',
-          args: ['-c', script, 'sh', program, mode],
-          ...{ scratch, sandbox, memoryBytes, timeoutMs, signal },
-          ...(niceness === undefined ? {} : { niceness }),
-          onOutput: readText(mostCharacters(text), (all) => void (answer = all)),
-        });
-        if (code === 0) return answer;
-        log.warn({ mode, code, tail: stderrTail }, 'apertium failed');
-        throw new AppError('INTERNAL', `apertium ended with ${code} on ${mode}`);
-      }),
-    );
-};
 type Runner = ReturnType<typeof openRunner>;
 
 /** One sentence of a thousand that is lost is found in 20 starts; a mode that takes more mixes up everything. */
 const MOST_STARTS = 100;
 
-/**
- * One step over all sentences, in one process. Where their number is not the same afterwards, each half is done by itself,
- * down to one sentence; one of which nothing comes back is empty.
- */
-const step = (run: Runner, mode: string, all: readonly string[], signal: AbortSignal): Promise<string[]> => {
-  let starts = 0;
-  const translate = async (sentences: readonly string[]): Promise<string[]> => {
-    starts += 1;
-    if (starts > MOST_STARTS)
-      throw new AppError('FAILED_PRECONDITION', `apertium mixes up sentences on ${mode}`, { reason: 'engine_error' });
-    const units = fromUnits(await run(mode, toUnits(sentences), signal));
-    if (sentences.length === 1) return [units.filter((unit) => unit !== '').join(' ')];
-    const empty = units.filter((unit) => unit === '').length;
-    // All lost at once: the mode is at fault, and halves would be lost too.
-    if (empty === units.length) return sentences.map(() => '');
-    if (empty === 0 && units.length === sentences.length) return units;
-    const middle = sentences.length >> 1;
-    const first = await translate(sentences.slice(0, middle));
-    return [...first, ...(await translate(sentences.slice(middle)))];
-  };
-  return all.length === 0 ? Promise.resolve([]) : translate(all);
-};
-
 /** @throws AppError FAILED_PRECONDITION that says what to install or set */
-export const openApertium = async (options: ApertiumOptions): Promise<TranslationEngine> => {
+export async function openApertium(options: ApertiumOptions): Promise<TranslationEngine> {
   const { path, version } = await findProgram({
     name: 'apertium',
     variable: 'APERTIUM_PATH',
@@ -151,4 +92,66 @@ export const openApertium = async (options: ApertiumOptions): Promise<Translatio
         remember(`${from}>${to}`, texts, signal, async () => translateBy(await modeOf(from, to), texts, signal)),
       ),
   };
-};
+}
+
+/** Runs one mode over one text. */
+function openRunner(program: string, options: ApertiumOptions) {
+  const { sandbox, memoryBytes, timeoutMs, scratchDir, niceness, log } = options;
+  const gate = createGate(options.concurrency);
+  return (mode: string, text: string, signal: AbortSignal): Promise<string> =>
+    gate(signal, () =>
+      withScratch(scratchDir, 'captions', async (scratch) => {
+        await writeFile(join(scratch, 'sentences'), text);
+        let answer = '';
+        const { code, stderrTail } = await runChild({
+          command: '/bin/sh',
+          args: ['-c', script, 'sh', program, mode],
+          ...{ scratch, sandbox, memoryBytes, timeoutMs, signal },
+          ...(niceness === undefined ? {} : { niceness }),
+          onOutput: readText(mostCharacters(text), (all) => void (answer = all)),
+        });
+        if (code === 0) return answer;
+        log.warn({ mode, code, tail: stderrTail }, 'apertium failed');
+        throw new AppError('INTERNAL', `apertium ended with ${code} on ${mode}`);
+      }),
+    );
+}
+
+function readText(most: number, keep: (text: string) => void) {
+  return async (stdout: Readable): Promise<void> => {
+    let text = '';
+    for await (const chunk of stdout.setEncoding('utf8')) {
+      text += String(chunk);
+      if (text.length > most) throw new AppError('INTERNAL', `apertium printed more than ${most} characters`);
+    }
+    keep(text);
+  };
+}
+
+/** A text does not grow like this in translation. */
+function mostCharacters(text: string): number {
+  return 65_536 + text.length * 10;
+}
+
+/**
+ * One step over all sentences, in one process. Where their number is not the same afterwards, each half is done by itself,
+ * down to one sentence; one of which nothing comes back is empty.
+ */
+function step(run: Runner, mode: string, all: readonly string[], signal: AbortSignal): Promise<string[]> {
+  let starts = 0;
+  const translate = async (sentences: readonly string[]): Promise<string[]> => {
+    starts += 1;
+    if (starts > MOST_STARTS)
+      throw new AppError('FAILED_PRECONDITION', `apertium mixes up sentences on ${mode}`, { reason: 'engine_error' });
+    const units = fromUnits(await run(mode, toUnits(sentences), signal));
+    if (sentences.length === 1) return [units.filter((unit) => unit !== '').join(' ')];
+    const empty = units.filter((unit) => unit === '').length;
+    // All lost at once: the mode is at fault, and halves would be lost too.
+    if (empty === units.length) return sentences.map(() => '');
+    if (empty === 0 && units.length === sentences.length) return units;
+    const middle = sentences.length >> 1;
+    const first = await translate(sentences.slice(0, middle));
+    return [...first, ...(await translate(sentences.slice(middle)))];
+  };
+  return all.length === 0 ? Promise.resolve([]) : translate(all);
+}

@@ -1,5 +1,5 @@
 /** At most so many at a time; who waits goes in the order of asking, and leaves when its signal aborts. */
-export const createGate = (places: number) => {
+export function createGate(places: number) {
   let free = places;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
@@ -32,4 +32,4 @@ export const createGate = (places: number) => {
       leave();
     }
   };
-};
+}

@@ -49,77 +49,36 @@ type Chance = 'again' | 'later' | 'never';
 type Failure = { readonly chance: Chance; readonly error: AppError; readonly waitMs?: number | undefined };
 type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** The engine broke its contract. One more try is made, then the track fails. */
-export const nonsense = (what: string, cause?: unknown): AppError =>
-  new AppError('FAILED_PRECONDITION', `answered nonsense: ${what}`, {
-    reason: 'engine_error',
-    details: { fault: 'nonsense' },
-    cause,
-  });
-
-const isNonsense = (error: AppError): boolean => error.details['fault'] === 'nonsense';
-
-/** RFC 9110 §10.2.3: seconds, or a date. */
-const retryAfterMs = (header: string | null): number | undefined => {
-  if (header === null) return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1_000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-};
-
-const failed = (chance: Chance, code: ErrorCode, message: string, waitMs?: number, cause?: unknown): Failure => ({
-  chance,
-  error: new AppError(code, message, { reason: 'engine_error', cause }),
-  waitMs,
-});
-
 type Headers = { readonly get: (name: string) => string | null };
 
-const byStatus = (status: number, headers: Headers): Failure => {
-  const wait = retryAfterMs(headers.get('retry-after'));
-  if (status === 429) return failed('again', 'RESOURCE_EXHAUSTED', 'answered 429', wait);
-  if (status >= 500 || status === 408) return failed('again', 'UNAVAILABLE', `answered ${status}`, wait);
-  return failed('never', 'FAILED_PRECONDITION', `refused the request with ${status}`);
-};
-
 type Body = AsyncIterable<Uint8Array> | null;
+export type HttpEngine = ReturnType<typeof openHttpEngine>;
 
-const readBounded = async (body: Body, mostBytes: number): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (bytes > mostBytes) throw nonsense(`more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw nonsense('no JSON', cause);
-  }
-};
-
-/** The reason under undici's "fetch failed". */
-const rootOf = (error: unknown): string => {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? messageOf(cause) || cause.name : messageOf(error);
-};
-
-const asFailure = (error: unknown, timeoutMs: number, timedOut: boolean): Failure => {
-  // The next try would wait as long again: it is the unit's, after others had their turn.
-  if (timedOut) return failed('later', 'DEADLINE_EXCEEDED', `did not answer within ${timeoutMs} ms`);
-  if (error instanceof AppError) return { chance: isNonsense(error) ? 'again' : 'never', error };
-  return failed('again', 'UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, undefined, error);
-};
+export function openHttpEngine(options: HttpEngineOptions) {
+  const { name, pace = usualPace } = options;
+  const attempt = openAttempts(options);
+  const gate = createGate(options.concurrency);
+  /** @throws AppError as SpeechEngine and TranslationEngine promise, its message beginning with the engine's name */
+  return async <T>(call: EngineCall<T>): Promise<T> => {
+    for (let count = 1; ; count += 1) {
+      const outcome = await gate(call.signal, () => attempt(call));
+      if ('value' in outcome) return outcome.value;
+      const { chance, error, waitMs = pace.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
+      const tries = isNonsense(error) ? Math.min(2, pace.tries) : pace.tries;
+      if (chance !== 'again' || count >= tries || waitMs > pace.longestWaitMs)
+        throw new AppError(error.code, `${name} ${error.message}`, {
+          reason: 'engine_error',
+          details: error.details,
+          cause: error,
+        });
+      await pause(waitMs, call.signal);
+      call.signal.throwIfAborted();
+    }
+  };
+}
 
 /** One try of a call, its outcome whatever it is; throws only the caller's own reason. */
-const openAttempts = ({ url, key, timeoutMs }: HttpEngineOptions) => {
+function openAttempts({ url, key, timeoutMs }: HttpEngineOptions) {
   const base = url.replace(/\/+$/, '');
   // Limits of their own would cut a long answer short of ours.
   const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 });
@@ -148,28 +107,74 @@ const openAttempts = ({ url, key, timeoutMs }: HttpEngineOptions) => {
       return { failure: asFailure(error, timeoutMs, timeout.aborted) };
     }
   };
-};
+}
 
-export const openHttpEngine = (options: HttpEngineOptions) => {
-  const { name, pace = usualPace } = options;
-  const attempt = openAttempts(options);
-  const gate = createGate(options.concurrency);
-  /** @throws AppError as SpeechEngine and TranslationEngine promise, its message beginning with the engine's name */
-  return async <T>(call: EngineCall<T>): Promise<T> => {
-    for (let count = 1; ; count += 1) {
-      const outcome = await gate(call.signal, () => attempt(call));
-      if ('value' in outcome) return outcome.value;
-      const { chance, error, waitMs = pace.firstWaitMs * 2 ** (count - 1) } = outcome.failure;
-      const tries = isNonsense(error) ? Math.min(2, pace.tries) : pace.tries;
-      if (chance !== 'again' || count >= tries || waitMs > pace.longestWaitMs)
-        throw new AppError(error.code, `${name} ${error.message}`, {
-          reason: 'engine_error',
-          details: error.details,
-          cause: error,
-        });
-      await pause(waitMs, call.signal);
-      call.signal.throwIfAborted();
-    }
+function byStatus(status: number, headers: Headers): Failure {
+  const wait = retryAfterMs(headers.get('retry-after'));
+  if (status === 429) return failed('again', 'RESOURCE_EXHAUSTED', 'answered 429', wait);
+  if (status >= 500 || status === 408) return failed('again', 'UNAVAILABLE', `answered ${status}`, wait);
+  return failed('never', 'FAILED_PRECONDITION', `refused the request with ${status}`);
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function failed(chance: Chance, code: ErrorCode, message: string, waitMs?: number, cause?: unknown): Failure {
+  return {
+    chance,
+    error: new AppError(code, message, { reason: 'engine_error', cause }),
+    waitMs,
   };
-};
-export type HttpEngine = ReturnType<typeof openHttpEngine>;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw nonsense('no JSON', cause);
+  }
+}
+
+/** The engine broke its contract. One more try is made, then the track fails. */
+export function nonsense(what: string, cause?: unknown): AppError {
+  return new AppError('FAILED_PRECONDITION', `answered nonsense: ${what}`, {
+    reason: 'engine_error',
+    details: { fault: 'nonsense' },
+    cause,
+  });
+}
+
+async function readBounded(body: Body, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (bytes > mostBytes) throw nonsense(`more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function asFailure(error: unknown, timeoutMs: number, timedOut: boolean): Failure {
+  // The next try would wait as long again: it is the unit's, after others had their turn.
+  if (timedOut) return failed('later', 'DEADLINE_EXCEEDED', `did not answer within ${timeoutMs} ms`);
+  if (error instanceof AppError) return { chance: isNonsense(error) ? 'again' : 'never', error };
+  return failed('again', 'UNAVAILABLE', `cannot be reached: ${rootOf(error)}`, undefined, error);
+}
+
+/** The reason under undici's "fetch failed". */
+function rootOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? messageOf(cause) || cause.name : messageOf(error);
+}
+
+function isNonsense(error: AppError): boolean {
+  return error.details['fault'] === 'nonsense';
+}

@@ -16,18 +16,13 @@ const tags: Readonly<Record<string, string>> = {
 
 const MOST_LANGUAGES = 1_000;
 
-/** Undefined for what is no language tag. */
-const tagOf = (code: string): string | undefined => (Object.hasOwn(tags, code) ? tags[code] : languageTag(code));
-
 type Fields = Readonly<Record<string, unknown>>;
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What the server has: its own code for each tag, and the steps between tags. */
 export type Offer = { readonly codes: ReadonlyMap<string, string>; readonly pairs: readonly Pair[] };
 
 /** @throws AppError `nonsense` */
-export const readOffer = (answer: unknown): Offer => {
+export function readOffer(answer: unknown): Offer {
   if (!Array.isArray(answer) || answer.length > MOST_LANGUAGES) throw nonsense('no list of languages');
   const codes = new Map<string, string>();
   const rows = answer.map((row: unknown) => {
@@ -44,4 +39,13 @@ export const readOffer = (answer: unknown): Offer => {
     ),
   );
   return { codes, pairs };
-};
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for what is no language tag. */
+function tagOf(code: string): string | undefined {
+  return Object.hasOwn(tags, code) ? tags[code] : languageTag(code);
+}

@@ -8,47 +8,6 @@ import type { TranslationEngine } from './translation-engine.ts';
 const BATCH_SENTENCES = 50;
 const BATCH_CHARACTERS = 4_000;
 const LANGUAGES_BYTES = 4 * 2 ** 20;
-/** A sentence grows in translation, but not like this. */
-const mostCharacters = (sentence: string): number => 500 + sentence.length * 10;
-
-/** Sentences as a list of lists, each small enough for one request. */
-export const batchesOf = (sentences: readonly string[]): string[][] => {
-  const batches: string[][] = [];
-  let characters = 0;
-  for (const sentence of sentences) {
-    const batch = batches.at(-1);
-    characters += sentence.length;
-    if (batch && batch.length < BATCH_SENTENCES && characters <= BATCH_CHARACTERS) batch.push(sentence);
-    else {
-      batches.push([sentence]);
-      characters = sentence.length;
-    }
-  }
-  return batches;
-};
-
-/** One line, as a sentence is. */
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-
-const readText = (text: unknown, sentence: string): string => {
-  if (typeof text !== 'string') throw nonsense('a translation that is no text');
-  if (text.length > mostCharacters(sentence)) throw nonsense(`${text.length} characters for ${sentence.length}`);
-  // Nothing may be left of a sentence that says nothing.
-  return clean(text) || (/[\p{L}\p{N}]/u.test(sentence) ? '' : sentence);
-};
-
-/** The texts, or undefined where one is empty or their number is wrong. */
-const readTexts = (answer: unknown, asked: readonly string[]): string[] | undefined => {
-  const texts: unknown = isFields(answer) ? answer['translatedText'] : undefined;
-  if (!Array.isArray(texts)) throw nonsense('no translated texts');
-  if (texts.length !== asked.length) return undefined;
-  const read = texts.map((text: unknown, index) => readText(text, asked[index] ?? ''));
-  return read.includes('') ? undefined : read;
-};
 
 type Step = {
   readonly call: HttpEngine;
@@ -59,31 +18,9 @@ type Step = {
   readonly signal: AbortSignal;
 };
 
-const ask = ({ call, apiKey, source, target, signal }: Step, sentences: readonly string[]) =>
-  call({
-    method: 'POST',
-    path: 'translate',
-    isJson: true,
-    body: async () => JSON.stringify({ q: sentences, source, target, format: 'text', api_key: apiKey }),
-    mostBytes: 2 ** 20 + sentences.join('').length * 40,
-    read: (answer) => readTexts(answer, sentences),
-    signal,
-  });
-
-/** A server that mixes up sentences in company is asked for each by itself. */
-const askEach = async (step: Step, sentences: readonly string[]): Promise<string[]> => {
-  const texts: string[] = [];
-  for (const sentence of sentences) {
-    const [text] = (await ask(step, [sentence])) ?? [];
-    if (text === undefined) throw nonsense('an empty translation, or more than one of a sentence');
-    texts.push(text);
-  }
-  return texts;
-};
-
 export type LibretranslateOptions = Omit<HttpEngineOptions, 'name' | 'key'> & { readonly apiKey: string | undefined };
 
-export const openLibretranslate = ({ apiKey, ...options }: LibretranslateOptions): TranslationEngine => {
+export function openLibretranslate({ apiKey, ...options }: LibretranslateOptions): TranslationEngine {
   const call = openHttpEngine({ ...options, name: 'the translation server' });
   let known: Offer | undefined;
 
@@ -113,4 +50,72 @@ export const openLibretranslate = ({ apiKey, ...options }: LibretranslateOptions
     translate: (sentences, path, signal) =>
       alongPath(sentences.map(clean), path, (texts, from, to) => step(texts, from, to, signal)),
   };
-};
+}
+
+/** Sentences as a list of lists, each small enough for one request. */
+export function batchesOf(sentences: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let characters = 0;
+  for (const sentence of sentences) {
+    const batch = batches.at(-1);
+    characters += sentence.length;
+    if (batch && batch.length < BATCH_SENTENCES && characters <= BATCH_CHARACTERS) batch.push(sentence);
+    else {
+      batches.push([sentence]);
+      characters = sentence.length;
+    }
+  }
+  return batches;
+}
+
+function ask({ call, apiKey, source, target, signal }: Step, sentences: readonly string[]) {
+  return call({
+    method: 'POST',
+    path: 'translate',
+    isJson: true,
+    body: async () => JSON.stringify({ q: sentences, source, target, format: 'text', api_key: apiKey }),
+    mostBytes: 2 ** 20 + sentences.join('').length * 40,
+    read: (answer) => readTexts(answer, sentences),
+    signal,
+  });
+}
+
+/** The texts, or undefined where one is empty or their number is wrong. */
+function readTexts(answer: unknown, asked: readonly string[]): string[] | undefined {
+  const texts: unknown = isFields(answer) ? answer['translatedText'] : undefined;
+  if (!Array.isArray(texts)) throw nonsense('no translated texts');
+  if (texts.length !== asked.length) return undefined;
+  const read = texts.map((text: unknown, index) => readText(text, asked[index] ?? ''));
+  return read.includes('') ? undefined : read;
+}
+
+function readText(text: unknown, sentence: string): string {
+  if (typeof text !== 'string') throw nonsense('a translation that is no text');
+  if (text.length > mostCharacters(sentence)) throw nonsense(`${text.length} characters for ${sentence.length}`);
+  // Nothing may be left of a sentence that says nothing.
+  return clean(text) || (/[\p{L}\p{N}]/u.test(sentence) ? '' : sentence);
+}
+
+/** A sentence grows in translation, but not like this. */
+function mostCharacters(sentence: string): number {
+  return 500 + sentence.length * 10;
+}
+
+/** A server that mixes up sentences in company is asked for each by itself. */
+async function askEach(step: Step, sentences: readonly string[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const sentence of sentences) {
+    const [text] = (await ask(step, [sentence])) ?? [];
+    if (text === undefined) throw nonsense('an empty translation, or more than one of a sentence');
+    texts.push(text);
+  }
+  return texts;
+}
+
+/** One line, as a sentence is. */
+function clean(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+}

@@ -3,22 +3,8 @@ import { createHash } from 'node:crypto';
 
 type Kept = { readonly texts: readonly string[]; readonly characters: number };
 
-const keyOf = (name: string, texts: readonly string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, texts]))
-    .digest('base64');
-
-/** Resolves when the work has ended, however it ended, or nobody waits for it any more. */
-const settled = (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = (): void => resolve();
-  signal.addEventListener('abort', done, { once: true });
-  work.then(done, done);
-  return promise.finally(() => signal.removeEventListener('abort', done));
-};
-
 /** @param mostCharacters that are kept, in all results together */
-export const createMemory = (mostCharacters: number) => {
+export function createMemory(mostCharacters: number) {
   const kept = new Map<string, Kept>();
   let characters = 0;
   const forgetOldest = (): void => {
@@ -64,4 +50,19 @@ export const createMemory = (mostCharacters: number) => {
       running.delete(key);
     }
   };
-};
+}
+
+function keyOf(name: string, texts: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, texts]))
+    .digest('base64');
+}
+
+/** Resolves when the work has ended, however it ended, or nobody waits for it any more. */
+function settled(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = (): void => resolve();
+  signal.addEventListener('abort', done, { once: true });
+  work.then(done, done);
+  return promise.finally(() => signal.removeEventListener('abort', done));
+}

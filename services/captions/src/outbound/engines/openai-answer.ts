@@ -20,81 +20,40 @@ const SLACK_MS = 1_000;
 const NO_SPEECH = 0.6;
 const NO_SENSE = -1;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Words with times from the start of the file.
+ * @throws AppError `nonsense` for an answer that breaks the contract or is in another language than was asked
+ */
+export function readTranscription(answer: unknown, asked: string, durationMs: number): Word[] {
+  if (!isFields(answer) || typeof answer['text'] !== 'string') throw nonsense('no transcription');
+  const language = readLanguage(answer['language']);
+  if (language !== undefined && language !== readLanguage(asked))
+    throw nonsense(`words in '${language}' where '${asked}' is spoken`);
+  const words = inOrder(wordsOf(answer, durationMs).filter(({ text }) => text !== ''));
+  if (words.length > mostWords(durationMs)) throw nonsense(`${words.length} words`);
+  if (words.length === 0 && answer['text'].trim() !== '' && !Array.isArray(answer['segments']))
+    throw nonsense('a text without times');
+  const segments = listOf(answer['segments'], 'segments', Number.POSITIVE_INFINITY);
+  return withPunctuation(words, answer['text']).map((word) => ({
+    ...word,
+    confidence: word.confidence ?? confidenceAt(segments, word.startMs),
+  }));
+}
 
-const listOf = (value: unknown, what: string, most: number): Fields[] => {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every(isFields)) throw nonsense(`${what} are no list of objects`);
-  if (value.length > most) throw nonsense(`${value.length} ${what}`);
-  return value;
-};
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-const share = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : null;
-
-const textOf = (value: unknown): string => {
-  if (typeof value !== 'string') throw nonsense('a text is missing');
-  // Control characters have no place in a caption; of the spaces those within a word stay.
-  return value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
-};
-
-/** Milliseconds of the file; `start` and `end` come in seconds. */
-const timesOf = ({ start, end }: Fields, durationMs: number): { startMs: number; endMs: number } => {
-  if (typeof start !== 'number' || typeof end !== 'number') throw nonsense('a time is missing');
-  const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
-  const ordered = Number.isFinite(startMs) && Number.isFinite(endMs) && startMs >= 0 && endMs >= startMs;
-  if (!ordered || startMs > durationMs + SLACK_MS) throw nonsense(`a time from ${start} to ${end} seconds`);
-  return { startMs: Math.min(startMs, durationMs), endMs: Math.min(endMs, durationMs) };
-};
-
-const readWord = (word: Fields, durationMs: number): Word => {
-  const text = textOf(word['word'] ?? word['text']);
-  if (text.length > LONGEST_WORD) throw nonsense(`a word of ${text.length} characters`);
-  return { text, ...timesOf(word, durationMs), confidence: share(word['probability']) };
-};
-
-/** Words of a segment that tells no times of its words: each as long as its share of the letters. */
-const spread = (segment: Fields, durationMs: number): Word[] => {
-  const { startMs, endMs } = timesOf(segment, durationMs);
-  const texts = textOf(segment['text'])
-    .split(/\s+/u)
-    .filter((text) => text !== '');
-  if (texts.some(({ length }) => length > LONGEST_PIECE)) throw nonsense('a word that nobody can say');
-  const letters = texts.join('').length;
-  let before = 0;
-  const at = (): number => Math.round(startMs + ((endMs - startMs) * before) / letters);
-  return texts.map((text) => {
-    const from = at();
-    before += text.length;
-    return { text, startMs: from, endMs: at(), confidence: null };
-  });
-};
-
-const isSpoken = ({ no_speech_prob: none, avg_logprob: sense }: Fields): boolean =>
-  !(typeof none === 'number' && none > NO_SPEECH && typeof sense === 'number' && sense < NO_SENSE);
-
-const inOrder = (words: readonly Word[]): Word[] =>
-  words.map((word, index) => {
+function inOrder(words: readonly Word[]): Word[] {
+  return words.map((word, index) => {
     const next = words[index + 1];
     if (next && next.startMs < word.startMs) throw nonsense('words that go back in time');
     // Some servers let a word end within the next.
     return next && next.startMs < word.endMs ? { ...word, endMs: next.startMs } : word;
   });
+}
 
-const confidenceAt = (spoken: readonly Fields[], startMs: number): number | null => {
-  const seconds = startMs / 1_000;
-  const segment = spoken.find(({ start, end }) => Number(start) <= seconds && seconds <= Number(end));
-  const logarithm = segment?.['avg_logprob'];
-  return typeof logarithm === 'number' ? share(Math.exp(logarithm)) : null;
-};
-
-const mostWords = (durationMs: number): number => 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
-
-const wordsOf = (answer: Fields, durationMs: number): Word[] => {
+function wordsOf(answer: Fields, durationMs: number): Word[] {
   const most = mostWords(durationMs);
   const segments = listOf(answer['segments'], 'segments', most);
   const spoken = segments.filter(isSpoken);
@@ -109,24 +68,71 @@ const wordsOf = (answer: Fields, durationMs: number): Word[] => {
     const own = within[index] ?? [];
     return own.length > 0 ? own.map((word) => readWord(word, durationMs)) : spread(segment, durationMs);
   });
-};
+}
 
-/**
- * Words with times from the start of the file.
- * @throws AppError `nonsense` for an answer that breaks the contract or is in another language than was asked
- */
-export const readTranscription = (answer: unknown, asked: string, durationMs: number): Word[] => {
-  if (!isFields(answer) || typeof answer['text'] !== 'string') throw nonsense('no transcription');
-  const language = readLanguage(answer['language']);
-  if (language !== undefined && language !== readLanguage(asked))
-    throw nonsense(`words in '${language}' where '${asked}' is spoken`);
-  const words = inOrder(wordsOf(answer, durationMs).filter(({ text }) => text !== ''));
-  if (words.length > mostWords(durationMs)) throw nonsense(`${words.length} words`);
-  if (words.length === 0 && answer['text'].trim() !== '' && !Array.isArray(answer['segments']))
-    throw nonsense('a text without times');
-  const segments = listOf(answer['segments'], 'segments', Number.POSITIVE_INFINITY);
-  return withPunctuation(words, answer['text']).map((word) => ({
-    ...word,
-    confidence: word.confidence ?? confidenceAt(segments, word.startMs),
-  }));
-};
+function isSpoken({ no_speech_prob: none, avg_logprob: sense }: Fields): boolean {
+  return !(typeof none === 'number' && none > NO_SPEECH && typeof sense === 'number' && sense < NO_SENSE);
+}
+
+/** Milliseconds of the file; `start` and `end` come in seconds. */
+function timesOf({ start, end }: Fields, durationMs: number): { startMs: number; endMs: number } {
+  if (typeof start !== 'number' || typeof end !== 'number') throw nonsense('a time is missing');
+  const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
+  const ordered = Number.isFinite(startMs) && Number.isFinite(endMs) && startMs >= 0 && endMs >= startMs;
+  if (!ordered || startMs > durationMs + SLACK_MS) throw nonsense(`a time from ${start} to ${end} seconds`);
+  return { startMs: Math.min(startMs, durationMs), endMs: Math.min(endMs, durationMs) };
+}
+
+function readWord(word: Fields, durationMs: number): Word {
+  const text = textOf(word['word'] ?? word['text']);
+  if (text.length > LONGEST_WORD) throw nonsense(`a word of ${text.length} characters`);
+  return { text, ...timesOf(word, durationMs), confidence: share(word['probability']) };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw nonsense('a text is missing');
+  // Control characters have no place in a caption; of the spaces those within a word stay.
+  return value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+function share(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : null;
+}
+
+/** Words of a segment that tells no times of its words: each as long as its share of the letters. */
+function spread(segment: Fields, durationMs: number): Word[] {
+  const { startMs, endMs } = timesOf(segment, durationMs);
+  const texts = textOf(segment['text'])
+    .split(/\s+/u)
+    .filter((text) => text !== '');
+  if (texts.some(({ length }) => length > LONGEST_PIECE)) throw nonsense('a word that nobody can say');
+  const letters = texts.join('').length;
+  let before = 0;
+  const at = (): number => Math.round(startMs + ((endMs - startMs) * before) / letters);
+  return texts.map((text) => {
+    const from = at();
+    before += text.length;
+    return { text, startMs: from, endMs: at(), confidence: null };
+  });
+}
+
+function mostWords(durationMs: number): number {
+  return 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
+}
+
+function listOf(value: unknown, what: string, most: number): Fields[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || !value.every(isFields)) throw nonsense(`${what} are no list of objects`);
+  if (value.length > most) throw nonsense(`${value.length} ${what}`);
+  return value;
+}
+
+function confidenceAt(spoken: readonly Fields[], startMs: number): number | null {
+  const seconds = startMs / 1_000;
+  const segment = spoken.find(({ start, end }) => Number(start) <= seconds && seconds <= Number(end));
+  const logarithm = segment?.['avg_logprob'];
+  return typeof logarithm === 'number' ? share(Math.exp(logarithm)) : null;
+}

@@ -14,19 +14,8 @@ export type OpenaiOptions = Omit<HttpEngineOptions, 'name'> & {
   readonly languages: readonly string[];
 };
 
-const formOf = async (wavPath: string, model: string, language: string): Promise<FormData> => {
-  const form = new FormData();
-  form.set('file', await openAsBlob(wavPath, { type: 'audio/wav' }), 'speech.wav');
-  form.set('model', model);
-  form.set('language', language);
-  form.set('response_format', 'verbose_json');
-  form.append('timestamp_granularities[]', 'word');
-  form.append('timestamp_granularities[]', 'segment');
-  return form;
-};
-
 /** `url` with or without the `/v1` at its end, as both are called a base address. */
-export const openOpenai = (options: OpenaiOptions): SpeechEngine => {
+export function openOpenai(options: OpenaiOptions): SpeechEngine {
   const { model, url } = options;
   const call = openHttpEngine({ ...options, name: 'the speech server' });
   const version = /\/v1\/*$/.test(url) ? '' : 'v1/';
@@ -46,4 +35,15 @@ export const openOpenai = (options: OpenaiOptions): SpeechEngine => {
       return words.map((word) => ({ ...word, startMs: word.startMs + offsetMs, endMs: word.endMs + offsetMs }));
     },
   };
-};
+}
+
+async function formOf(wavPath: string, model: string, language: string): Promise<FormData> {
+  const form = new FormData();
+  form.set('file', await openAsBlob(wavPath, { type: 'audio/wav' }), 'speech.wav');
+  form.set('model', model);
+  form.set('language', language);
+  form.set('response_format', 'verbose_json');
+  form.append('timestamp_granularities[]', 'word');
+  form.append('timestamp_granularities[]', 'segment');
+  return form;
+}

@@ -47,64 +47,11 @@ print(json.dumps({
 from pocketsphinx import Config, Decoder, Endpointer
 `;
 
-const find = async (python: string): Promise<Found> => {
-  try {
-    const { stdout } = await execute(python, ['-I', '-c', question], { timeout: 60_000 });
-    const found = JSON.parse(stdout) as Found;
-    return { ...found, interpreter: await realpath(found.interpreter) };
-  } catch (cause) {
-    const why = messageOf(cause).trim().split('\n').at(-1);
-    throw new AppError(
-      'FAILED_PRECONDITION',
-      `SPEECH_PYTHON (${python}) cannot load pocketsphinx 5: ${why}; install it there, or set SPEECH_ENGINE`,
-      { cause },
-    );
-  }
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-const broken = (cause?: unknown): AppError =>
-  new AppError('INTERNAL', 'pocketsphinx printed something else than words', { cause });
-
-/** One line of the program as a guess, or as the part of the file that was read. */
-const readLine = (line: string): Guess | number => {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (cause) {
-    throw broken(cause);
-  }
-  if (!isObject(value)) throw broken();
-  const { progress, text, start_ms: startMs, end_ms: endMs, confidence, segment: stretch } = value;
-  if (typeof progress === 'number') return progress;
-  const numbers = [startMs, endMs, confidence, stretch];
-  if (typeof text !== 'string' || !numbers.every((number) => Number.isFinite(number))) throw broken();
-  return { text, startMs, endMs, confidence, stretch } as Guess;
-};
-
-const readGuesses =
-  (guesses: Guess[], most: number, onProgress: (part: number) => void) =>
-  async (stdout: Readable): Promise<void> => {
-    let rest = '';
-    for await (const chunk of stdout.setEncoding('utf8')) {
-      const lines = (rest + String(chunk)).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) throw broken();
-      for (const line of lines) {
-        const read = readLine(line);
-        if (typeof read === 'number') onProgress(read);
-        else guesses.push(read);
-      }
-      if (guesses.length > most) throw broken();
-    }
-  };
-
 /**
  * Finds out where pocketsphinx lies and that it loads.
  * @throws AppError FAILED_PRECONDITION that says what to set or install
  */
-export const openPocketsphinx = async (options: PocketsphinxOptions): Promise<SpeechEngine> => {
+export async function openPocketsphinx(options: PocketsphinxOptions): Promise<SpeechEngine> {
   const { interpreter, home, packages, version } = await find(options.python);
   await access(program, constants.R_OK);
   const { sandbox, memoryBytes, timeoutMs, niceness, log } = options;
@@ -139,4 +86,60 @@ export const openPocketsphinx = async (options: PocketsphinxOptions): Promise<Sp
       }));
     },
   };
-};
+}
+
+async function find(python: string): Promise<Found> {
+  try {
+    const { stdout } = await execute(python, ['-I', '-c', question], { timeout: 60_000 });
+    const found = JSON.parse(stdout) as Found;
+    return { ...found, interpreter: await realpath(found.interpreter) };
+  } catch (cause) {
+    const why = messageOf(cause).trim().split('\n').at(-1);
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `SPEECH_PYTHON (${python}) cannot load pocketsphinx 5: ${why}; install it there, or set SPEECH_ENGINE`,
+      { cause },
+    );
+  }
+}
+
+function readGuesses(guesses: Guess[], most: number, onProgress: (part: number) => void) {
+  return async (stdout: Readable): Promise<void> => {
+    let rest = '';
+    for await (const chunk of stdout.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw broken();
+      for (const line of lines) {
+        const read = readLine(line);
+        if (typeof read === 'number') onProgress(read);
+        else guesses.push(read);
+      }
+      if (guesses.length > most) throw broken();
+    }
+  };
+}
+
+function broken(cause?: unknown): AppError {
+  return new AppError('INTERNAL', 'pocketsphinx printed something else than words', { cause });
+}
+
+/** One line of the program as a guess, or as the part of the file that was read. */
+function readLine(line: string): Guess | number {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw broken(cause);
+  }
+  if (!isObject(value)) throw broken();
+  const { progress, text, start_ms: startMs, end_ms: endMs, confidence, segment: stretch } = value;
+  if (typeof progress === 'number') return progress;
+  const numbers = [startMs, endMs, confidence, stretch];
+  if (typeof text !== 'string' || !numbers.every((number) => Number.isFinite(number))) throw broken();
+  return { text, startMs, endMs, confidence, stretch } as Guess;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -4,10 +4,8 @@ import type { Word } from '../../domain/words.ts';
 /** How many words of the text may be missing among the words before the search is given up for a word. */
 const LOOK_AHEAD = 4;
 
-const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
-
 /** Words as the text writes them, where both agree on the letters; the others stay as they are. */
-export const withPunctuation = (words: readonly Word[], text: string): Word[] => {
+export function withPunctuation(words: readonly Word[], text: string): Word[] {
   const written = text.split(/\s+/u).filter((token) => token !== '');
   const letters = written.map(bare);
   let at = 0;
@@ -20,4 +18,8 @@ export const withPunctuation = (words: readonly Word[], text: string): Word[] =>
     at += found + 1;
     return token === undefined ? word : { ...word, text: token };
   });
-};
+}
+
+function bare(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
+}

@@ -25,29 +25,8 @@ const PAUSE_MS = 500;
 /** Of a stretch's words; where less passes, what passed did so by chance. */
 const LEAST_SHARE = 1 / 3;
 
-const runsOf = (guesses: readonly Guess[]): Guess[][] => {
-  const runs: Guess[][] = [];
-  for (const guess of guesses) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    if (run && last && guess.stretch === last.stretch && guess.startMs - last.endMs < PAUSE_MS) run.push(guess);
-    else runs.push([guess]);
-  }
-  return runs;
-};
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-const soundsSpoken = (run: readonly Guess[]): boolean => {
-  const seconds = sum(run.map(({ startMs, endMs }) => endMs - startMs)) / 1_000;
-  const pace = run.length / seconds;
-  const confidence = sum(run.map((guess) => guess.confidence)) / run.length;
-  const least = run.length <= FEW_WORDS ? LEAST_CONFIDENCE_OF_FEW : LEAST_CONFIDENCE;
-  return pace >= SLOWEST_WORDS_A_SECOND && pace <= FASTEST_WORDS_A_SECOND && confidence >= least;
-};
-
 /** The guesses that were spoken, in their order. */
-export const keepSpoken = (guesses: readonly Guess[]): Guess[] => {
+export function keepSpoken(guesses: readonly Guess[]): Guess[] {
   const kept = runsOf(guesses).filter(soundsSpoken).flat();
   const count = (all: readonly Guess[], stretch: number): number => all.filter((one) => one.stretch === stretch).length;
   const believed = new Set(
@@ -56,4 +35,27 @@ export const keepSpoken = (guesses: readonly Guess[]): Guess[] => {
     ),
   );
   return kept.filter(({ stretch }) => believed.has(stretch));
-};
+}
+
+function runsOf(guesses: readonly Guess[]): Guess[][] {
+  const runs: Guess[][] = [];
+  for (const guess of guesses) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && guess.stretch === last.stretch && guess.startMs - last.endMs < PAUSE_MS) run.push(guess);
+    else runs.push([guess]);
+  }
+  return runs;
+}
+
+function soundsSpoken(run: readonly Guess[]): boolean {
+  const seconds = sum(run.map(({ startMs, endMs }) => endMs - startMs)) / 1_000;
+  const pace = run.length / seconds;
+  const confidence = sum(run.map((guess) => guess.confidence)) / run.length;
+  const least = run.length <= FEW_WORDS ? LEAST_CONFIDENCE_OF_FEW : LEAST_CONFIDENCE;
+  return pace >= SLOWEST_WORDS_A_SECOND && pace <= FASTEST_WORDS_A_SECOND && confidence >= least;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

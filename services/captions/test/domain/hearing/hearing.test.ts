@@ -7,8 +7,8 @@ import { readSoundPlaylist } from '../../../src/domain/hearing/sound-playlist.ts
 import type { Span, Word } from '../../../src/domain/words.ts';
 
 const key = 'videos/abc/2/audio.3/a/index.m3u8';
-const playlist = (uris: readonly string[], init = 'init.mp4'): string =>
-  [
+function playlist(uris: readonly string[], init = 'init.mp4'): string {
+  return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-MAP:URI="${init}"`,
@@ -16,9 +16,15 @@ const playlist = (uris: readonly string[], init = 'init.mp4'): string =>
     '#EXT-X-ENDLIST',
     '',
   ].join('\n');
+}
 
-const segments = (count: number, ms = 6_000) =>
-  Array.from({ length: count }, (_none, index) => ({ key: `s${index}`, startMs: index * ms, endMs: (index + 1) * ms }));
+function segments(count: number, ms = 6_000) {
+  return Array.from({ length: count }, (_none, index) => ({
+    key: `s${index}`,
+    startMs: index * ms,
+    endMs: (index + 1) * ms,
+  }));
+}
 
 describe('the playlist of a title’s sound', () => {
   it('says which object sounds when', () => {
@@ -89,17 +95,19 @@ describe('hearing pieces', () => {
 });
 
 /** Words of a title as a piece hears them: a little shifted, and nothing of those that its edges cut or come too near to. */
-const heard = (words: readonly Word[], { startMs, endMs }: Span, shift: number, deafMs: number): HeardPiece => ({
-  startMs,
-  endMs,
-  words: words
-    .filter((word) => word.endMs > startMs + (startMs === 0 ? 0 : deafMs) && word.startMs < endMs - deafMs)
-    .map((word) => {
-      const isWhole = word.startMs >= startMs && word.endMs <= endMs;
-      const [from, to] = [Math.max(startMs, word.startMs + shift), Math.min(endMs, word.endMs + shift)];
-      return { ...word, text: isWhole ? word.text : 'half', startMs: from, endMs: to };
-    }),
-});
+function heard(words: readonly Word[], { startMs, endMs }: Span, shift: number, deafMs: number): HeardPiece {
+  return {
+    startMs,
+    endMs,
+    words: words
+      .filter((word) => word.endMs > startMs + (startMs === 0 ? 0 : deafMs) && word.startMs < endMs - deafMs)
+      .map((word) => {
+        const isWhole = word.startMs >= startMs && word.endMs <= endMs;
+        const [from, to] = [Math.max(startMs, word.startMs + shift), Math.min(endMs, word.endMs + shift)];
+        return { ...word, text: isWhole ? word.text : 'half', startMs: from, endMs: to };
+      }),
+  };
+}
 
 const speech = fc
   .array(fc.record({ pause: fc.integer({ min: 40, max: 900 }), length: fc.integer({ min: 80, max: 600 }) }), {

@@ -19,19 +19,51 @@ const around = 7;
 /** Shots are no shorter. */
 const leastShotMs = 400;
 
-const mostMotion = (frames: readonly Frame[], from: number, to: number): number => {
-  let most = 0.4;
-  for (let place = Math.max(1, from); place < Math.min(frames.length, to); place++)
-    most = Math.max(most, frames[place]?.motion ?? 0);
-  return most;
-};
+/** Jumps that follow each other so closely are one event: a flash goes on and off. */
+const eventMs = 300;
+
+const secondOfSamples = 4;
+
+/** Cuts in the order of time. All times are those of the frames. */
+export function findCuts(
+  frames: readonly Frame[],
+  samples: readonly Sample[],
+  stretches: readonly FoundStretch[],
+): readonly Cut[] {
+  const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
+  const hard = spread([], lastingJumps(frames, samples), leastShotMs);
+  const slow = spread(hard, outOfBlack(stretches, endMs), leastShotMs);
+  return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Surer ones first; of several that would leave a shot too short the surest stays. */
+function spread(kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] {
+  return [...more]
+    .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
+    .reduce<Cut[]>((all, cut) => (apart(all, cut, leastMs) ? [...all, cut] : all), [...kept]);
+}
+
+function apart(kept: readonly Cut[], cut: Cut, leastMs: number): boolean {
+  return kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
+}
+
+/** The surest jump of every event that lasts. */
+function lastingJumps(frames: readonly Frame[], samples: readonly Sample[]): Cut[] {
+  const groups: Cut[][] = [];
+  for (const jump of jumps(frames)) {
+    const event = groups.at(-1);
+    if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
+    else groups.push([jump]);
+  }
+  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
+}
 
 /**
  * Jumps that stand out from the pictures before them, or from those behind: what flickers all the time has none, and a cut
  * into flicker, or out of it, is one.
  */
-const jumps = (frames: readonly Frame[]): Cut[] =>
-  frames.flatMap(({ atMs, score }, place) => {
+function jumps(frames: readonly Frame[]): Cut[] {
+  return frames.flatMap(({ atMs, score }, place) => {
     if (place === 0 || score < leastScore) return [];
     const before = mostMotion(frames, place - around, place);
     const behind = mostMotion(frames, place + 1, place + 1 + around);
@@ -40,35 +72,20 @@ const jumps = (frames: readonly Frame[]): Cut[] =>
       ? []
       : [{ atMs, certainty: Math.min(1, 0.5 + score / 40 + (score / before >= leastRatio ? 0.1 : 0)) }];
   });
+}
 
-const apart = (kept: readonly Cut[], cut: Cut, leastMs: number): boolean =>
-  kept.every(({ atMs }) => Math.abs(atMs - cut.atMs) >= leastMs);
-
-/** Surer ones first; of several that would leave a shot too short the surest stays. */
-const spread = (kept: readonly Cut[], more: readonly Cut[], leastMs: number): Cut[] =>
-  [...more]
-    .sort((a, b) => b.certainty - a.certainty || a.atMs - b.atMs)
-    .reduce<Cut[]>((all, cut) => (apart(all, cut, leastMs) ? [...all, cut] : all), [...kept]);
-
-/** The last sample up to a moment, and the first from it on. */
-const sampleUpTo = (samples: readonly Sample[], atMs: number): Sample | undefined =>
-  samples.findLast((sample) => sample.atMs <= atMs);
-const sampleFrom = (samples: readonly Sample[], atMs: number): Sample | undefined =>
-  samples.find((sample) => sample.atMs >= atMs);
-
-/** Whether two pictures differ more than they would anyway; `drift` is how much they do. */
-const isOther = (a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boolean =>
-  colourDistance(a.colours, b.colours) >= 0.2 + 1.5 * drift.colours ||
-  changedShare(a, b) >= Math.min(0.95, 0.3 + 1.5 * drift.fields);
-
-/** Jumps that follow each other so closely are one event: a flash goes on and off. */
-const eventMs = 300;
+function mostMotion(frames: readonly Frame[], from: number, to: number): number {
+  let most = 0.4;
+  for (let place = Math.max(1, from); place < Math.min(frames.length, to); place++)
+    most = Math.max(most, frames[place]?.motion ?? 0);
+  return most;
+}
 
 /**
  * Whether the picture is another one behind an event, and stays so: a flash comes back to what was before, but for what
  * moves anyway, and a banner that appears leaves most of the picture as it is.
  */
-const isLasting = (samples: readonly Sample[], event: readonly Cut[]): boolean => {
+function isLasting(samples: readonly Sample[], event: readonly Cut[]): boolean {
   const [first, last] = [event[0]?.atMs ?? 0, event.at(-1)?.atMs ?? 0];
   const before = sampleUpTo(samples, first - 10);
   const after = sampleFrom(samples, last + 350) ?? sampleFrom(samples, last + 10);
@@ -79,23 +96,36 @@ const isLasting = (samples: readonly Sample[], event: readonly Cut[]): boolean =
     fields: changedShare(earlier, before),
   };
   return isOther(before, after, drift);
-};
+}
 
-/** The surest jump of every event that lasts. */
-const lastingJumps = (frames: readonly Frame[], samples: readonly Sample[]): Cut[] => {
-  const groups: Cut[][] = [];
-  for (const jump of jumps(frames)) {
-    const event = groups.at(-1);
-    if (event && jump.atMs - (event.at(-1)?.atMs ?? 0) <= eventMs) event.push(jump);
-    else groups.push([jump]);
-  }
-  return groups.filter((event) => isLasting(samples, event)).flatMap((event) => spread([], event, eventMs));
-};
+/** The last sample up to a moment, and the first from it on. */
+function sampleUpTo(samples: readonly Sample[], atMs: number): Sample | undefined {
+  return samples.findLast((sample) => sample.atMs <= atMs);
+}
 
-const secondOfSamples = 4;
+function sampleFrom(samples: readonly Sample[], atMs: number): Sample | undefined {
+  return samples.find((sample) => sample.atMs >= atMs);
+}
+
+/** Whether two pictures differ more than they would anyway; `drift` is how much they do. */
+function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boolean {
+  return (
+    colourDistance(a.colours, b.colours) >= 0.2 + 1.5 * drift.colours ||
+    changedShare(a, b) >= Math.min(0.95, 0.3 + 1.5 * drift.fields)
+  );
+}
+
+/** A picture that comes out of black begins a shot. */
+function outOfBlack(stretches: readonly FoundStretch[], endMs: number): Cut[] {
+  return stretches.flatMap((stretch) =>
+    stretch.kind === 'black' && stretch.startMs > 0 && stretch.endMs < endMs
+      ? [{ atMs: stretch.endMs, certainty: 0.7 }]
+      : [],
+  );
+}
 
 /** Changes that take about a second, between pictures that stay as they are. */
-const dissolves = (samples: readonly Sample[]): Cut[] => {
+function dissolves(samples: readonly Sample[]): Cut[] {
   const change = (from: number, to: number): number => {
     const [a, b] = [samples[from], samples[to]];
     return a && b ? colourDistance(a.colours, b.colours) : 0;
@@ -111,24 +141,4 @@ const dissolves = (samples: readonly Sample[]): Cut[] => {
     );
     return calm > 0.25 ? [] : [{ atMs: atMs + 500, certainty: 0.5 }];
   });
-};
-
-/** A picture that comes out of black begins a shot. */
-const outOfBlack = (stretches: readonly FoundStretch[], endMs: number): Cut[] =>
-  stretches.flatMap((stretch) =>
-    stretch.kind === 'black' && stretch.startMs > 0 && stretch.endMs < endMs
-      ? [{ atMs: stretch.endMs, certainty: 0.7 }]
-      : [],
-  );
-
-/** Cuts in the order of time. All times are those of the frames. */
-export const findCuts = (
-  frames: readonly Frame[],
-  samples: readonly Sample[],
-  stretches: readonly FoundStretch[],
-): readonly Cut[] => {
-  const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
-  const hard = spread([], lastingJumps(frames, samples), leastShotMs);
-  const slow = spread(hard, outOfBlack(stretches, endMs), leastShotMs);
-  return spread(slow, dissolves(samples), 1_000).sort((a, b) => a.atMs - b.atMs);
-};
+}

@@ -17,7 +17,7 @@ type Draft = { atMs: number; motion: number; score: number };
  * @param originMs when the first picture of the log is shown
  * @returns `line` for each line; `end` for what was read, where stretches that never ended last until `endMs`
  */
-export const frameLog = (originMs: number) => {
+export function frameLog(originMs: number) {
   const timeOf = (seconds: number): number => originMs + seconds * 1_000;
   const frames: Draft[] = [];
   const stretches: FoundStretch[] = [];
@@ -52,4 +52,4 @@ export const frameLog = (originMs: number) => {
       return { frames, stretches };
     },
   };
-};
+}

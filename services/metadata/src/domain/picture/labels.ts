@@ -2,20 +2,6 @@
 import type { Label } from '../document.ts';
 import type { FoundShot, FoundText } from '../found.ts';
 import type { Span } from '../span.ts';
-
-const overlap = (a: Span, b: Span): number => Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
-const lengthOf = ({ startMs, endMs }: Span): number => Math.max(0, endMs - startMs);
-
-/** A share of what is seen in one or two colours, thousandths. */
-const fewColours = ({ colours }: FoundShot): number =>
-  [...colours]
-    .sort((a, b) => b - a)
-    .slice(0, 3)
-    .reduce((sum, share) => sum + share, 0);
-
-/** Share of the picture that is covered with text. */
-const areaOf = (texts: readonly FoundText[]): number =>
-  texts.reduce((sum, { box: [, , width, height] }) => sum + (width * height) / 1_000_000, 0);
 /** A score in the corner makes no card. */
 const cardArea = 0.04;
 
@@ -49,8 +35,28 @@ const rules: readonly Rule[] = [
 
 const says = /\b(?:slow[ -]?mo(?:tion)?|cámara lenta|ralenti|zeitlupe)\b/iu;
 
+/** Shots shorter than this show too little to be named. */
+const leastMs = 1_000;
+
+/** @param texts on screen; a card is a flat picture with text on it */
+export function pictureLabels(shots: readonly FoundShot[], texts: readonly FoundText[]): readonly Label[] {
+  return [
+    ...rules.flatMap(({ name, confidence, holds }): Label[] => {
+      const spans = shots
+        .filter((shot) => lengthOf(shot) >= leastMs && holds(shot, texts))
+        .map(({ startMs, endMs }) => ({ startMs, endMs }));
+      return spans.length === 0 ? [] : [{ name, source: 'picture', confidence, spans }];
+    }),
+    ...slowMotion(texts),
+  ];
+}
+
+function lengthOf({ startMs, endMs }: Span): number {
+  return Math.max(0, endMs - startMs);
+}
+
 /** Slow motion cannot be seen in numbers, but it is often written on screen. */
-const slowMotion = (texts: readonly FoundText[]): Label[] => {
+function slowMotion(texts: readonly FoundText[]): Label[] {
   const told = texts.filter(({ text }) => says.test(text));
   if (told.length === 0) return [];
   const confidence = Math.min(0.9, Math.max(...told.map((text) => text.confidence)));
@@ -62,18 +68,21 @@ const slowMotion = (texts: readonly FoundText[]): Label[] => {
       spans: told.map(({ startMs, endMs }) => ({ startMs, endMs })),
     },
   ];
-};
+}
 
-/** Shots shorter than this show too little to be named. */
-const leastMs = 1_000;
+function overlap(a: Span, b: Span): number {
+  return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+}
 
-/** @param texts on screen; a card is a flat picture with text on it */
-export const pictureLabels = (shots: readonly FoundShot[], texts: readonly FoundText[]): readonly Label[] => [
-  ...rules.flatMap(({ name, confidence, holds }): Label[] => {
-    const spans = shots
-      .filter((shot) => lengthOf(shot) >= leastMs && holds(shot, texts))
-      .map(({ startMs, endMs }) => ({ startMs, endMs }));
-    return spans.length === 0 ? [] : [{ name, source: 'picture', confidence, spans }];
-  }),
-  ...slowMotion(texts),
-];
+/** A share of what is seen in one or two colours, thousandths. */
+function fewColours({ colours }: FoundShot): number {
+  return [...colours]
+    .sort((a, b) => b - a)
+    .slice(0, 3)
+    .reduce((sum, share) => sum + share, 0);
+}
+
+/** Share of the picture that is covered with text. */
+function areaOf(texts: readonly FoundText[]): number {
+  return texts.reduce((sum, { box: [, , width, height] }) => sum + (width * height) / 1_000_000, 0);
+}

@@ -40,7 +40,16 @@ const binOfBrightness = Uint8Array.from({ length: 256 }, (_bin, value) =>
   Math.max(0, Math.min(brightnessBins - 1, Math.floor(((value - 16) * brightnessBins) / 220))),
 );
 
-const coloursOf = (bytes: Uint8Array): Float64Array => {
+const field = 10;
+const fieldsAcross = sampleWidth / field;
+
+/** @param bytes one picture of `sampleBytes`; they are copied */
+export function measureSample(atMs: number, bytes: Uint8Array): Sample {
+  const luma = new Uint8Array(bytes.subarray(0, pixels));
+  return { atMs, luma, colours: coloursOf(bytes), ...measureLuma(luma) };
+}
+
+function coloursOf(bytes: Uint8Array): Float64Array {
   const colours = new Float64Array(bins);
   const [across, down] = [sampleWidth / 2, sampleHeight / 2];
   const share = 1 / (across * down);
@@ -53,13 +62,10 @@ const coloursOf = (bytes: Uint8Array): Float64Array => {
       colours[bin] = (colours[bin] ?? 0) + share;
     }
   return colours;
-};
-
-const field = 10;
-const fieldsAcross = sampleWidth / field;
+}
 
 /** Sums over the brightness plane, in one pass. */
-const measureLuma = (luma: Uint8Array) => {
+function measureLuma(luma: Uint8Array) {
   const layout = new Float64Array(fieldsAcross * (sampleHeight / field));
   const columns = new Float64Array(sampleWidth);
   let [sum, edges, flat] = [0, 0, 0];
@@ -78,30 +84,27 @@ const measureLuma = (luma: Uint8Array) => {
       layout[place] = (layout[place] ?? 0) + value / (field * field);
     }
   return { layout, columns, brightness: sum / pixels, sharpness: edges / pixels, flat: flat / pixels };
-};
-
-/** @param bytes one picture of `sampleBytes`; they are copied */
-export const measureSample = (atMs: number, bytes: Uint8Array): Sample => {
-  const luma = new Uint8Array(bytes.subarray(0, pixels));
-  return { atMs, luma, colours: coloursOf(bytes), ...measureLuma(luma) };
-};
+}
 
 /** Half the sum of differences of two distributions: 0 for the same colours, 1 for no colour in common. */
-export const colourDistance = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+export function colourDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let bin = 0; bin < a.length; bin++) sum += Math.abs((a[bin] ?? 0) - (b[bin] ?? 0));
   return sum / 2;
-};
-
-/** Change of each field of two coarse grids, in steps of brightness. */
-const changes = (a: Sample, b: Sample): Float64Array =>
-  a.layout.map((brightness, place) => Math.abs(brightness - (b.layout[place] ?? 0)));
+}
 
 /** Share of the picture's fields that are clearly lighter or darker. */
-export const changedShare = (a: Sample, b: Sample): number => {
+export function changedShare(a: Sample, b: Sample): number {
   const all = changes(a, b);
   return all.filter((change) => change > 6).length / all.length;
-};
+}
+
+/** Change of each field of two coarse grids, in steps of brightness. */
+function changes(a: Sample, b: Sample): Float64Array {
+  return a.layout.map((brightness, place) => Math.abs(brightness - (b.layout[place] ?? 0)));
+}
 
 /** The largest change of any field, in steps of brightness. */
-export const largestChange = (a: Sample, b: Sample): number => Math.max(...changes(a, b));
+export function largestChange(a: Sample, b: Sample): number {
+  return Math.max(...changes(a, b));
+}

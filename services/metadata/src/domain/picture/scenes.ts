@@ -5,31 +5,25 @@ import { colourDistance } from './sample.ts';
 
 export type Scene = Span & { readonly thumbnailMs: number };
 
-const lengthOf = ({ startMs, endMs }: Span): number => endMs - startMs;
-
-/** Two parts of one shot as one: weighed by their length. */
-const joinShots = (a: FoundShot, b: FoundShot): FoundShot => {
-  const share = lengthOf(a) / Math.max(1, lengthOf(a) + lengthOf(b));
-  const mix = (x: number, y: number): number => x * share + y * (1 - share);
-  const better = a.thumbnailWorth >= b.thumbnailWorth ? a : b;
-  return {
-    ...a,
-    endMs: b.endMs,
-    colours: a.colours.map((value, bin) => mix(value, b.colours[bin] ?? 0)),
-    motion: mix(a.motion, b.motion),
-    pan: mix(a.pan, b.pan),
-    flat: mix(a.flat, b.flat),
-    brightness: mix(a.brightness, b.brightness),
-    thumbnailMs: better.thumbnailMs,
-    thumbnailWorth: better.thumbnailWorth,
-  };
+export type SceneRules = {
+  /** Scenes that are shorter join a neighbour. */
+  readonly leastMs: number;
+  /** A scene of several shots is no longer. */
+  readonly mostMs: number;
+  /** How far apart the colours of two shots of one scene may be, 0 to 1. */
+  readonly apart: number;
 };
+
+/** A shot belongs to a scene when it looks like one of its last few: two speakers take turns. */
+const lookBack = 4;
+
+const thousandths = 1_000;
 
 /**
  * The shots of a whole title: those that go on over the end of a span are one, the first begins at 0, the last ends with
  * the title, and there are `most` at most: the least certain cuts go first.
  */
-export const joinSpans = (found: readonly FoundShot[], durationMs: number, most: number): readonly FoundShot[] => {
+export function joinSpans(found: readonly FoundShot[], durationMs: number, most: number): readonly FoundShot[] {
   const inside = found.filter(({ startMs }) => startMs < durationMs);
   const kept = new Set(
     inside
@@ -48,34 +42,53 @@ export const joinSpans = (found: readonly FoundShot[], durationMs: number, most:
     startMs: place === 0 ? 0 : shot.startMs,
     endMs: shots[place + 1]?.startMs ?? durationMs,
   }));
-};
+}
 
-export type SceneRules = {
-  /** Scenes that are shorter join a neighbour. */
-  readonly leastMs: number;
-  /** A scene of several shots is no longer. */
-  readonly mostMs: number;
-  /** How far apart the colours of two shots of one scene may be, 0 to 1. */
-  readonly apart: number;
-};
+/** Two parts of one shot as one: weighed by their length. */
+function joinShots(a: FoundShot, b: FoundShot): FoundShot {
+  const share = lengthOf(a) / Math.max(1, lengthOf(a) + lengthOf(b));
+  const mix = (x: number, y: number): number => x * share + y * (1 - share);
+  const better = a.thumbnailWorth >= b.thumbnailWorth ? a : b;
+  return {
+    ...a,
+    endMs: b.endMs,
+    colours: a.colours.map((value, bin) => mix(value, b.colours[bin] ?? 0)),
+    motion: mix(a.motion, b.motion),
+    pan: mix(a.pan, b.pan),
+    flat: mix(a.flat, b.flat),
+    brightness: mix(a.brightness, b.brightness),
+    thumbnailMs: better.thumbnailMs,
+    thumbnailWorth: better.thumbnailWorth,
+  };
+}
 
-/** A shot belongs to a scene when it looks like one of its last few: two speakers take turns. */
-const lookBack = 4;
+function lengthOf({ startMs, endMs }: Span): number {
+  return endMs - startMs;
+}
 
-const thousandths = 1_000;
-const distance = (a: FoundShot, b: FoundShot): number => colourDistance(a.colours, b.colours) / thousandths;
+/** Scenes without gap or overlap over the whole of the shots. A scene of a single shot may be longer than `mostMs`. */
+export function groupScenes(shots: readonly FoundShot[], { leastMs, mostMs, apart }: SceneRules): readonly Scene[] {
+  const groups: FoundShot[][] = [];
+  for (const shot of shots) {
+    const group = groups.at(-1);
+    const fits = group && shot.endMs - (group[0]?.startMs ?? 0) <= mostMs && distanceTo(group, shot) <= apart;
+    if (fits) group.push(shot);
+    else groups.push([shot]);
+  }
+  return absorbShort(groups, leastMs).map((group) => ({ ...spanOf(group), thumbnailMs: thumbnailOf(group) }));
+}
 
 /** How far a shot is from a group of shots: from the nearest of its last few. */
-const distanceTo = (group: readonly FoundShot[], shot: FoundShot): number =>
-  Math.min(...group.slice(-lookBack).map((other) => distance(other, shot)));
+function distanceTo(group: readonly FoundShot[], shot: FoundShot): number {
+  return Math.min(...group.slice(-lookBack).map((other) => distance(other, shot)));
+}
 
-const spanOf = (group: readonly FoundShot[]): Span => ({
-  startMs: group[0]?.startMs ?? 0,
-  endMs: group.at(-1)?.endMs ?? 0,
-});
+function distance(a: FoundShot, b: FoundShot): number {
+  return colourDistance(a.colours, b.colours) / thousandths;
+}
 
 /** Joins groups that are too short to the neighbour that they look more like. */
-const absorbShort = (groups: readonly (readonly FoundShot[])[], leastMs: number): (readonly FoundShot[])[] => {
+function absorbShort(groups: readonly (readonly FoundShot[])[], leastMs: number): (readonly FoundShot[])[] {
   const all = [...groups];
   for (let place = 0; place < all.length;) {
     const group = all[place] ?? [];
@@ -92,25 +105,20 @@ const absorbShort = (groups: readonly (readonly FoundShot[])[], leastMs: number)
     place = Math.max(0, place - 1);
   }
   return all;
-};
+}
 
-const thumbnailOf = (group: readonly FoundShot[]): number => {
+function spanOf(group: readonly FoundShot[]): Span {
+  return {
+    startMs: group[0]?.startMs ?? 0,
+    endMs: group.at(-1)?.endMs ?? 0,
+  };
+}
+
+function thumbnailOf(group: readonly FoundShot[]): number {
   const best = group.reduce<FoundShot | undefined>(
     (so, shot) => (so && so.thumbnailWorth >= shot.thumbnailWorth ? so : shot),
     undefined,
   );
   const { startMs, endMs } = spanOf(group);
   return Math.min(Math.max(best?.thumbnailMs ?? startMs, startMs), Math.max(startMs, endMs - 1));
-};
-
-/** Scenes without gap or overlap over the whole of the shots. A scene of a single shot may be longer than `mostMs`. */
-export const groupScenes = (shots: readonly FoundShot[], { leastMs, mostMs, apart }: SceneRules): readonly Scene[] => {
-  const groups: FoundShot[][] = [];
-  for (const shot of shots) {
-    const group = groups.at(-1);
-    const fits = group && shot.endMs - (group[0]?.startMs ?? 0) <= mostMs && distanceTo(group, shot) <= apart;
-    if (fits) group.push(shot);
-    else groups.push([shot]);
-  }
-  return absorbShort(groups, leastMs).map((group) => ({ ...spanOf(group), thumbnailMs: thumbnailOf(group) }));
-};
+}

@@ -5,74 +5,42 @@ import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
 import { bins, sampleWidth, type Sample } from './sample.ts';
 
-const medianOf = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const meanOf = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-const round = (value: number, places = 2): number => Number(value.toFixed(places));
-
 /** Columns that a picture may move in a quarter of a second. */
 const farthest = 24;
-
-/** Mean difference of two rows of columns, the second moved by `shift`. */
-const mismatch = (a: Float64Array, b: Float64Array, shift: number): number => {
-  let sum = 0;
-  const [from, to] = [Math.max(0, shift), Math.min(sampleWidth, sampleWidth + shift)];
-  for (let x = from; x < to; x++) sum += Math.abs((a[x] ?? 0) - (b[x - shift] ?? 0));
-  return sum / (to - from);
-};
-
-/** Columns that the picture as a whole has moved from one sample to the next; 0 where nothing says so. */
-const shiftBetween = (a: Sample, b: Sample): number => {
-  const still = mismatch(a.columns, b.columns, 0);
-  if (still < 1.5) return 0;
-  let [best, least] = [0, still];
-  for (let shift = -farthest; shift <= farthest; shift++) {
-    const here = mismatch(a.columns, b.columns, shift);
-    if (here < least) [best, least] = [shift, here];
-  }
-  return least < still * 0.4 ? best : 0;
-};
-
-/** Share of the steps in which the picture moves one way, the more frequent one. */
-const panOf = (samples: readonly Sample[]): number => {
-  const shifts = samples.slice(1).map((sample, place) => shiftBetween(samples[place] ?? sample, sample));
-  const left = shifts.filter((shift) => shift < 0).length;
-  const right = shifts.filter((shift) => shift > 0).length;
-  return shifts.length === 0 ? 0 : Math.max(left, right) / shifts.length;
-};
-
-const coloursOf = (samples: readonly Sample[]): number[] => {
-  const sum = new Float64Array(bins);
-  for (const { colours } of samples) colours.forEach((share, bin) => (sum[bin] = (sum[bin] ?? 0) + share));
-  return [...sum].map((share) => Math.round((share / Math.max(1, samples.length)) * 1_000));
-};
-
-/** How well a picture stands for its shot: bright enough, not burnt out, and the sharper the better. */
-const worthOf = ({ brightness, sharpness }: Sample): number => {
-  const light = Math.min(1, Math.max(0, (brightness - 24) / 36)) * Math.min(1, Math.max(0, (240 - brightness) / 20));
-  return light * (0.05 + sharpness);
-};
 
 /** Not so near to a cut, where pictures are still being faded in. */
 const awayFromCutsMs = 300;
 
-const thumbnailOf = (span: Span, samples: readonly Sample[]): { atMs: number; worth: number } => {
-  const inner = samples.filter(
-    ({ atMs }) => atMs >= span.startMs + awayFromCutsMs && atMs <= span.endMs - awayFromCutsMs,
-  );
-  return (inner.length > 0 ? inner : samples).reduce(
-    (best, sample) => (worthOf(sample) > best.worth ? { atMs: sample.atMs, worth: worthOf(sample) } : best),
-    { atMs: (span.startMs + span.endMs) / 2, worth: 0 },
-  );
-};
-
-const describe = (
+/**
+ * The shots of a span, without gap or overlap.
+ * @param cuts those outside the span are left out; one at its very start begins its first shot
+ */
+export function shotsWithin(
   span: Span,
-  cut: Cut | undefined,
+  cuts: readonly Cut[],
   frames: readonly Frame[],
   samples: readonly Sample[],
-): FoundShot => {
+): readonly FoundShot[] {
+  const inside = cuts.filter(({ atMs }) => Math.round(atMs) >= span.startMs && Math.round(atMs) < span.endMs);
+  const first = inside.find(({ atMs }) => Math.round(atMs) === span.startMs);
+  const starts = [
+    { atMs: span.startMs, cut: first },
+    ...inside.filter((cut) => cut !== first).map((cut) => ({ atMs: cut.atMs, cut })),
+  ];
+  return starts.map(({ atMs, cut }, place) => {
+    const shot = { startMs: atMs, endMs: starts[place + 1]?.atMs ?? span.endMs };
+    const within = (moment: { readonly atMs: number }): boolean =>
+      moment.atMs >= shot.startMs && moment.atMs < shot.endMs;
+    // The first picture of a shot differs from the last of the one before.
+    return describe(shot, cut, frames.filter(within).slice(1), samples.filter(within));
+  });
+}
+
+function round(value: number, places = 2): number {
+  return Number(value.toFixed(places));
+}
+
+function describe(span: Span, cut: Cut | undefined, frames: readonly Frame[], samples: readonly Sample[]): FoundShot {
   const thumbnail = thumbnailOf(span, samples);
   return {
     startMs: Math.round(span.startMs),
@@ -89,29 +57,62 @@ const describe = (
     thumbnailMs: Math.floor(thumbnail.atMs),
     thumbnailWorth: round(thumbnail.worth),
   };
-};
+}
 
-/**
- * The shots of a span, without gap or overlap.
- * @param cuts those outside the span are left out; one at its very start begins its first shot
- */
-export const shotsWithin = (
-  span: Span,
-  cuts: readonly Cut[],
-  frames: readonly Frame[],
-  samples: readonly Sample[],
-): readonly FoundShot[] => {
-  const inside = cuts.filter(({ atMs }) => Math.round(atMs) >= span.startMs && Math.round(atMs) < span.endMs);
-  const first = inside.find(({ atMs }) => Math.round(atMs) === span.startMs);
-  const starts = [
-    { atMs: span.startMs, cut: first },
-    ...inside.filter((cut) => cut !== first).map((cut) => ({ atMs: cut.atMs, cut })),
-  ];
-  return starts.map(({ atMs, cut }, place) => {
-    const shot = { startMs: atMs, endMs: starts[place + 1]?.atMs ?? span.endMs };
-    const within = (moment: { readonly atMs: number }): boolean =>
-      moment.atMs >= shot.startMs && moment.atMs < shot.endMs;
-    // The first picture of a shot differs from the last of the one before.
-    return describe(shot, cut, frames.filter(within).slice(1), samples.filter(within));
-  });
-};
+function thumbnailOf(span: Span, samples: readonly Sample[]): { atMs: number; worth: number } {
+  const inner = samples.filter(
+    ({ atMs }) => atMs >= span.startMs + awayFromCutsMs && atMs <= span.endMs - awayFromCutsMs,
+  );
+  return (inner.length > 0 ? inner : samples).reduce(
+    (best, sample) => (worthOf(sample) > best.worth ? { atMs: sample.atMs, worth: worthOf(sample) } : best),
+    { atMs: (span.startMs + span.endMs) / 2, worth: 0 },
+  );
+}
+
+/** How well a picture stands for its shot: bright enough, not burnt out, and the sharper the better. */
+function worthOf({ brightness, sharpness }: Sample): number {
+  const light = Math.min(1, Math.max(0, (brightness - 24) / 36)) * Math.min(1, Math.max(0, (240 - brightness) / 20));
+  return light * (0.05 + sharpness);
+}
+
+function coloursOf(samples: readonly Sample[]): number[] {
+  const sum = new Float64Array(bins);
+  for (const { colours } of samples) colours.forEach((share, bin) => (sum[bin] = (sum[bin] ?? 0) + share));
+  return [...sum].map((share) => Math.round((share / Math.max(1, samples.length)) * 1_000));
+}
+
+/** Share of the steps in which the picture moves one way, the more frequent one. */
+function panOf(samples: readonly Sample[]): number {
+  const shifts = samples.slice(1).map((sample, place) => shiftBetween(samples[place] ?? sample, sample));
+  const left = shifts.filter((shift) => shift < 0).length;
+  const right = shifts.filter((shift) => shift > 0).length;
+  return shifts.length === 0 ? 0 : Math.max(left, right) / shifts.length;
+}
+
+/** Columns that the picture as a whole has moved from one sample to the next; 0 where nothing says so. */
+function shiftBetween(a: Sample, b: Sample): number {
+  const still = mismatch(a.columns, b.columns, 0);
+  if (still < 1.5) return 0;
+  let [best, least] = [0, still];
+  for (let shift = -farthest; shift <= farthest; shift++) {
+    const here = mismatch(a.columns, b.columns, shift);
+    if (here < least) [best, least] = [shift, here];
+  }
+  return least < still * 0.4 ? best : 0;
+}
+
+/** Mean difference of two rows of columns, the second moved by `shift`. */
+function mismatch(a: Float64Array, b: Float64Array, shift: number): number {
+  let sum = 0;
+  const [from, to] = [Math.max(0, shift), Math.min(sampleWidth, sampleWidth + shift)];
+  for (let x = from; x < to; x++) sum += Math.abs((a[x] ?? 0) - (b[x - shift] ?? 0));
+  return sum / (to - from);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -6,8 +6,15 @@ import { largestChange, type Sample } from './sample.ts';
 const wavering = 3;
 const leastMs = 2_000;
 
+/** Leaves of frozen stretches what really stands still for two seconds. */
+export function confirmFrozen(stretches: readonly FoundStretch[], samples: readonly Sample[]): FoundStretch[] {
+  return stretches
+    .flatMap((stretch) => (stretch.kind === 'frozen' ? stillParts(stretch, samples) : [stretch]))
+    .filter(({ kind, startMs, endMs }) => kind !== 'frozen' || endMs - startMs >= leastMs);
+}
+
 /** The parts of a stretch in which no field of the picture changes. */
-const stillParts = (stretch: FoundStretch, samples: readonly Sample[]): FoundStretch[] => {
+function stillParts(stretch: FoundStretch, samples: readonly Sample[]): FoundStretch[] {
   const inside = samples.filter(({ atMs }) => atMs >= stretch.startMs && atMs < stretch.endMs);
   const edges = inside.flatMap((sample, place) => {
     const before = inside[place - 1];
@@ -15,10 +22,4 @@ const stillParts = (stretch: FoundStretch, samples: readonly Sample[]): FoundStr
   });
   const marks = [stretch.startMs, ...edges, stretch.endMs];
   return marks.slice(1).map((endMs, place) => ({ ...stretch, startMs: marks[place] ?? stretch.startMs, endMs }));
-};
-
-/** Leaves of frozen stretches what really stands still for two seconds. */
-export const confirmFrozen = (stretches: readonly FoundStretch[], samples: readonly Sample[]): FoundStretch[] =>
-  stretches
-    .flatMap((stretch) => (stretch.kind === 'frozen' ? stillParts(stretch, samples) : [stretch]))
-    .filter(({ kind, startMs, endMs }) => kind !== 'frozen' || endMs - startMs >= leastMs);
+}

@@ -6,24 +6,24 @@ export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';
 
 const silentBelow = -55;
 
-const classOf = ([level, flatness, modulation, steadiness, quiet]: FoundSecond): SoundClass => {
+/** One class for every second. */
+export function classify(seconds: readonly FoundSecond[]): readonly SoundClass[] {
+  const classes = seconds.map(classOf);
+  return classes.map((_class, place) => settle(classes, place));
+}
+
+function classOf([level, flatness, modulation, steadiness, quiet]: FoundSecond): SoundClass {
   if (level < silentBelow) return 'silent';
   if (flatness >= 45 && modulation < 35 && steadiness < 30) return 'noise';
   if (modulation >= 60 && quiet >= 15 && steadiness < 60) return 'speech';
   if (steadiness >= 45 && modulation < 100) return 'music';
   return 'other';
-};
+}
 
 /** The class that most of the seconds around have, where the second itself is not sure to be another. */
-const settle = (classes: readonly SoundClass[], place: number): SoundClass => {
+function settle(classes: readonly SoundClass[], place: number): SoundClass {
   const own = classes[place] ?? 'other';
   if (own === 'silent' || own === 'noise') return own;
   const [before, after] = [classes[place - 1], classes[place + 1]];
   return before !== undefined && before === after && before !== 'silent' && before !== 'noise' ? before : own;
-};
-
-/** One class for every second. */
-export const classify = (seconds: readonly FoundSecond[]): readonly SoundClass[] => {
-  const classes = seconds.map(classOf);
-  return classes.map((_class, place) => settle(classes, place));
-};
+}

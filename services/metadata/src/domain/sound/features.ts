@@ -15,7 +15,6 @@ export const soundRate = 16_000;
 const frameSamples = 500;
 const framesPerSecond = soundRate / frameSamples;
 const binHz = soundRate / 2 / spectrumSize;
-const binOf = (hertz: number): number => Math.round(hertz / binHz);
 
 const [voiceFrom, voiceTo] = [binOf(300), binOf(3_400)];
 const [shapeFrom, shapeTo] = [binOf(200), binOf(6_000)];
@@ -31,68 +30,10 @@ type FrameFacts = {
   readonly shape: Float64Array;
 };
 
-/** Every bin against the mean of its neighbourhood: what is left of a spectrum without its colour. */
-const shapeOf = (spectrum: Float64Array): Float64Array => {
-  const sums = new Float64Array(spectrum.length + 1);
-  spectrum.forEach((power, bin) => (sums[bin + 1] = (sums[bin] ?? 0) + power + floor));
-  return Float64Array.from({ length: shapeTo - shapeFrom }, (_bin, index) => {
-    const bin = index + shapeFrom;
-    const [from, to] = [Math.max(0, bin - smoothing), Math.min(spectrum.length, bin + smoothing + 1)];
-    const mean = ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
-    return Math.log(((spectrum[bin] ?? 0) + floor) / mean);
-  });
-};
-
-const measureFrame = (samples: Float64Array): FrameFacts => {
-  const spectrum = powerSpectrum(samples);
-  const shape = shapeOf(spectrum);
-  const voice = spectrum.subarray(voiceFrom, voiceTo).reduce((sum, power) => sum + power, 0);
-  return {
-    power: samples.reduce((sum, value) => sum + value * value, 0) / samples.length,
-    voice,
-    flatness: Math.exp(shape.reduce((sum, value) => sum + value, 0) / shape.length),
-    shape,
-  };
-};
-
-const decibels = (power: number): number => 10 * Math.log10(power + floor);
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-
-const correlation = (a: Float64Array, b: Float64Array): number => {
-  const [meanA, meanB] = [a.reduce((s, v) => s + v, 0) / a.length, b.reduce((s, v) => s + v, 0) / b.length];
-  let [both, onlyA, onlyB] = [0, 0, 0];
-  for (let bin = 0; bin < a.length; bin++) {
-    const [x, y] = [(a[bin] ?? 0) - meanA, (b[bin] ?? 0) - meanB];
-    both += x * y;
-    onlyA += x * x;
-    onlyB += y * y;
-  }
-  return onlyA * onlyB === 0 ? 0 : both / Math.sqrt(onlyA * onlyB);
-};
-
 const lag = framesPerSecond / 8;
 
-const measureSecond = (frames: readonly FrameFacts[]): FoundSecond => {
-  const power = meanOf(frames.map((frame) => frame.power));
-  const voices = frames.map(({ voice }) => Math.max(-60, decibels(voice)));
-  const middle = meanOf(voices);
-  const spread = Math.sqrt(meanOf(voices.map((value) => (value - middle) ** 2)));
-  const loud = meanOf(frames.map(({ voice }) => Math.sqrt(voice)));
-  const steady = frames.slice(lag).map((frame, place) => correlation(frames[place]?.shape ?? frame.shape, frame.shape));
-  const quiet = frames.filter(({ voice }) => Math.sqrt(voice) < 0.5 * loud).length;
-  const whole = (value: number, from: number, to: number): number => Math.round(Math.max(from, Math.min(to, value)));
-  return [
-    whole(decibels(power), -100, 0),
-    whole(100 * meanOf(frames.map(({ flatness }) => flatness)), 0, 100),
-    whole(10 * spread, 0, 600),
-    whole(100 * meanOf(steady), 0, 100),
-    whole((100 * quiet) / Math.max(1, frames.length), 0, 100),
-  ];
-};
-
 /** Takes mono sound at `soundRate` piece by piece. A last stretch of less than half a second is left out. */
-export const soundMeter = () => {
+export function soundMeter() {
   const seconds: FoundSecond[] = [];
   const frame = new Float64Array(frameSamples);
   let filled = 0;
@@ -115,4 +56,70 @@ export const soundMeter = () => {
       return seconds;
     },
   };
-};
+}
+
+function measureSecond(frames: readonly FrameFacts[]): FoundSecond {
+  const power = meanOf(frames.map((frame) => frame.power));
+  const voices = frames.map(({ voice }) => Math.max(-60, decibels(voice)));
+  const middle = meanOf(voices);
+  const spread = Math.sqrt(meanOf(voices.map((value) => (value - middle) ** 2)));
+  const loud = meanOf(frames.map(({ voice }) => Math.sqrt(voice)));
+  const steady = frames.slice(lag).map((frame, place) => correlation(frames[place]?.shape ?? frame.shape, frame.shape));
+  const quiet = frames.filter(({ voice }) => Math.sqrt(voice) < 0.5 * loud).length;
+  const whole = (value: number, from: number, to: number): number => Math.round(Math.max(from, Math.min(to, value)));
+  return [
+    whole(decibels(power), -100, 0),
+    whole(100 * meanOf(frames.map(({ flatness }) => flatness)), 0, 100),
+    whole(10 * spread, 0, 600),
+    whole(100 * meanOf(steady), 0, 100),
+    whole((100 * quiet) / Math.max(1, frames.length), 0, 100),
+  ];
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function decibels(power: number): number {
+  return 10 * Math.log10(power + floor);
+}
+
+function correlation(a: Float64Array, b: Float64Array): number {
+  const [meanA, meanB] = [a.reduce((s, v) => s + v, 0) / a.length, b.reduce((s, v) => s + v, 0) / b.length];
+  let [both, onlyA, onlyB] = [0, 0, 0];
+  for (let bin = 0; bin < a.length; bin++) {
+    const [x, y] = [(a[bin] ?? 0) - meanA, (b[bin] ?? 0) - meanB];
+    both += x * y;
+    onlyA += x * x;
+    onlyB += y * y;
+  }
+  return onlyA * onlyB === 0 ? 0 : both / Math.sqrt(onlyA * onlyB);
+}
+
+function measureFrame(samples: Float64Array): FrameFacts {
+  const spectrum = powerSpectrum(samples);
+  const shape = shapeOf(spectrum);
+  const voice = spectrum.subarray(voiceFrom, voiceTo).reduce((sum, power) => sum + power, 0);
+  return {
+    power: samples.reduce((sum, value) => sum + value * value, 0) / samples.length,
+    voice,
+    flatness: Math.exp(shape.reduce((sum, value) => sum + value, 0) / shape.length),
+    shape,
+  };
+}
+
+/** Every bin against the mean of its neighbourhood: what is left of a spectrum without its colour. */
+function shapeOf(spectrum: Float64Array): Float64Array {
+  const sums = new Float64Array(spectrum.length + 1);
+  spectrum.forEach((power, bin) => (sums[bin + 1] = (sums[bin] ?? 0) + power + floor));
+  return Float64Array.from({ length: shapeTo - shapeFrom }, (_bin, index) => {
+    const bin = index + shapeFrom;
+    const [from, to] = [Math.max(0, bin - smoothing), Math.min(spectrum.length, bin + smoothing + 1)];
+    const mean = ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from);
+    return Math.log(((spectrum[bin] ?? 0) + floor) / mean);
+  });
+}
+
+function binOf(hertz: number): number {
+  return Math.round(hertz / binHz);
+}

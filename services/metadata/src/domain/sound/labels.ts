@@ -7,8 +7,19 @@ import { classify, type SoundClass } from './classes.ts';
 
 const second = 1_000;
 
+const leastLevel = -35;
+const above = 6;
+
+/** Silent stretches of at least two seconds. */
+export function silentStretches(seconds: readonly FoundSecond[], durationMs: number): readonly Stretch[] {
+  const classes = classify(seconds);
+  return runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0)
+    .map(({ startMs, endMs }) => ({ kind: 'silent' as const, startMs, endMs: Math.min(endMs, durationMs) }))
+    .filter(({ startMs, endMs }) => endMs > startMs);
+}
+
 /** Runs of seconds that a test holds for, where up to `gap` others in between do no harm. */
-const runsOf = (length: number, holds: (place: number) => boolean, least: number, gap: number): Span[] => {
+function runsOf(length: number, holds: (place: number) => boolean, least: number, gap: number): Span[] {
   const runs: { from: number; to: number }[] = [];
   for (let place = 0; place < length; place++) {
     if (!holds(place)) continue;
@@ -19,67 +30,10 @@ const runsOf = (length: number, holds: (place: number) => boolean, least: number
   return runs
     .filter(({ from, to }) => to - from >= least)
     .map(({ from, to }) => ({ startMs: from * second, endMs: to * second }));
-};
-
-/** The level that a fifth of the seconds stay below. */
-const backgroundOf = (seconds: readonly FoundSecond[]): number =>
-  Math.max(-60, seconds.map(([level]) => level).sort((a, b) => a - b)[Math.floor(seconds.length / 5)] ?? -60);
-
-const leastLevel = -35;
-const above = 6;
-
-/** Loud noise that lasts and stands out of what is heard elsewhere. */
-const crowdPeaks = (seconds: readonly FoundSecond[], classes: readonly SoundClass[]): Label[] => {
-  const least = Math.max(leastLevel, backgroundOf(seconds) + above);
-  const level = (place: number): number => seconds[place]?.[0] ?? -100;
-  const spans = runsOf(seconds.length, (place) => classes[place] === 'noise' && level(place) >= least, 2, 1);
-  if (spans.length === 0) return [];
-  const loudest = Math.max(...seconds.map((_second, place) => (classes[place] === 'noise' ? level(place) : -100)));
-  const confidence = Number(Math.min(0.85, 0.5 + (loudest - least) / 40).toFixed(2));
-  return [{ name: 'audio:crowd_peak', source: 'sound', confidence, spans }];
-};
-
-const share = (count: number, of: number): number => Number((count / Math.max(1, of)).toFixed(3));
-
-/** The part of each second that sentences of the transcript cover. */
-const spokenSeconds = (sentences: readonly Sentence[], length: number): Float64Array => {
-  const covered = new Float64Array(length);
-  for (const { startMs, endMs } of sentences)
-    for (let place = Math.floor(startMs / second); place * second < endMs && place < length; place++) {
-      const part = Math.min(endMs, (place + 1) * second) - Math.max(startMs, place * second);
-      covered[place] = Math.min(1, (covered[place] ?? 0) + part / second);
-    }
-  return covered;
-};
-
-const speech = (classes: readonly SoundClass[], covered: Float64Array): Label[] => {
-  const told = covered.some((part) => part >= 0.5);
-  const spoken = classes.reduce((sum, one, place) => sum + (one === 'speech' ? 1 : (covered[place] ?? 0)), 0);
-  const value = share(spoken, classes.length);
-  if (value < 0.02) return [];
-  return [
-    { name: 'audio:speech', source: told ? 'transcript' : 'sound', confidence: told ? 0.9 : 0.6, spans: [], value },
-  ];
-};
-
-const music = (classes: readonly SoundClass[], covered: Float64Array): Label[] => {
-  const played = classes.filter((one, place) => one === 'music' && (covered[place] ?? 0) < 0.5).length;
-  const value = share(played, classes.length);
-  return value < 0.05 || played < 3
-    ? []
-    : [{ name: 'audio:music', source: 'sound', confidence: 0.6, spans: [], value }];
-};
-
-/** Silent stretches of at least two seconds. */
-export const silentStretches = (seconds: readonly FoundSecond[], durationMs: number): readonly Stretch[] => {
-  const classes = classify(seconds);
-  return runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0)
-    .map(({ startMs, endMs }) => ({ kind: 'silent' as const, startMs, endMs: Math.min(endMs, durationMs) }))
-    .filter(({ startMs, endMs }) => endMs > startMs);
-};
+}
 
 /** @param sentences of the transcript; none: what is speech is told by its sound alone */
-export const soundLabels = (seconds: readonly FoundSecond[], sentences: readonly Sentence[]): readonly Label[] => {
+export function soundLabels(seconds: readonly FoundSecond[], sentences: readonly Sentence[]): readonly Label[] {
   if (seconds.length === 0) return [];
   const classes = classify(seconds);
   const covered = spokenSeconds(sentences, seconds.length);
@@ -101,4 +55,53 @@ export const soundLabels = (seconds: readonly FoundSecond[], sentences: readonly
           },
         ]),
   ];
-};
+}
+
+/** The part of each second that sentences of the transcript cover. */
+function spokenSeconds(sentences: readonly Sentence[], length: number): Float64Array {
+  const covered = new Float64Array(length);
+  for (const { startMs, endMs } of sentences)
+    for (let place = Math.floor(startMs / second); place * second < endMs && place < length; place++) {
+      const part = Math.min(endMs, (place + 1) * second) - Math.max(startMs, place * second);
+      covered[place] = Math.min(1, (covered[place] ?? 0) + part / second);
+    }
+  return covered;
+}
+
+function speech(classes: readonly SoundClass[], covered: Float64Array): Label[] {
+  const told = covered.some((part) => part >= 0.5);
+  const spoken = classes.reduce((sum, one, place) => sum + (one === 'speech' ? 1 : (covered[place] ?? 0)), 0);
+  const value = share(spoken, classes.length);
+  if (value < 0.02) return [];
+  return [
+    { name: 'audio:speech', source: told ? 'transcript' : 'sound', confidence: told ? 0.9 : 0.6, spans: [], value },
+  ];
+}
+
+function music(classes: readonly SoundClass[], covered: Float64Array): Label[] {
+  const played = classes.filter((one, place) => one === 'music' && (covered[place] ?? 0) < 0.5).length;
+  const value = share(played, classes.length);
+  return value < 0.05 || played < 3
+    ? []
+    : [{ name: 'audio:music', source: 'sound', confidence: 0.6, spans: [], value }];
+}
+
+/** Loud noise that lasts and stands out of what is heard elsewhere. */
+function crowdPeaks(seconds: readonly FoundSecond[], classes: readonly SoundClass[]): Label[] {
+  const least = Math.max(leastLevel, backgroundOf(seconds) + above);
+  const level = (place: number): number => seconds[place]?.[0] ?? -100;
+  const spans = runsOf(seconds.length, (place) => classes[place] === 'noise' && level(place) >= least, 2, 1);
+  if (spans.length === 0) return [];
+  const loudest = Math.max(...seconds.map((_second, place) => (classes[place] === 'noise' ? level(place) : -100)));
+  const confidence = Number(Math.min(0.85, 0.5 + (loudest - least) / 40).toFixed(2));
+  return [{ name: 'audio:crowd_peak', source: 'sound', confidence, spans }];
+}
+
+/** The level that a fifth of the seconds stay below. */
+function backgroundOf(seconds: readonly FoundSecond[]): number {
+  return Math.max(-60, seconds.map(([level]) => level).sort((a, b) => a - b)[Math.floor(seconds.length / 5)] ?? -60);
+}
+
+function share(count: number, of: number): number {
+  return Number((count / Math.max(1, of)).toFixed(3));
+}

@@ -20,7 +20,25 @@ const sines = Float64Array.from({ length: spectrumSize }, (_turn, index) =>
   Math.sin((2 * Math.PI * index) / transformSize),
 );
 
-const transform = (real: Float64Array, imaginary: Float64Array): void => {
+/**
+ * @param samples up to `transformSize`, from -1 to 1; a Hann window is laid over them
+ * @returns the power of each frequency from 0 to below 8 kHz
+ */
+export function powerSpectrum(samples: Float64Array): Float64Array {
+  const real = new Float64Array(transformSize);
+  const imaginary = new Float64Array(transformSize);
+  for (let at = 0; at < samples.length; at++) {
+    const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / samples.length);
+    real[reversed[at] ?? 0] = (samples[at] ?? 0) * window;
+  }
+  transform(real, imaginary);
+  return Float64Array.from(
+    { length: spectrumSize },
+    (_bin, index) => (real[index] ?? 0) ** 2 + (imaginary[index] ?? 0) ** 2,
+  );
+}
+
+function transform(real: Float64Array, imaginary: Float64Array): void {
   for (let size = 2; size <= transformSize; size *= 2) {
     const [half, stride] = [size / 2, transformSize / size];
     for (let start = 0; start < transformSize; start += size)
@@ -35,22 +53,4 @@ const transform = (real: Float64Array, imaginary: Float64Array): void => {
         imaginary[low] = (imaginary[low] ?? 0) + im;
       }
   }
-};
-
-/**
- * @param samples up to `transformSize`, from -1 to 1; a Hann window is laid over them
- * @returns the power of each frequency from 0 to below 8 kHz
- */
-export const powerSpectrum = (samples: Float64Array): Float64Array => {
-  const real = new Float64Array(transformSize);
-  const imaginary = new Float64Array(transformSize);
-  for (let at = 0; at < samples.length; at++) {
-    const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / samples.length);
-    real[reversed[at] ?? 0] = (samples[at] ?? 0) * window;
-  }
-  transform(real, imaginary);
-  return Float64Array.from(
-    { length: spectrumSize },
-    (_bin, index) => (real[index] ?? 0) ** 2 + (imaginary[index] ?? 0) ** 2,
-  );
-};
+}

@@ -5,48 +5,6 @@ import type { Box } from './lines.ts';
 
 type Patch = Float64Array;
 
-/** Pixels of a box in the tiny picture, a pixel wider on every side. */
-const placesOf = ([left, top, width, height]: Box): number[] => {
-  const [fromX, fromY] = [
-    Math.max(0, Math.floor((left * sampleWidth) / 1_000) - 1),
-    Math.max(0, Math.floor((top * sampleHeight) / 1_000) - 1),
-  ];
-  const toX = Math.min(sampleWidth, Math.ceil(((left + width) * sampleWidth) / 1_000) + 1);
-  const toY = Math.min(sampleHeight, Math.ceil(((top + height) * sampleHeight) / 1_000) + 1);
-  const places: number[] = [];
-  for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) places.push(y * sampleWidth + x);
-  return places;
-};
-
-const patchOf = (sample: Sample, places: readonly number[]): Patch =>
-  Float64Array.from(places, (place) => sample.luma[place] ?? 0);
-
-const meanOf = (patches: readonly Patch[]): Patch => {
-  const mean = new Float64Array(patches[0]?.length ?? 0);
-  for (const patch of patches)
-    patch.forEach((value, place) => (mean[place] = (mean[place] ?? 0) + value / patches.length));
-  return mean;
-};
-
-const average = (values: Patch): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-
-/** How alike two patches are, whatever their brightness: 1 for the same, 0 for nothing in common (Pearson). */
-const likeness = (a: Patch, b: Patch): number => {
-  const [meanA, meanB] = [average(a), average(b)];
-  let [both, onlyA, onlyB] = [0, 0, 0];
-  for (let place = 0; place < a.length; place++) {
-    const [x, y] = [(a[place] ?? 0) - meanA, (b[place] ?? 0) - meanB];
-    both += x * y;
-    onlyA += x * x;
-    onlyB += y * y;
-  }
-  return onlyA < 1 || onlyB < 1 ? 0 : both / Math.sqrt(onlyA * onlyB);
-};
-
-/** Mean difference of two patches, in steps of brightness. */
-const change = (a: Patch, b: Patch): number =>
-  a.reduce((sum, value, place) => sum + Math.abs(value - (b[place] ?? 0)), 0) / Math.max(1, a.length);
-
 /** Alike enough to be the same letters over another background. */
 const same = 0.55;
 /** A gap that is looked over: a flash, a wipe. */
@@ -63,7 +21,7 @@ export type Follower = {
 };
 
 /** @param end of the last sample's time */
-export const follower = (samples: readonly Sample[], span: Span): Follower => {
+export function follower(samples: readonly Sample[], span: Span): Follower {
   const inside = (stay: Span): readonly Sample[] => {
     const within = samples.filter(({ atMs }) => atMs >= stay.startMs && atMs < stay.endMs);
     return within.length > 0 ? within : samples.slice(0, 1);
@@ -104,4 +62,50 @@ export const follower = (samples: readonly Sample[], span: Span): Follower => {
       return best;
     },
   };
-};
+}
+
+/** Pixels of a box in the tiny picture, a pixel wider on every side. */
+function placesOf([left, top, width, height]: Box): number[] {
+  const [fromX, fromY] = [
+    Math.max(0, Math.floor((left * sampleWidth) / 1_000) - 1),
+    Math.max(0, Math.floor((top * sampleHeight) / 1_000) - 1),
+  ];
+  const toX = Math.min(sampleWidth, Math.ceil(((left + width) * sampleWidth) / 1_000) + 1);
+  const toY = Math.min(sampleHeight, Math.ceil(((top + height) * sampleHeight) / 1_000) + 1);
+  const places: number[] = [];
+  for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) places.push(y * sampleWidth + x);
+  return places;
+}
+
+function meanOf(patches: readonly Patch[]): Patch {
+  const mean = new Float64Array(patches[0]?.length ?? 0);
+  for (const patch of patches)
+    patch.forEach((value, place) => (mean[place] = (mean[place] ?? 0) + value / patches.length));
+  return mean;
+}
+
+function patchOf(sample: Sample, places: readonly number[]): Patch {
+  return Float64Array.from(places, (place) => sample.luma[place] ?? 0);
+}
+
+/** How alike two patches are, whatever their brightness: 1 for the same, 0 for nothing in common (Pearson). */
+function likeness(a: Patch, b: Patch): number {
+  const [meanA, meanB] = [average(a), average(b)];
+  let [both, onlyA, onlyB] = [0, 0, 0];
+  for (let place = 0; place < a.length; place++) {
+    const [x, y] = [(a[place] ?? 0) - meanA, (b[place] ?? 0) - meanB];
+    both += x * y;
+    onlyA += x * x;
+    onlyB += y * y;
+  }
+  return onlyA < 1 || onlyB < 1 ? 0 : both / Math.sqrt(onlyA * onlyB);
+}
+
+function average(values: Patch): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Mean difference of two patches, in steps of brightness. */
+function change(a: Patch, b: Patch): number {
+  return a.reduce((sum, value, place) => sum + Math.abs(value - (b[place] ?? 0)), 0) / Math.max(1, a.length);
+}

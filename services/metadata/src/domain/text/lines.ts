@@ -18,7 +18,24 @@ type Word = {
 const leastConfidence = 60;
 const mostLetters = 200;
 
-const readWord = (row: string): Word[] => {
+/** Most lines of one picture: a page of small print is no screen text. */
+const mostLines = 40;
+
+/**
+ * The lines of a picture, top first.
+ * @param width of the picture that was read, in pixels, as `height`
+ */
+export function readLines(tsv: string, width: number, height: number): readonly Line[] {
+  const lines = new Map<string, Word[]>();
+  for (const word of tsv.split('\n').flatMap(readWord)) lines.set(word.line, [...(lines.get(word.line) ?? []), word]);
+  return [...lines.values()]
+    .map(keepWords)
+    .filter((words) => words.length > 0 && isText(words))
+    .map((words) => lineOf(words, width, height))
+    .slice(0, mostLines);
+}
+
+function readWord(row: string): Word[] {
   const columns = row.split('\t');
   if (columns.length < 12 || columns[0] !== '5') return [];
   const [left = 0, top = 0, width = 0, height = 0, confidence = 0] = columns.slice(6, 11).map(Number);
@@ -31,25 +48,10 @@ const readWord = (row: string): Word[] => {
   return [
     { line: columns.slice(1, 5).join('.'), left, top, width, height, confidence, text: text.slice(0, mostLetters) },
   ];
-};
-
-const isNumber = (text: string): boolean => /^\p{N}{1,4}$/u.test(text);
-const isDash = (text: string): boolean => /^[-–—:]$/.test(text);
-/** The clock of a game changes every second: it says nothing of what is shown. */
-const isClock = (text: string): boolean => /^\p{N}{1,3}[:.]\p{N}{2}$/u.test(text);
-
-/** Letters that go together: a word, an abbreviation, a name, with signs in and around it. */
-const isWord = (text: string): boolean => {
-  const letters = text.replaceAll(/[^\p{L}]/gu, '');
-  const plain = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if ([...plain].length < 2 || plain.length / text.length < 0.6) return false;
-  return letters.length >= 2
-    ? /^(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}\p{Ll}*\p{Lu}\p{Ll}+)$/u.test(letters)
-    : false;
-};
+}
 
 /** Words of a line that are text: words, numbers, the dash of a score between numbers, single letters beside words. */
-const keepWords = (words: readonly Word[]): Word[] => {
+function keepWords(words: readonly Word[]): Word[] {
   const solid = words.filter(({ text, confidence }) => confidence > leastConfidence && !isClock(text));
   const kept = solid.filter(({ text, confidence }, place) => {
     if (isWord(text) || isNumber(text)) return true;
@@ -62,18 +64,41 @@ const keepWords = (words: readonly Word[]): Word[] => {
     );
   });
   return kept;
-};
+}
+
+/** The clock of a game changes every second: it says nothing of what is shown. */
+function isClock(text: string): boolean {
+  return /^\p{N}{1,3}[:.]\p{N}{2}$/u.test(text);
+}
+
+/** Letters that go together: a word, an abbreviation, a name, with signs in and around it. */
+function isWord(text: string): boolean {
+  const letters = text.replaceAll(/[^\p{L}]/gu, '');
+  const plain = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if ([...plain].length < 2 || plain.length / text.length < 0.6) return false;
+  return letters.length >= 2
+    ? /^(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{Lu}\p{Ll}*\p{Lu}\p{Ll}+)$/u.test(letters)
+    : false;
+}
+
+function isNumber(text: string): boolean {
+  return /^\p{N}{1,4}$/u.test(text);
+}
+
+function isDash(text: string): boolean {
+  return /^[-–—:]$/.test(text);
+}
 
 /** A line says something: five letters, a short word that is sure, or a score. */
-const isText = (words: readonly Word[]): boolean => {
+function isText(words: readonly Word[]): boolean {
   const proper = words.filter(({ text }) => isWord(text));
   const letters = proper.reduce((sum, { text }) => sum + [...text.replaceAll(/[^\p{L}]/gu, '')].length, 0);
   const score = words.some(({ text }, place) => isDash(text) && place > 0);
   const sure = words.every(({ confidence }) => confidence >= 85);
   return letters >= 5 || (letters >= 3 && sure) || (score && words.length >= 3 && sure);
-};
+}
 
-const lineOf = (words: readonly Word[], width: number, height: number): Line => {
+function lineOf(words: readonly Word[], width: number, height: number): Line {
   const [left, top] = [Math.min(...words.map((word) => word.left)), Math.min(...words.map((word) => word.top))];
   const right = Math.max(...words.map((word) => word.left + word.width));
   const bottom = Math.max(...words.map((word) => word.top + word.height));
@@ -93,21 +118,4 @@ const lineOf = (words: readonly Word[], width: number, height: number): Line => 
     confidence: Number((words.reduce((sum, word) => sum + word.confidence, 0) / words.length / 100).toFixed(2)),
     box: [a, b, c, d],
   };
-};
-
-/** Most lines of one picture: a page of small print is no screen text. */
-const mostLines = 40;
-
-/**
- * The lines of a picture, top first.
- * @param width of the picture that was read, in pixels, as `height`
- */
-export const readLines = (tsv: string, width: number, height: number): readonly Line[] => {
-  const lines = new Map<string, Word[]>();
-  for (const word of tsv.split('\n').flatMap(readWord)) lines.set(word.line, [...(lines.get(word.line) ?? []), word]);
-  return [...lines.values()]
-    .map(keepWords)
-    .filter((words) => words.length > 0 && isText(words))
-    .map((words) => lineOf(words, width, height))
-    .slice(0, mostLines);
-};
+}

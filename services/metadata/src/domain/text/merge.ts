@@ -9,61 +9,25 @@ export type Reading = { readonly stay: Span; readonly lines: readonly Line[] };
 
 type Seen = Line & { readonly stays: readonly Span[] };
 
-/** Letters and digits alone, so that a lost sign makes no other text. */
-export const plainOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-
-const digitsOf = (text: string): string => text.replaceAll(/[^\p{N}]/gu, '');
-
-/** Steps of Levenshtein's distance, given up above `most`. */
-const distance = (a: string, b: string, most: number): number => {
-  if (Math.abs(a.length - b.length) > most) return most + 1;
-  let row = Array.from({ length: b.length + 1 }, (_cell, index) => index);
-  for (let x = 1; x <= a.length; x++) {
-    const next = [x];
-    for (let y = 1; y <= b.length; y++)
-      next.push(
-        Math.min((row[y] ?? 0) + 1, (next[y - 1] ?? 0) + 1, (row[y - 1] ?? 0) + (a[x - 1] === b[y - 1] ? 0 : 1)),
-      );
-    row = next;
-  }
-  return row[b.length] ?? 0;
-};
-
-/** The same words but for a letter in six that was misread; other digits are another score. */
-export const isSameText = (a: string, b: string): boolean => {
-  if (digitsOf(a) !== digitsOf(b)) return false;
-  const [x, y] = [plainOf(a), plainOf(b)];
-  const most = Math.floor(Math.min(x.length, y.length) / 6);
-  return x === y || distance(x, y, most) <= most;
-};
-
-/** How much of the smaller box lies in the other one. */
-const overlap = (a: Box, b: Box): number => {
-  const width = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
-  const height = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);
-  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, Math.min(a[2] * a[3], b[2] * b[3]));
-};
-
-const samePlace = (a: Box, b: Box): boolean => overlap(a, b) > 0.5;
-
-/** A line without the number at its end, and that number. */
-const splitTail = (text: string): readonly [head: string, tail: string] => {
-  const [, head, tail] = /^(.*\p{L}\S*) (\p{N}{1,3})$/u.exec(text) ?? [];
-  return head === undefined || tail === undefined ? [text, ''] : [head, tail];
-};
-
-/**
- * What two readings of a line have in common where they differ in what is left of a clock at its end: one number begins as
- * the other does. Undefined where they are no such pair.
- */
-const withoutClock = (a: string, b: string): string | undefined => {
-  const [[headA, tailA], [headB, tailB]] = [splitTail(a), splitTail(b)];
-  if (tailA === tailB || !isSameText(headA, headB)) return undefined;
-  return tailA.startsWith(tailB) || tailB.startsWith(tailA) ? headA : undefined;
-};
+/** Texts of a span with their times, in the order of time. */
+export function timeTexts(readings: readonly Reading[], follow: Follower): readonly FoundText[] {
+  const seen = gather(readings);
+  return seen
+    .flatMap((own) =>
+      unite(own.stays.map((stay) => bound(seen, own, stay, follow.extent(own.box, stay), follow))).map((extent) => ({
+        startMs: Math.round(extent.startMs),
+        endMs: Math.round(extent.endMs),
+        text: own.text,
+        confidence: own.confidence,
+        box: own.box,
+      })),
+    )
+    .filter(({ startMs, endMs }) => endMs > startMs)
+    .sort((a, b) => a.startMs - b.startMs);
+}
 
 /** One entry for each text and place, with the stays that it was read in; the surest reading gives the words. */
-const gather = (readings: readonly Reading[]): Seen[] => {
+function gather(readings: readonly Reading[]): Seen[] {
   const seen: Seen[] = [];
   const add = (stay: Span, line: Line): void => {
     const rivals = seen.filter((other) => samePlace(other.box, line.box));
@@ -78,10 +42,82 @@ const gather = (readings: readonly Reading[]): Seen[] => {
   };
   for (const { stay, lines } of readings) for (const line of lines) add(stay, line);
   return seen;
-};
+}
+
+function samePlace(a: Box, b: Box): boolean {
+  return overlap(a, b) > 0.5;
+}
+
+/** How much of the smaller box lies in the other one. */
+function overlap(a: Box, b: Box): number {
+  const width = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
+  const height = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);
+  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, Math.min(a[2] * a[3], b[2] * b[3]));
+}
+
+/**
+ * What two readings of a line have in common where they differ in what is left of a clock at its end: one number begins as
+ * the other does. Undefined where they are no such pair.
+ */
+function withoutClock(a: string, b: string): string | undefined {
+  const [[headA, tailA], [headB, tailB]] = [splitTail(a), splitTail(b)];
+  if (tailA === tailB || !isSameText(headA, headB)) return undefined;
+  return tailA.startsWith(tailB) || tailB.startsWith(tailA) ? headA : undefined;
+}
+
+/** A line without the number at its end, and that number. */
+function splitTail(text: string): readonly [head: string, tail: string] {
+  const [, head, tail] = /^(.*\p{L}\S*) (\p{N}{1,3})$/u.exec(text) ?? [];
+  return head === undefined || tail === undefined ? [text, ''] : [head, tail];
+}
+
+/** The same words but for a letter in six that was misread; other digits are another score. */
+export function isSameText(a: string, b: string): boolean {
+  if (digitsOf(a) !== digitsOf(b)) return false;
+  const [x, y] = [plainOf(a), plainOf(b)];
+  const most = Math.floor(Math.min(x.length, y.length) / 6);
+  return x === y || distance(x, y, most) <= most;
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/[^\p{N}]/gu, '');
+}
+
+/** Letters and digits alone, so that a lost sign makes no other text. */
+export function plainOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Steps of Levenshtein's distance, given up above `most`. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_cell, index) => index);
+  for (let x = 1; x <= a.length; x++) {
+    const next = [x];
+    for (let y = 1; y <= b.length; y++)
+      next.push(
+        Math.min((row[y] ?? 0) + 1, (next[y - 1] ?? 0) + 1, (row[y - 1] ?? 0) + (a[x - 1] === b[y - 1] ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Spans that touch or overlap, as one. */
+export function unite(spans: readonly Span[], slackMs = 0): Span[] {
+  return [...spans]
+    .sort((a, b) => a.startMs - b.startMs)
+    .reduce<Span[]>((all, span) => {
+      const last = all.at(-1);
+      if (last && span.startMs <= last.endMs + slackMs)
+        all[all.length - 1] = { ...last, endMs: Math.max(last.endMs, span.endMs) };
+      else all.push(span);
+      return all;
+    }, []);
+}
 
 /** Texts that stand in the same place are never there at once: each ends where the next one's box changes. */
-const bound = (seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follow: Follower): Span => {
+function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follow: Follower): Span {
   let { startMs, endMs } = extent;
   for (const other of seen) {
     if (other === own || !samePlace(other.box, own.box)) continue;
@@ -93,39 +129,10 @@ const bound = (seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follo
     }
   }
   return { startMs, endMs };
-};
-
-/** Spans that touch or overlap, as one. */
-export const unite = (spans: readonly Span[], slackMs = 0): Span[] =>
-  [...spans]
-    .sort((a, b) => a.startMs - b.startMs)
-    .reduce<Span[]>((all, span) => {
-      const last = all.at(-1);
-      if (last && span.startMs <= last.endMs + slackMs)
-        all[all.length - 1] = { ...last, endMs: Math.max(last.endMs, span.endMs) };
-      else all.push(span);
-      return all;
-    }, []);
-
-/** Texts of a span with their times, in the order of time. */
-export const timeTexts = (readings: readonly Reading[], follow: Follower): readonly FoundText[] => {
-  const seen = gather(readings);
-  return seen
-    .flatMap((own) =>
-      unite(own.stays.map((stay) => bound(seen, own, stay, follow.extent(own.box, stay), follow))).map((extent) => ({
-        startMs: Math.round(extent.startMs),
-        endMs: Math.round(extent.endMs),
-        text: own.text,
-        confidence: own.confidence,
-        box: own.box,
-      })),
-    )
-    .filter(({ startMs, endMs }) => endMs > startMs)
-    .sort((a, b) => a.startMs - b.startMs);
-};
+}
 
 /** Texts of several spans: one that goes on over the end of a span is one. */
-export const joinTexts = (texts: readonly FoundText[]): readonly FoundText[] => {
+export function joinTexts(texts: readonly FoundText[]): readonly FoundText[] {
   const joined: FoundText[] = [];
   for (const text of [...texts].sort((a, b) => a.startMs - b.startMs)) {
     const place = joined.findLastIndex(
@@ -140,4 +147,4 @@ export const joinTexts = (texts: readonly FoundText[]): readonly FoundText[] => 
     }
   }
   return joined;
-};
+}

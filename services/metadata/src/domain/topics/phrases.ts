@@ -17,34 +17,31 @@ type Entry = {
   readonly evidence: Evidence[];
 };
 
-const isNumber = (word: string): boolean => !/\p{L}/u.test(word);
-/** Letters of scripts that are written without spaces carry more each. */
-const isLongEnough = (word: string): boolean =>
-  [...word].length >=
-  (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word) ? 2 : 3);
+type Ranked = { readonly name: string; readonly entry: Entry; readonly score: number };
 
-/** Runs of words that mean something, in the order of the text. */
-const runsOf = (text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<string>): string[][] => {
-  const runs: string[][] = [[]];
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
-    const word = segment.toLowerCase();
-    if (isWordLike === true && !stopWords.has(word)) runs.at(-1)?.push(word);
-    else if (isWordLike === true || !/^[ \u00a0]+$/.test(segment)) runs.push([]);
-  }
-  return runs.filter((run) => run.length > 0);
-};
+/**
+ * Topics, best first; scores from 0 to 1, the best one's depends on how much speaks for it.
+ * @param language of the words, BCP 47
+ * @param most topics at most
+ */
+export function findTopics(
+  pieces: readonly Piece[],
+  language: string,
+  stopWords: ReadonlySet<string>,
+  most: number,
+): readonly Topic[] {
+  const ranked = [...collect(pieces, language, stopWords)]
+    .filter(([, entry]) => isWorth(entry))
+    .map(([name, entry]) => ({ name, entry, score: scoreOf(entry) }))
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  return distinct(ranked.slice(0, 2_000), most).map(({ name, entry, score }) => ({
+    name,
+    score: Number((1 - Math.exp(-score / 8)).toFixed(3)),
+    evidence: entry.evidence,
+  }));
+}
 
-/** Every row of up to three words of a run that may be a topic's name. */
-const namesOf = (run: readonly string[]): string[] =>
-  run.flatMap((first, from) => {
-    if (isNumber(first) || !isLongEnough(first)) return [];
-    return run.slice(from, from + mostWords).flatMap((last, more) => {
-      const words = run.slice(from, from + more + 1);
-      return isNumber(last) || !isLongEnough(last) || words.join('').length > 60 ? [] : [words.join(' ')];
-    });
-  });
-
-const collect = (pieces: readonly Piece[], language: string, stopWords: ReadonlySet<string>): Map<string, Entry> => {
+function collect(pieces: readonly Piece[], language: string, stopWords: ReadonlySet<string>): Map<string, Entry> {
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   const entries = new Map<string, Entry>();
   for (const { where, text, atMs } of pieces.slice(0, mostPieces)) {
@@ -61,26 +58,56 @@ const collect = (pieces: readonly Piece[], language: string, stopWords: Readonly
     }
   }
   return entries;
-};
+}
 
-/** More words say more; what is said again and again counts less each time. */
-const scoreOf = ({ words, counts }: Entry): number => {
-  const places = [...counts].reduce((sum, [where, count]) => sum + weights[where] * Math.log2(1 + count), 0);
-  return places * (1 + 0.5 * (words - 1)) * (1 + 0.25 * (counts.size - 1));
-};
+/** Runs of words that mean something, in the order of the text. */
+function runsOf(text: string, segmenter: Intl.Segmenter, stopWords: ReadonlySet<string>): string[][] {
+  const runs: string[][] = [[]];
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    const word = segment.toLowerCase();
+    if (isWordLike === true && !stopWords.has(word)) runs.at(-1)?.push(word);
+    else if (isWordLike === true || !/^[ \u00a0]+$/.test(segment)) runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
+/** Every row of up to three words of a run that may be a topic's name. */
+function namesOf(run: readonly string[]): string[] {
+  return run.flatMap((first, from) => {
+    if (isNumber(first) || !isLongEnough(first)) return [];
+    return run.slice(from, from + mostWords).flatMap((last, more) => {
+      const words = run.slice(from, from + more + 1);
+      return isNumber(last) || !isLongEnough(last) || words.join('').length > 60 ? [] : [words.join(' ')];
+    });
+  });
+}
+
+function isNumber(word: string): boolean {
+  return !/\p{L}/u.test(word);
+}
+
+/** Letters of scripts that are written without spaces carry more each. */
+function isLongEnough(word: string): boolean {
+  return (
+    [...word].length >=
+    (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word) ? 2 : 3)
+  );
+}
 
 /** A row of words that was said once, and by nobody but the speaker, is no topic. */
-const isWorth = ({ words, counts }: Entry): boolean => {
+function isWorth({ words, counts }: Entry): boolean {
   const told = [...counts].reduce((sum, [, count]) => sum + count, 0);
   return told > 1 || (counts.has('transcript') ? words > 1 : true);
-};
+}
 
-type Ranked = { readonly name: string; readonly entry: Entry; readonly score: number };
-
-const contains = (longer: string, shorter: string): boolean => ` ${longer} `.includes(` ${shorter} `);
+/** More words say more; what is said again and again counts less each time. */
+function scoreOf({ words, counts }: Entry): number {
+  const places = [...counts].reduce((sum, [where, count]) => sum + weights[where] * Math.log2(1 + count), 0);
+  return places * (1 + 0.5 * (words - 1)) * (1 + 0.25 * (counts.size - 1));
+}
 
 /** What is a part of something better is left out, and what only adds to it a word that hardly anybody says. */
-const distinct = (ranked: readonly Ranked[], most: number): Ranked[] => {
+function distinct(ranked: readonly Ranked[], most: number): Ranked[] {
   const kept: Ranked[] = [];
   for (const one of ranked) {
     if (kept.length === most) break;
@@ -88,26 +115,8 @@ const distinct = (ranked: readonly Ranked[], most: number): Ranked[] => {
     if (!kept.some((other) => contains(other.name, one.name) || adds(other))) kept.push(one);
   }
   return kept;
-};
+}
 
-/**
- * Topics, best first; scores from 0 to 1, the best one's depends on how much speaks for it.
- * @param language of the words, BCP 47
- * @param most topics at most
- */
-export const findTopics = (
-  pieces: readonly Piece[],
-  language: string,
-  stopWords: ReadonlySet<string>,
-  most: number,
-): readonly Topic[] => {
-  const ranked = [...collect(pieces, language, stopWords)]
-    .filter(([, entry]) => isWorth(entry))
-    .map(([name, entry]) => ({ name, entry, score: scoreOf(entry) }))
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
-  return distinct(ranked.slice(0, 2_000), most).map(({ name, entry, score }) => ({
-    name,
-    score: Number((1 - Math.exp(-score / 8)).toFixed(3)),
-    evidence: entry.evidence,
-  }));
-};
+function contains(longer: string, shorter: string): boolean {
+  return ` ${longer} `.includes(` ${shorter} `);
+}

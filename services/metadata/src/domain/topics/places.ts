@@ -8,22 +8,28 @@ export type Piece = { readonly where: Where; readonly text: string; readonly atM
 /** How much a word in each place counts. */
 export const weights: Readonly<Record<Where, number>> = { title: 4, tags: 3, summary: 2, screen: 1.5, transcript: 1 };
 
-export const gatherPieces = (
+const shown = 120;
+
+export function gatherPieces(
   { title, summary, tags }: Description,
   transcript: Transcript | undefined,
   screen: readonly ScreenText[],
-): readonly Piece[] => [
-  { where: 'title', text: title },
-  ...tags.map((text) => ({ where: 'tags' as const, text })),
-  ...(summary === undefined ? [] : [{ where: 'summary' as const, text: summary }]),
-  ...screen.map(({ text, startMs }) => ({ where: 'screen' as const, text, atMs: startMs })),
-  ...(transcript?.sentences ?? []).map(({ text, startMs }) => ({ where: 'transcript' as const, text, atMs: startMs })),
-];
-
-const shown = 120;
+): readonly Piece[] {
+  return [
+    { where: 'title', text: title },
+    ...tags.map((text) => ({ where: 'tags' as const, text })),
+    ...(summary === undefined ? [] : [{ where: 'summary' as const, text: summary }]),
+    ...screen.map(({ text, startMs }) => ({ where: 'screen' as const, text, atMs: startMs })),
+    ...(transcript?.sentences ?? []).map(({ text, startMs }) => ({
+      where: 'transcript' as const,
+      text,
+      atMs: startMs,
+    })),
+  ];
+}
 
 /** The text as evidence shows it: short. */
-export const quote = (text: string): string => {
+export function quote(text: string): string {
   const letters = [...text];
   return letters.length <= shown ? text : `${letters.slice(0, shown - 1).join('')}…`;
-};
+}

@@ -14,17 +14,38 @@ const sourceOf: Readonly<Record<Where, LabelSource>> = {
 
 type Support = { readonly score: number; readonly source: LabelSource; readonly sure: boolean };
 
+/** Labels of sport and category; nothing where nothing speaks for any. */
+export function subjectLabels({ sport, category }: Description, pieces: readonly Piece[]): readonly Label[] {
+  const texts = new Map<Where, string>();
+  for (const { where, text } of pieces) texts.set(where, `${texts.get(where) ?? ''}${spaced(text)}`);
+  const sports = sport === undefined ? infer('sport', sportTerms, texts) : [given(`sport:${sport}`)];
+  if (category !== undefined) return [...sports, given(`category:${category}`)];
+  const [likely] = sports;
+  if (likely && likely.confidence >= 0.5)
+    return [...sports, { ...likely, name: 'category:sports', confidence: Math.min(0.95, likely.confidence) }];
+  return [...sports, ...infer('category', categoryTerms, texts)];
+}
+
 /** Words between single spaces, so that a term is found as whole words. */
-const spaced = (text: string): string =>
-  ` ${text
+function spaced(text: string): string {
+  return ` ${text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
+}
 
-const countOf = (text: string, term: string): number => text.split(` ${term} `).length - 1;
+/** The subject that most speaks for, where it stands out; never as sure as the partner himself. */
+function infer(prefix: string, all: Readonly<Record<string, Terms>>, texts: ReadonlyMap<Where, string>): Label[] {
+  const [best, second] = Object.entries(all)
+    .map(([name, terms]) => ({ name, ...supportFor(terms, texts) }))
+    .sort((a, b) => b.score - a.score);
+  if (!best || !best.sure || best.score < 1.5 * (second?.score ?? 0)) return [];
+  const confidence = Number(Math.min(0.9, 1 - Math.exp(-best.score / 5)).toFixed(2));
+  return confidence < 0.3 ? [] : [{ name: `${prefix}:${best.name}`, source: best.source, confidence, spans: [] }];
+}
 
 /** What speaks for one subject; said again and again a term counts less each time. */
-const supportFor = ({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): Support => {
+function supportFor({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): Support {
   const bySource = new Map<LabelSource, number>();
   let hasSure = false;
   const weigh = (term: string, weight: number): number => {
@@ -42,28 +63,12 @@ const supportFor = ({ sure, vague }: Terms, texts: ReadonlyMap<Where, string>): 
   const score = certain + vague.reduce((sum, term) => sum + weigh(term, 0.4), 0);
   const [source = 'transcript' as const] = [...bySource].sort((a, b) => b[1] - a[1])[0] ?? [];
   return { score, source, sure: hasSure };
-};
+}
 
-/** The subject that most speaks for, where it stands out; never as sure as the partner himself. */
-const infer = (prefix: string, all: Readonly<Record<string, Terms>>, texts: ReadonlyMap<Where, string>): Label[] => {
-  const [best, second] = Object.entries(all)
-    .map(([name, terms]) => ({ name, ...supportFor(terms, texts) }))
-    .sort((a, b) => b.score - a.score);
-  if (!best || !best.sure || best.score < 1.5 * (second?.score ?? 0)) return [];
-  const confidence = Number(Math.min(0.9, 1 - Math.exp(-best.score / 5)).toFixed(2));
-  return confidence < 0.3 ? [] : [{ name: `${prefix}:${best.name}`, source: best.source, confidence, spans: [] }];
-};
+function countOf(text: string, term: string): number {
+  return text.split(` ${term} `).length - 1;
+}
 
-const given = (name: string): Label => ({ name, source: 'partner', confidence: 1, spans: [] });
-
-/** Labels of sport and category; nothing where nothing speaks for any. */
-export const subjectLabels = ({ sport, category }: Description, pieces: readonly Piece[]): readonly Label[] => {
-  const texts = new Map<Where, string>();
-  for (const { where, text } of pieces) texts.set(where, `${texts.get(where) ?? ''}${spaced(text)}`);
-  const sports = sport === undefined ? infer('sport', sportTerms, texts) : [given(`sport:${sport}`)];
-  if (category !== undefined) return [...sports, given(`category:${category}`)];
-  const [likely] = sports;
-  if (likely && likely.confidence >= 0.5)
-    return [...sports, { ...likely, name: 'category:sports', confidence: Math.min(0.95, likely.confidence) }];
-  return [...sports, ...infer('category', categoryTerms, texts)];
-};
+function given(name: string): Label {
+  return { name, source: 'partner', confidence: 1, spans: [] };
+}

@@ -3,9 +3,6 @@
 /** Terms of one subject: those that only it has, and those that it shares with others. */
 export type Terms = { readonly sure: readonly string[]; readonly vague: readonly string[] };
 
-const words = (list: string): string[] => list.split(',').map((word) => word.trim());
-const terms = (sure: string, vague = ''): Terms => ({ sure: words(sure), vague: vague === '' ? [] : words(vague) });
-
 /** The 30 sports of the partner's interface. */
 export const sportTerms: Readonly<Record<string, Terms>> = {
   tennis: terms(
@@ -163,3 +160,11 @@ export const categoryTerms: Readonly<Record<string, Terms>> = {
     'travel, trip, tour, city, hotel, beach, event',
   ),
 };
+
+function terms(sure: string, vague = ''): Terms {
+  return { sure: words(sure), vague: vague === '' ? [] : words(vague) };
+}
+
+function words(list: string): string[] {
+  return list.split(',').map((word) => word.trim());
+}

@@ -12,6 +12,11 @@ export type Colours = {
 
 const unspecified: Colours = { fullRange: false, primaries: 2, transfer: 2, matrix: 2 };
 
+type Bits = ReturnType<typeof bitReader>;
+
+/** Profiles whose parameter set begins with the sampling of colours (ITU-T H.264 §7.3.2.1.1). */
+const highProfiles = new Set([100, 110, 122, 244]);
+
 /** Whether a rendition has the colours that every rendition must have. */
 export function isStandard(colours: Colours | null): boolean {
   if (!colours) return false;
@@ -19,9 +24,25 @@ export function isStandard(colours: Colours | null): boolean {
   return !fullRange && primaries === 1 && transfer === 1 && matrix === 1;
 }
 
-/** Takes the bytes away that keep a payload free of start codes (ITU-T H.264 §7.4.1). */
-function unescape(nal: Buffer): Buffer {
-  return Buffer.from(nal.filter((byte, at) => !(byte === 3 && at >= 2 && nal[at - 1] === 0 && nal[at - 2] === 0)));
+/**
+ * Reads the colours out of an init segment's decoder configuration (ISO/IEC 14496-15 §5.3.3).
+ * @throws AppError INTERNAL for a stream that our encoder does not write
+ */
+export function coloursOf(init: Buffer): Colours {
+  const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
+  const [entry] = childBoxes(init, table.body + 8, table.end);
+  if (entry?.type !== 'avc1')
+    throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
+  const { body } = needBox(init, 'avcC', entry.body + 78, entry.end);
+  const length = init.readUInt16BE(body + 6);
+  const reader = bitReader(unescape(init.subarray(body + 8, body + 8 + length)));
+  reader.bits(8);
+  const profile = reader.bits(8);
+  reader.bits(16);
+  reader.golomb();
+  if (highProfiles.has(profile)) skipHighProfile(reader);
+  skipToUsability(reader);
+  return reader.flag() ? readUsability(reader) : unspecified;
 }
 
 /** Reads fields of bits and Exp-Golomb codes (ITU-T H.264 §7.2, §9.1). */
@@ -42,10 +63,10 @@ function bitReader(bytes: Buffer) {
   return { bits, flag, golomb };
 }
 
-type Bits = ReturnType<typeof bitReader>;
-
-/** Profiles whose parameter set begins with the sampling of colours (ITU-T H.264 §7.3.2.1.1). */
-const highProfiles = new Set([100, 110, 122, 244]);
+/** Takes the bytes away that keep a payload free of start codes (ITU-T H.264 §7.4.1). */
+function unescape(nal: Buffer): Buffer {
+  return Buffer.from(nal.filter((byte, at) => !(byte === 3 && at >= 2 && nal[at - 1] === 0 && nal[at - 2] === 0)));
+}
 
 function skipHighProfile({ flag, golomb }: Bits): void {
   if (golomb() === 3) flag();
@@ -79,25 +100,4 @@ function readUsability({ bits, flag }: Bits): Colours {
   const fullRange = flag();
   if (!flag()) return { ...unspecified, fullRange };
   return { fullRange, primaries: bits(8), transfer: bits(8), matrix: bits(8) };
-}
-
-/**
- * Reads the colours out of an init segment's decoder configuration (ISO/IEC 14496-15 §5.3.3).
- * @throws AppError INTERNAL for a stream that our encoder does not write
- */
-export function coloursOf(init: Buffer): Colours {
-  const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
-  const [entry] = childBoxes(init, table.body + 8, table.end);
-  if (entry?.type !== 'avc1')
-    throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
-  const { body } = needBox(init, 'avcC', entry.body + 78, entry.end);
-  const length = init.readUInt16BE(body + 6);
-  const reader = bitReader(unescape(init.subarray(body + 8, body + 8 + length)));
-  reader.bits(8);
-  const profile = reader.bits(8);
-  reader.bits(16);
-  reader.golomb();
-  if (highProfiles.has(profile)) skipHighProfile(reader);
-  skipToUsability(reader);
-  return reader.flag() ? readUsability(reader) : unspecified;
 }

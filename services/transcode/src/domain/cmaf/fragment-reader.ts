@@ -19,7 +19,7 @@ const largestBox = 256 * 2 ** 20;
  * @returns a reader that holds at most one fragment's bytes
  * @throws AppError INTERNAL from `push` for a box that no encoder of ours writes
  */
-export const createFragmentReader = (): FragmentReader => {
+export function createFragmentReader(): FragmentReader {
   let waiting: Uint8Array[] = [];
   let length = 0;
   let needed = 8;
@@ -66,4 +66,4 @@ export const createFragmentReader = (): FragmentReader => {
       if (length > 0 || moof) throw new AppError('INTERNAL', 'the encoder stopped inside a box');
     },
   };
-};
+}

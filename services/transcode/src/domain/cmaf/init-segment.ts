@@ -2,21 +2,23 @@
 import { AppError } from '@vds/shared/errors';
 import { childBoxes, makeBox, makeFullBox, needBox, words, type Box } from './boxes.ts';
 
-/** One edit over the whole track that begins `mediaTime` ticks into it (ISO/IEC 14496-12 §8.6.6). */
-const editList = (mediaTime: number): Buffer =>
-  makeBox('edts', makeFullBox('elst', 0, 0, words(1, 0, mediaTime, 0x00010000)));
-
 const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** A track header that turns nothing: ffmpeg hands a source's rotation on although the pictures are upright by now. */
-const upright = (header: Buffer, box: Box): Buffer => {
-  const bytes = Buffer.from(header.subarray(box.start, box.end));
-  const matrixAt = box.body - box.start + (bytes[box.body - box.start] === 1 ? 52 : 40);
-  identity.copy(bytes, matrixAt);
-  return bytes;
-};
+/**
+ * Drops what names the encoder, and takes the writer's composition shift off the timeline by an edit list.
+ * @param header `ftyp` and `moov` as the encoder wrote them
+ * @param shift ticks that every composition offset was raised by; 0 writes no edit list
+ */
+export function makeInitSegment(header: Buffer, shift: number): Buffer {
+  const moov = needBox(header, 'moov');
+  const parts = childBoxes(header, moov.body, moov.end)
+    .filter(({ type }) => type !== 'udta')
+    .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
+  const ftyp = makeBox('ftyp', Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1'));
+  return Buffer.concat([ftyp, makeBox('moov', ...parts)]);
+}
 
-const withEdits = (header: Buffer, track: Box, shift: number): Buffer => {
+function withEdits(header: Buffer, track: Box, shift: number): Buffer {
   const inner = childBoxes(header, track.body, track.end)
     .filter(({ type }) => type !== 'edts')
     .flatMap((child) => [
@@ -24,46 +26,26 @@ const withEdits = (header: Buffer, track: Box, shift: number): Buffer => {
       child.type === 'tkhd' ? upright(header, child) : header.subarray(child.start, child.end),
     ]);
   return makeBox('trak', ...inner);
-};
+}
 
-/**
- * Drops what names the encoder, and takes the writer's composition shift off the timeline by an edit list.
- * @param header `ftyp` and `moov` as the encoder wrote them
- * @param shift ticks that every composition offset was raised by; 0 writes no edit list
- */
-export const makeInitSegment = (header: Buffer, shift: number): Buffer => {
-  const moov = needBox(header, 'moov');
-  const parts = childBoxes(header, moov.body, moov.end)
-    .filter(({ type }) => type !== 'udta')
-    .map((box) => (box.type === 'trak' ? withEdits(header, box, shift) : header.subarray(box.start, box.end)));
-  const ftyp = makeBox('ftyp', Buffer.from('iso6\0\0\x02\0iso6cmfcmp41', 'latin1'));
-  return Buffer.concat([ftyp, makeBox('moov', ...parts)]);
-};
+/** One edit over the whole track that begins `mediaTime` ticks into it (ISO/IEC 14496-12 §8.6.6). */
+function editList(mediaTime: number): Buffer {
+  return makeBox('edts', makeFullBox('elst', 0, 0, words(1, 0, mediaTime, 0x00010000)));
+}
 
-const hex = (byte: number | undefined): string => (byte ?? 0).toString(16).padStart(2, '0');
-
-/** The MPEG-4 descriptor at `at`: its tag and where its fields begin (ISO/IEC 14496-1 §8.3.3, expandable size). */
-const readDescriptor = (bytes: Buffer, at: number): { tag: number | undefined; body: number } => {
-  let body = at + 1;
-  while ((bytes[body] ?? 0) & 0x80) body++;
-  return { tag: bytes[at], body: body + 1 };
-};
-
-/** `mp4a.<object type>.<audio object type>` out of an `esds` box. */
-const audioCodec = (bytes: Buffer, at: number): string => {
-  const stream = readDescriptor(bytes, at + 4);
-  const decoder = readDescriptor(bytes, stream.body + 3);
-  const specific = readDescriptor(bytes, decoder.body + 13);
-  if (stream.tag !== 3 || decoder.tag !== 4 || specific.tag !== 5)
-    throw new AppError('INTERNAL', 'unexpected descriptors in esds');
-  return `mp4a.${hex(bytes[decoder.body])}.${(bytes[specific.body] ?? 0) >> 3}`;
-};
+/** A track header that turns nothing: ffmpeg hands a source's rotation on although the pictures are upright by now. */
+function upright(header: Buffer, box: Box): Buffer {
+  const bytes = Buffer.from(header.subarray(box.start, box.end));
+  const matrixAt = box.body - box.start + (bytes[box.body - box.start] === 1 ? 52 : 40);
+  identity.copy(bytes, matrixAt);
+  return bytes;
+}
 
 /**
  * The codec as RFC 6381 writes it, read from the sample description itself.
  * @throws AppError INTERNAL for a codec that we never encode to
  */
-export const codecOf = (init: Buffer): string => {
+export function codecOf(init: Buffer): string {
   const table = needBox(init, 'moov/trak/mdia/minf/stbl/stsd');
   const [entry] = childBoxes(init, table.body + 8, table.end);
   if (entry?.type === 'avc1') {
@@ -72,10 +54,31 @@ export const codecOf = (init: Buffer): string => {
   }
   if (entry?.type === 'mp4a') return audioCodec(init, needBox(init, 'esds', entry.body + 28, entry.end).body);
   throw new AppError('INTERNAL', `unexpected sample description ${entry?.type ?? 'of no entry'}`);
-};
+}
+
+function hex(byte: number | undefined): string {
+  return (byte ?? 0).toString(16).padStart(2, '0');
+}
+
+/** `mp4a.<object type>.<audio object type>` out of an `esds` box. */
+function audioCodec(bytes: Buffer, at: number): string {
+  const stream = readDescriptor(bytes, at + 4);
+  const decoder = readDescriptor(bytes, stream.body + 3);
+  const specific = readDescriptor(bytes, decoder.body + 13);
+  if (stream.tag !== 3 || decoder.tag !== 4 || specific.tag !== 5)
+    throw new AppError('INTERNAL', 'unexpected descriptors in esds');
+  return `mp4a.${hex(bytes[decoder.body])}.${(bytes[specific.body] ?? 0) >> 3}`;
+}
+
+/** The MPEG-4 descriptor at `at`: its tag and where its fields begin (ISO/IEC 14496-1 §8.3.3, expandable size). */
+function readDescriptor(bytes: Buffer, at: number): { tag: number | undefined; body: number } {
+  let body = at + 1;
+  while ((bytes[body] ?? 0) & 0x80) body++;
+  return { tag: bytes[at], body: body + 1 };
+}
 
 /** Ticks a second of the rendition's track. */
-export const timescaleOf = (init: Buffer): number => {
+export function timescaleOf(init: Buffer): number {
   const { body } = needBox(init, 'moov/trak/mdia/mdhd');
   return init.readUInt32BE(body + (init[body] === 1 ? 20 : 12));
-};
+}

@@ -54,34 +54,7 @@ export type Rendition = {
   readonly result: () => MadeRendition;
 };
 
-/** Drops the AAC encoder's run-up, which lies before zero. */
-const isOurs = ({ pts }: Sample): boolean => pts >= 0;
-
-/** Stores segments one after the other and measures them. */
-const createStorage = (options: RenditionOptions, ports: RenditionPorts) => {
-  const segments: { duration: number; bytes: number }[] = [];
-  const total = { samples: 0, start: Number.POSITIVE_INFINITY, last: 0, end: 0 };
-  let sequence = options.sequence;
-  let storing: Promise<void> = Promise.resolve();
-
-  const add = async (group: SampleGroup): Promise<void> => {
-    const segment = writeSegment(group, sequence, options.shift);
-    sequence += segment.fragments;
-    total.samples += group.samples.length;
-    total.start = Math.min(total.start, group.start);
-    total.last = segment.times.at(-1) ?? total.last;
-    total.end = Math.max(total.end, group.end);
-    const name = options.segmentName(segments.length);
-    segments.push({ duration: segment.duration, bytes: segment.bytes.length });
-    await storing;
-    storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));
-    // Awaited before the next one is stored; until then a failure must not count as one that nobody caught.
-    storing.catch(() => undefined);
-  };
-  return { add, settle: () => storing, segments, total };
-};
-
-export const createRendition = (options: RenditionOptions, ports: RenditionPorts): Rendition => {
+export function createRendition(options: RenditionOptions, ports: RenditionPorts): Rendition {
   const reader = createFragmentReader();
   const segmenter = createSegmenter(options.grid);
   const storage = createStorage(options, ports);
@@ -114,4 +87,33 @@ export const createRendition = (options: RenditionOptions, ports: RenditionPorts
     };
   };
   return { read, result };
-};
+}
+
+/** Stores segments one after the other and measures them. */
+function createStorage(options: RenditionOptions, ports: RenditionPorts) {
+  const segments: { duration: number; bytes: number }[] = [];
+  const total = { samples: 0, start: Number.POSITIVE_INFINITY, last: 0, end: 0 };
+  let sequence = options.sequence;
+  let storing: Promise<void> = Promise.resolve();
+
+  const add = async (group: SampleGroup): Promise<void> => {
+    const segment = writeSegment(group, sequence, options.shift);
+    sequence += segment.fragments;
+    total.samples += group.samples.length;
+    total.start = Math.min(total.start, group.start);
+    total.last = segment.times.at(-1) ?? total.last;
+    total.end = Math.max(total.end, group.end);
+    const name = options.segmentName(segments.length);
+    segments.push({ duration: segment.duration, bytes: segment.bytes.length });
+    await storing;
+    storing = ports.put(name, segment.bytes).then(() => ports.reached(segment.times));
+    // Awaited before the next one is stored; until then a failure must not count as one that nobody caught.
+    storing.catch(() => undefined);
+  };
+  return { add, settle: () => storing, segments, total };
+}
+
+/** Drops the AAC encoder's run-up, which lies before zero. */
+function isOurs({ pts }: Sample): boolean {
+  return pts >= 0;
+}

@@ -14,10 +14,28 @@ export type Sample = {
 type Defaults = { readonly duration: number; readonly size: number; readonly flags: number };
 
 const nonSync = 0x10000;
-const field = (bytes: Buffer, at: number): number => bytes.readUInt32BE(at);
-const flagsOf = (bytes: Buffer, box: Box): number => field(bytes, box.body) & 0xffffff;
 
-const readDefaults = (bytes: Buffer, box: Box): Defaults => {
+type Run = { readonly samples: Sample[]; readonly endDts: number; readonly endOffset: number };
+
+/**
+ * The samples of one `moof` and the `mdat` behind it, in decode order.
+ * @param bytes both boxes; data offsets count from the first byte (default-base-is-moof)
+ */
+export function readSamples(bytes: Buffer): Sample[] {
+  const moof = needBox(bytes, 'moof');
+  const traf = needBox(bytes, 'traf', moof.body, moof.end);
+  const defaults = readDefaults(bytes, needBox(bytes, 'tfhd', traf.body, traf.end));
+  let dts = readBaseTime(bytes, needBox(bytes, 'tfdt', traf.body, traf.end));
+  const samples: Sample[] = [];
+  for (const box of childBoxes(bytes, traf.body, traf.end).filter(({ type }) => type === 'trun')) {
+    const run = readRun(bytes, box, defaults, dts, moof.start);
+    samples.push(...run.samples);
+    dts = run.endDts;
+  }
+  return samples;
+}
+
+function readDefaults(bytes: Buffer, box: Box): Defaults {
   const flags = flagsOf(bytes, box);
   let at = box.body + 8 + (flags & 0x01 ? 8 : 0) + (flags & 0x02 ? 4 : 0);
   const next = (bit: number): number => {
@@ -26,15 +44,22 @@ const readDefaults = (bytes: Buffer, box: Box): Defaults => {
     return field(bytes, at - 4);
   };
   return { duration: next(0x08), size: next(0x10), flags: next(0x20) };
-};
+}
+
+function flagsOf(bytes: Buffer, box: Box): number {
+  return field(bytes, box.body) & 0xffffff;
+}
+
+function field(bytes: Buffer, at: number): number {
+  return bytes.readUInt32BE(at);
+}
 
 /** Signed, though the standard has it unsigned: ffmpeg writes an encoder's run-up as times below zero. */
-const readBaseTime = (bytes: Buffer, box: Box): number =>
-  bytes[box.body] === 1 ? Number(bytes.readBigInt64BE(box.body + 4)) : field(bytes, box.body + 4);
+function readBaseTime(bytes: Buffer, box: Box): number {
+  return bytes[box.body] === 1 ? Number(bytes.readBigInt64BE(box.body + 4)) : field(bytes, box.body + 4);
+}
 
-type Run = { readonly samples: Sample[]; readonly endDts: number; readonly endOffset: number };
-
-const readRun = (bytes: Buffer, box: Box, defaults: Defaults, startDts: number, dataBase: number): Run => {
+function readRun(bytes: Buffer, box: Box, defaults: Defaults, startDts: number, dataBase: number): Run {
   const flags = flagsOf(bytes, box);
   const signed = bytes[box.body] !== 0;
   const count = field(bytes, box.body + 4);
@@ -60,22 +85,4 @@ const readRun = (bytes: Buffer, box: Box, defaults: Defaults, startDts: number, 
     offset += size;
   }
   return { samples, endDts: dts, endOffset: offset };
-};
-
-/**
- * The samples of one `moof` and the `mdat` behind it, in decode order.
- * @param bytes both boxes; data offsets count from the first byte (default-base-is-moof)
- */
-export const readSamples = (bytes: Buffer): Sample[] => {
-  const moof = needBox(bytes, 'moof');
-  const traf = needBox(bytes, 'traf', moof.body, moof.end);
-  const defaults = readDefaults(bytes, needBox(bytes, 'tfhd', traf.body, traf.end));
-  let dts = readBaseTime(bytes, needBox(bytes, 'tfdt', traf.body, traf.end));
-  const samples: Sample[] = [];
-  for (const box of childBoxes(bytes, traf.body, traf.end).filter(({ type }) => type === 'trun')) {
-    const run = readRun(bytes, box, defaults, dts, moof.start);
-    samples.push(...run.samples);
-    dts = run.endDts;
-  }
-  return samples;
-};
+}

@@ -18,19 +18,43 @@ const syncFlags = 0x02000000;
 
 type Timed = { readonly sample: Sample; readonly dts: number; readonly duration: number };
 
+const styp = makeBox('styp', Buffer.from('msdh\0\0\0\0msdhmsixcmfs', 'latin1'));
+
+/**
+ * @param sequence number of the segment's first fragment; further ones count on from it
+ * @param shift ticks added to every composition offset; the init segment's edit list takes them off again
+ */
+export function writeSegment(group: SampleGroup, sequence: number, shift: number): Segment {
+  const timed = time(group);
+  const everyKey = group.samples.every(({ key }) => key);
+  const parts: Uint8Array[] = [styp];
+  const chunks = intoChunks(timed, everyKey);
+  chunks.forEach((chunk, index) => {
+    parts.push(makeMoof(chunk, sequence + index, shift, everyKey));
+    parts.push(makeBox('mdat', ...chunk.map(({ sample }) => sample.data)));
+  });
+  return {
+    bytes: Buffer.concat(parts),
+    start: group.start,
+    duration: group.end - group.start,
+    fragments: chunks.length,
+    times: timed.map(({ dts }) => dts),
+  };
+}
+
 /**
  * Decode times of our own: the n-th sample in decode order is due when the n-th in presentation order is shown. They
  * rise through every piece, begin exactly at the segment's start and need no knowledge of the neighbouring pieces.
  */
-const time = ({ samples, end }: SampleGroup): Timed[] => {
+function time({ samples, end }: SampleGroup): Timed[] {
   const order = samples.map(({ pts }) => pts).sort((a, b) => a - b);
   return samples.map((sample, index) => {
     const dts = order[index] ?? end;
     return { sample, dts, duration: (order[index + 1] ?? end) - dts };
   });
-};
+}
 
-const intoChunks = (timed: readonly Timed[], everySampleIsKey: boolean): Timed[][] => {
+function intoChunks(timed: readonly Timed[], everySampleIsKey: boolean): Timed[][] {
   const chunks: Timed[][] = [];
   for (const item of timed) {
     const open = chunks.at(-1);
@@ -38,9 +62,9 @@ const intoChunks = (timed: readonly Timed[], everySampleIsKey: boolean): Timed[]
     else chunks.push([item]);
   }
   return chunks;
-};
+}
 
-const makeMoof = (chunk: readonly Timed[], sequence: number, shift: number, everyKey: boolean): Buffer => {
+function makeMoof(chunk: readonly Timed[], sequence: number, shift: number, everyKey: boolean): Buffer {
   const first = chunk[0];
   const durations = new Set(chunk.map(({ duration }) => duration));
   const uniform = durations.size === 1;
@@ -63,28 +87,4 @@ const makeMoof = (chunk: readonly Timed[], sequence: number, shift: number, ever
     return makeBox('moof', makeFullBox('mfhd', 0, 0, words(sequence)), traf);
   };
   return build(build(0).length + 8);
-};
-
-const styp = makeBox('styp', Buffer.from('msdh\0\0\0\0msdhmsixcmfs', 'latin1'));
-
-/**
- * @param sequence number of the segment's first fragment; further ones count on from it
- * @param shift ticks added to every composition offset; the init segment's edit list takes them off again
- */
-export const writeSegment = (group: SampleGroup, sequence: number, shift: number): Segment => {
-  const timed = time(group);
-  const everyKey = group.samples.every(({ key }) => key);
-  const parts: Uint8Array[] = [styp];
-  const chunks = intoChunks(timed, everyKey);
-  chunks.forEach((chunk, index) => {
-    parts.push(makeMoof(chunk, sequence + index, shift, everyKey));
-    parts.push(makeBox('mdat', ...chunk.map(({ sample }) => sample.data)));
-  });
-  return {
-    bytes: Buffer.concat(parts),
-    start: group.start,
-    duration: group.end - group.start,
-    fragments: chunks.length,
-    times: timed.map(({ dts }) => dts),
-  };
-};
+}

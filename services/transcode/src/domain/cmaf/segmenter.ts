@@ -26,18 +26,8 @@ export type Grid = {
   readonly tolerance: number;
 };
 
-/** Number of the grid's cell that a time in ticks lies in. */
-export const cellOf = (ticks: number, { cell, tolerance }: Grid): number => Math.floor((ticks + tolerance) / cell);
-
-/** Where the last segment ends: as told, but never before its last sample is shown. */
-const endOf = (samples: readonly Sample[], told: number | undefined): number => {
-  const shown = samples.reduce((last, { pts }) => Math.max(last, pts), 0);
-  const own = samples.reduce((end, { pts, duration }) => Math.max(end, pts + duration), 0);
-  return Math.max(told ?? own, shown + 1);
-};
-
 /** A segment begins at the first key sample of a new cell; where a cell has none, the segment before goes on. */
-export const createSegmenter = (grid: Grid): Segmenter => {
+export function createSegmenter(grid: Grid): Segmenter {
   let open: Sample[] = [];
   const close = (end: number): SampleGroup[] => {
     const [first] = open;
@@ -56,4 +46,16 @@ export const createSegmenter = (grid: Grid): Segmenter => {
     push: (samples) => samples.flatMap(add),
     flush: (end) => close(endOf(open, end)),
   };
-};
+}
+
+/** Number of the grid's cell that a time in ticks lies in. */
+export function cellOf(ticks: number, { cell, tolerance }: Grid): number {
+  return Math.floor((ticks + tolerance) / cell);
+}
+
+/** Where the last segment ends: as told, but never before its last sample is shown. */
+function endOf(samples: readonly Sample[], told: number | undefined): number {
+  const shown = samples.reduce((last, { pts }) => Math.max(last, pts), 0);
+  const own = samples.reduce((end, { pts, duration }) => Math.max(end, pts + duration), 0);
+  return Math.max(told ?? own, shown + 1);
+}

@@ -27,39 +27,58 @@ const videoTicks = 90_000;
 /** Clocks of a millisecond round; a picture is never this close to another. */
 const tolerance = 0.002 * videoTicks;
 
-const endedEarly = (stream: 'video' | 'audio', found: number, expected: number): Record<string, string> => ({
-  stream,
-  at_seconds: found.toFixed(2),
-  expected_seconds: expected.toFixed(2),
-  found_seconds: found.toFixed(2),
-});
+/**
+ * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
+ * FAILED_PRECONDITION `pieces_unjoinable` where the title must be encoded as one piece, `transcode_failed` where it was
+ */
+export function verifyTitle(plan: TitlePlan, pieces: readonly MadePiece[]): void {
+  if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
+    throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
+  checkSeams(plan, pieces);
+  for (const piece of pieces) {
+    checkColours(piece);
+    checkFrames(plan, piece);
+  }
+  const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTicks;
+  if (end < plan.timeline.videoEnd * 0.98 - 1)
+    throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`, {
+      ...endedEarly('video', end, plan.timeline.videoEnd),
+    });
+}
+
+/** A piece must begin with the very picture that is planned, and end no more than a gap before the next one begins. */
+function checkSeams(plan: TitlePlan, pieces: readonly MadePiece[]): void {
+  const longest = plan.timeline.longestGap * videoTicks + tolerance;
+  pieces.forEach((piece, index) => {
+    const before = pieces[index - 1];
+    const start = (plan.pieces[index - 1]?.until ?? 0) * videoTicks;
+    piece.rungs.forEach((rung, place) => {
+      if (Math.abs(rung.start - start) > tolerance)
+        throw ours(plan, `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
+      const neighbour = before?.rungs[place];
+      if (!neighbour) return;
+      if (rung.start - neighbour.last > longest)
+        throw ours(plan, `piece ${index - 1} of ${rung.name} ends at ${neighbour.last}, long before ${rung.start}`);
+      if (neighbour.init !== rung.init) throw ours(plan, `${rung.name} of piece ${index} differs in its init segment`);
+    });
+  });
+}
 
 /** What is wrong although the source may be good: with several pieces the cutting, else the encoding. */
-const ours = (plan: TitlePlan, why: string): AppError =>
-  new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
+function ours(plan: TitlePlan, why: string): AppError {
+  return new AppError('FAILED_PRECONDITION', why, { reason: plan.pieces.length > 1 ? unjoinable : 'transcode_failed' });
+}
 
-/** Seconds at which pictures of a piece are most likely missing: where nothing is shown for longest. */
-const lostAt = ({ rungs: [rung], widestGap }: MadePiece, from: number, until: number): string => {
-  if (!rung) return from.toFixed(2);
-  const gaps = [
-    { at: from * videoTicks, length: rung.start - from * videoTicks },
-    widestGap,
-    { at: rung.last, length: until * videoTicks - rung.last },
-  ];
-  const [widest] = gaps.toSorted((a, b) => b.length - a.length);
-  return ((widest?.at ?? 0) / videoTicks).toFixed(2);
-};
-
-const checkColours = (piece: MadePiece): void => {
+function checkColours(piece: MadePiece): void {
   const wrong = piece.rungs.find(({ colours }) => !isStandard(colours));
   if (wrong)
     throw new AppError(
       'INTERNAL',
       `${wrong.name} of piece ${piece.index} has colours ${JSON.stringify(wrong.colours)}`,
     );
-};
+}
 
-const checkFrames = (plan: TitlePlan, piece: MadePiece): void => {
+function checkFrames(plan: TitlePlan, piece: MadePiece): void {
   const wanted = plan.pieces[piece.index]?.frames;
   for (const rung of piece.rungs) {
     if (rung.samples !== piece.rungs[0]?.samples) throw ours(plan, `rungs of piece ${piece.index} differ in frames`);
@@ -75,50 +94,34 @@ const checkFrames = (plan: TitlePlan, piece: MadePiece): void => {
         found_frames: String(rung.samples),
       });
   }
-};
+}
 
-/** A piece must begin with the very picture that is planned, and end no more than a gap before the next one begins. */
-const checkSeams = (plan: TitlePlan, pieces: readonly MadePiece[]): void => {
-  const longest = plan.timeline.longestGap * videoTicks + tolerance;
-  pieces.forEach((piece, index) => {
-    const before = pieces[index - 1];
-    const start = (plan.pieces[index - 1]?.until ?? 0) * videoTicks;
-    piece.rungs.forEach((rung, place) => {
-      if (Math.abs(rung.start - start) > tolerance)
-        throw ours(plan, `piece ${index} of ${rung.name} begins at ${rung.start}, not at ${start}`);
-      const neighbour = before?.rungs[place];
-      if (!neighbour) return;
-      if (rung.start - neighbour.last > longest)
-        throw ours(plan, `piece ${index - 1} of ${rung.name} ends at ${neighbour.last}, long before ${rung.start}`);
-      if (neighbour.init !== rung.init) throw ours(plan, `${rung.name} of piece ${index} differs in its init segment`);
-    });
-  });
-};
+/** Seconds at which pictures of a piece are most likely missing: where nothing is shown for longest. */
+function lostAt({ rungs: [rung], widestGap }: MadePiece, from: number, until: number): string {
+  if (!rung) return from.toFixed(2);
+  const gaps = [
+    { at: from * videoTicks, length: rung.start - from * videoTicks },
+    widestGap,
+    { at: rung.last, length: until * videoTicks - rung.last },
+  ];
+  const [widest] = gaps.toSorted((a, b) => b.length - a.length);
+  return ((widest?.at ?? 0) / videoTicks).toFixed(2);
+}
 
-/**
- * @throws AppError INVALID_ARGUMENT `source_corrupt` where pictures are missing that could not be decoded;
- * FAILED_PRECONDITION `pieces_unjoinable` where the title must be encoded as one piece, `transcode_failed` where it was
- */
-export const verifyTitle = (plan: TitlePlan, pieces: readonly MadePiece[]): void => {
-  if (pieces.length !== plan.pieces.length || pieces.some((piece, index) => piece.index !== index))
-    throw new AppError('INTERNAL', `${pieces.length} of ${plan.pieces.length} pieces are there`);
-  checkSeams(plan, pieces);
-  for (const piece of pieces) {
-    checkColours(piece);
-    checkFrames(plan, piece);
-  }
-  const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTicks;
-  if (end < plan.timeline.videoEnd * 0.98 - 1)
-    throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`, {
-      ...endedEarly('video', end, plan.timeline.videoEnd),
-    });
-};
+function endedEarly(stream: 'video' | 'audio', found: number, expected: number): Record<string, string> {
+  return {
+    stream,
+    at_seconds: found.toFixed(2),
+    expected_seconds: expected.toFixed(2),
+    found_seconds: found.toFixed(2),
+  };
+}
 
 /** @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing: never a mute video */
-export const verifyAudio = (plan: TitlePlan, { end, timescale }: MadeAudio): void => {
+export function verifyAudio(plan: TitlePlan, { end, timescale }: MadeAudio): void {
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1)
     throw refusal('source_corrupt', `sound ends at ${end / timescale} of ${wanted} s`, {
       ...endedEarly('audio', end / timescale, wanted),
     });
-};
+}

@@ -53,52 +53,12 @@ export type WrittenTitle = { readonly document: LadderDocument; readonly files: 
 
 const hlsType = 'application/vnd.apple.mpegurl';
 
-/** Segments of one rendition over all folders that hold a part of it, as its playlist at `playlist` names them. */
-const listSegments = (
-  playlist: string,
-  parts: readonly { readonly folder: string; readonly made: MadeRendition }[],
-): PlaylistSegment[] =>
-  parts.flatMap(({ folder, made }) =>
-    made.segments.map(({ duration, bytes }, index) => ({
-      uri: relativeUri(playlist, `${folder}/${segmentName(index)}`),
-      seconds: duration / made.timescale,
-      bytes,
-    })),
-  );
+/** The audio rendition's playlist, which its own unit writes: captions read it before the pictures are done. */
+export function writeAudioPlaylist(plan: TitlePlan, audio: MadeAudio): TitleFile {
+  return audioOf(plan, audio, `${audio.folder}/a/${playlistName}`).file;
+}
 
-/** @param playlist path of the playlist to write */
-const writeRendition = (playlist: string, parts: Parameters<typeof listSegments>[1]) => {
-  const segments = listSegments(playlist, parts);
-  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
-  const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
-  return { file, bandwidth: bandwidthOf(segments) };
-};
-
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;
-
-const rungsOf = (plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) =>
-  plan.rungs.map((rung, place) => {
-    const parts = pieces.flatMap((piece) => {
-      const made = piece.rungs[place];
-      return made ? [{ folder: `${piece.folder}/v/${rung.name}`, made }] : [];
-    });
-    const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
-    const frames = parts.reduce((sum, { made }) => sum + made.samples, 0);
-    const seconds = (parts.at(-1)?.made.end ?? 0) / (parts[0]?.made.timescale ?? 1);
-    const entry: LadderRung = {
-      name: rung.name,
-      width: rung.width,
-      height: rung.height,
-      frame_rate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
-      bandwidth: bandwidth.peak,
-      average_bandwidth: bandwidth.average,
-      codecs: parts[0]?.made.codecs ?? '',
-      playlist: file.path,
-    };
-    return { entry, file };
-  });
-
-const audioOf = (plan: TitlePlan, audio: MadeAudio, playlist: string) => {
+function audioOf(plan: TitlePlan, audio: MadeAudio, playlist: string) {
   const { file, bandwidth } = writeRendition(playlist, [{ folder: `${audio.folder}/a`, made: audio }]);
   const entry: LadderDocument['audio'] = {
     channels: 2,
@@ -110,22 +70,40 @@ const audioOf = (plan: TitlePlan, audio: MadeAudio, playlist: string) => {
     playlist: file.path,
   };
   return { entry, file };
-};
+}
 
-/** The audio rendition's playlist, which its own unit writes: captions read it before the pictures are done. */
-export const writeAudioPlaylist = (plan: TitlePlan, audio: MadeAudio): TitleFile =>
-  audioOf(plan, audio, `${audio.folder}/a/${playlistName}`).file;
+/** @param playlist path of the playlist to write */
+function writeRendition(playlist: string, parts: Parameters<typeof listSegments>[1]) {
+  const segments = listSegments(playlist, parts);
+  const map = relativeUri(playlist, `${parts[0]?.folder}/${initName}`);
+  const file = { path: playlist, body: mediaPlaylist(map, segments), contentType: hlsType };
+  return { file, bandwidth: bandwidthOf(segments) };
+}
+
+/** Segments of one rendition over all folders that hold a part of it, as its playlist at `playlist` names them. */
+function listSegments(
+  playlist: string,
+  parts: readonly { readonly folder: string; readonly made: MadeRendition }[],
+): PlaylistSegment[] {
+  return parts.flatMap(({ folder, made }) =>
+    made.segments.map(({ duration, bytes }, index) => ({
+      uri: relativeUri(playlist, `${folder}/${segmentName(index)}`),
+      seconds: duration / made.timescale,
+      bytes,
+    })),
+  );
+}
 
 /**
  * @param folder the assembling unit's own folder, below the attempt
  * @returns the document and every file to be stored with it
  */
-export const writeTitle = (
+export function writeTitle(
   title: { readonly videoId: string; readonly attempt: number; readonly plan: TitlePlan },
   folder: string,
   pieces: readonly MadePiece[],
   audio: MadeAudio | null,
-): WrittenTitle => {
+): WrittenTitle {
   const { plan } = title;
   const rungs = rungsOf(plan, folder, pieces);
   const sound = audio && audioOf(plan, audio, `${audio.folder}/a/${playlistName}`);
@@ -163,19 +141,47 @@ export const writeTitle = (
     { path: `${folder}/ladder.json`, body: JSON.stringify(document, null, 1), contentType: 'application/json' },
   ];
   return { document, files };
-};
+}
 
-const partsOf = (folder: string, made: MadeRendition): string[] => [
-  `${folder}/${initName}`,
-  ...made.segments.map((_segment, index) => `${folder}/${segmentName(index)}`),
-];
+function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) {
+  return plan.rungs.map((rung, place) => {
+    const parts = pieces.flatMap((piece) => {
+      const made = piece.rungs[place];
+      return made ? [{ folder: `${piece.folder}/v/${rung.name}`, made }] : [];
+    });
+    const { file, bandwidth } = writeRendition(`${folder}/v/${rung.name}/${playlistName}`, parts);
+    const frames = parts.reduce((sum, { made }) => sum + made.samples, 0);
+    const seconds = (parts.at(-1)?.made.end ?? 0) / (parts[0]?.made.timescale ?? 1);
+    const entry: LadderRung = {
+      name: rung.name,
+      width: rung.width,
+      height: rung.height,
+      frame_rate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
+      bandwidth: bandwidth.peak,
+      average_bandwidth: bandwidth.average,
+      codecs: parts[0]?.made.codecs ?? '',
+      playlist: file.path,
+    };
+    return { entry, file };
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
 
 /** Paths of everything that players can ask for but the files of `writeTitle` themselves. */
-export const madePaths = (pieces: readonly MadePiece[], audio: MadeAudio | null): string[] => [
-  ...pieces.flatMap(({ folder, rungs, sheets, thumbnail }) => [
-    ...rungs.flatMap((rung) => partsOf(`${folder}/v/${rung.name}`, rung)),
-    ...Array.from({ length: sheets }, (_sheet, index) => `${folder}/${sheetObject(index)}`),
-    ...(thumbnail ? [`${folder}/${thumbnailName}`] : []),
-  ]),
-  ...(audio ? [`${audio.folder}/a/${playlistName}`, ...partsOf(`${audio.folder}/a`, audio)] : []),
-];
+export function madePaths(pieces: readonly MadePiece[], audio: MadeAudio | null): string[] {
+  return [
+    ...pieces.flatMap(({ folder, rungs, sheets, thumbnail }) => [
+      ...rungs.flatMap((rung) => partsOf(`${folder}/v/${rung.name}`, rung)),
+      ...Array.from({ length: sheets }, (_sheet, index) => `${folder}/${sheetObject(index)}`),
+      ...(thumbnail ? [`${folder}/${thumbnailName}`] : []),
+    ]),
+    ...(audio ? [`${audio.folder}/a/${playlistName}`, ...partsOf(`${audio.folder}/a`, audio)] : []),
+  ];
+}
+
+function partsOf(folder: string, made: MadeRendition): string[] {
+  return [`${folder}/${initName}`, ...made.segments.map((_segment, index) => `${folder}/${segmentName(index)}`)];
+}

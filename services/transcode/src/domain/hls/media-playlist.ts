@@ -7,12 +7,18 @@ export type PlaylistSegment = {
   readonly bytes: number;
 };
 
+export type Bandwidth = {
+  /** Bits a second. */
+  readonly peak: number;
+  readonly average: number;
+};
+
 /**
  * A playlist of a whole title.
  * @param map relative address of the init segment
  * @returns version 7 with EXT-X-MAP, every segment decodable by itself, ended
  */
-export const mediaPlaylist = (map: string, segments: readonly PlaylistSegment[]): string => {
+export function mediaPlaylist(map: string, segments: readonly PlaylistSegment[]): string {
   // RFC 8216 §4.3.3.1: every duration, rounded to the nearest whole second, is at most the target.
   const target = segments.reduce((most, { seconds }) => Math.max(most, Math.round(seconds)), 1);
   const lines = segments.flatMap(({ uri, seconds }) => [`#EXTINF:${seconds.toFixed(6)},`, uri]);
@@ -28,19 +34,13 @@ export const mediaPlaylist = (map: string, segments: readonly PlaylistSegment[])
     '#EXT-X-ENDLIST',
     '',
   ].join('\n');
-};
-
-export type Bandwidth = {
-  /** Bits a second. */
-  readonly peak: number;
-  readonly average: number;
-};
+}
 
 /**
  * Peak and average segment bit rate (RFC 8216 §4.1): the peak is that of any run of segments that lasts from 0.5 to 1.5
  * times the target duration.
  */
-export const bandwidthOf = (segments: readonly PlaylistSegment[]): Bandwidth => {
+export function bandwidthOf(segments: readonly PlaylistSegment[]): Bandwidth {
   const target = segments.reduce((most, { seconds }) => Math.max(most, Math.round(seconds)), 1);
   const total = segments.reduce(
     (sum, { seconds, bytes }) => ({ seconds: sum.seconds + seconds, bytes: sum.bytes + bytes }),
@@ -58,4 +58,4 @@ export const bandwidthOf = (segments: readonly PlaylistSegment[]): Bandwidth => 
     }
   });
   return { peak, average };
-};
+}

@@ -8,18 +8,11 @@ export type PieceTiles = {
   readonly sheets: readonly string[];
 };
 
-const clock = (seconds: number): string => {
-  const ms = Math.round(seconds * 1_000);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1_000) % 60];
-  return `${two(h)}:${two(m)}:${two(s)}.${String(ms % 1_000).padStart(3, '0')}`;
-};
-
 /**
  * @param pieces in the title's order
  * @param end seconds at which the last tile ends
  */
-export const storyboardTrack = (storyboard: Storyboard, pieces: readonly PieceTiles[], end: number): string => {
+export function storyboardTrack(storyboard: Storyboard, pieces: readonly PieceTiles[], end: number): string {
   const perSheet = storyboard.columns * storyboard.rows;
   const tiles = pieces.flatMap(({ times, sheets }) =>
     times.map((time, index) => {
@@ -36,4 +29,11 @@ export const storyboardTrack = (storyboard: Storyboard, pieces: readonly PieceTi
     return `${clock(from)} --> ${clock(to)}\n${uri}\n`;
   });
   return ['WEBVTT\n', ...cues].join('\n');
-};
+}
+
+function clock(seconds: number): string {
+  const ms = Math.round(seconds * 1_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1_000) % 60];
+  return `${two(h)}:${two(m)}:${two(s)}.${String(ms % 1_000).padStart(3, '0')}`;
+}

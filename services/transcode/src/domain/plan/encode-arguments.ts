@@ -23,24 +23,11 @@ export const posterName = 'poster.jpg';
 /** First descriptor on which a rendition leaves the encoder; one each from there. */
 export const firstPipe = 3;
 
-/** Command lines are written in groups of an option and its values. */
-const line = (...groups: readonly (string | readonly string[])[]): string[] => groups.flat();
-
 const quiet = ['-hide_banner', '-nostdin', '-v', 'error'];
-const input = (demuxer: Demuxer, file: string): string[] =>
-  line(['-protocol_whitelist', 'file'], ['-format_whitelist', 'mov,matroska'], ['-f', demuxer], ['-i', `file:${file}`]);
 
 const movFlags = '+cmaf+frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets+frag_discont+skip_trailer';
 /** Fragments with their own absolute times, and composition offsets around zero: the segment writer does the rest. */
 const fragments = line(['-movflags', movFlags], ['-use_editlist', '0'], ['-f', 'mp4']);
-
-const rate = (bits: number): string => `${Math.round(bits / 1_000)}k`;
-
-/** A key picture wherever a cell of the key grid begins; the same pictures in every rung and every piece. */
-const keyGrid = (): string => {
-  const cell = (time: string): string => `floor((${time}+0.001)/${keySeconds})`;
-  return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
-};
 
 /** What the filter graph makes; said to the encoder, too, as what a frame does not say is not written down. */
 const colourTags = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
@@ -53,10 +40,51 @@ export type Effort = {
   readonly threads: number;
 };
 
-const threadsOf = ({ threads }: Effort): string[] => (threads > 0 ? ['-threads', String(threads)] : []);
+export type EncodeOptions = GraphOptions & {
+  readonly demuxer: Demuxer;
+  /** Name in the scratch folder. */
+  readonly file: string;
+  readonly effort: Effort;
+  readonly bFrames: boolean;
+};
 
-const rungOutput = (rung: Rung, index: number, { effort, bFrames }: EncodeOptions): string[] =>
-  line(
+const colours = 'color_range,color_space,color_primaries,color_transfer';
+const shownTime = 'best_effort_timestamp_time';
+
+/** All rungs, the storyboard's sheets and perhaps the thumbnail of one piece, out of one decode. */
+export function encodeArguments(options: EncodeOptions): string[] {
+  return line(
+    quiet,
+    ['-copyts', '-noautorotate'],
+    threadsOf(options.effort),
+    input(options.demuxer, options.file),
+    ['-filter_complex', filterGraph(options)],
+    options.rungs.flatMap((rung, index) => rungOutput(rung, index, options)),
+    still('sheets', 5, ['-start_number', '0'], sheetName),
+    options.thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
+  );
+}
+
+/** Command lines are written in groups of an option and its values. */
+function line(...groups: readonly (string | readonly string[])[]): string[] {
+  return groups.flat();
+}
+
+function threadsOf({ threads }: Effort): string[] {
+  return threads > 0 ? ['-threads', String(threads)] : [];
+}
+
+function input(demuxer: Demuxer, file: string): string[] {
+  return line(
+    ['-protocol_whitelist', 'file'],
+    ['-format_whitelist', 'mov,matroska'],
+    ['-f', demuxer],
+    ['-i', `file:${file}`],
+  );
+}
+
+function rungOutput(rung: Rung, index: number, { effort, bFrames }: EncodeOptions): string[] {
+  return line(
     ['-map', `[r${index}]`],
     threadsOf(effort),
     ['-c:v', 'libx264', '-preset', effort.preset, '-profile:v', 'high', '-level:v', rung.level],
@@ -69,38 +97,29 @@ const rungOutput = (rung: Rung, index: number, { effort, bFrames }: EncodeOption
     fragments,
     `pipe:${firstPipe + index}`,
   );
+}
 
-export type EncodeOptions = GraphOptions & {
-  readonly demuxer: Demuxer;
-  /** Name in the scratch folder. */
-  readonly file: string;
-  readonly effort: Effort;
-  readonly bFrames: boolean;
-};
+function rate(bits: number): string {
+  return `${Math.round(bits / 1_000)}k`;
+}
 
-const still = (label: string, quality: number, options: readonly string[], name: string): string[] =>
-  line(
+/** A key picture wherever a cell of the key grid begins; the same pictures in every rung and every piece. */
+function keyGrid(): string {
+  const cell = (time: string): string => `floor((${time}+0.001)/${keySeconds})`;
+  return `expr:isnan(prev_forced_t)+gt(${cell('t')},${cell('prev_forced_t')})`;
+}
+
+function still(label: string, quality: number, options: readonly string[], name: string): string[] {
+  return line(
     ['-map', `[${label}]`, '-c:v', 'mjpeg', '-q:v', String(quality), '-fps_mode', 'passthrough'],
     ['-map_metadata', '-1', '-f', 'image2'],
     options,
     name,
   );
-
-/** All rungs, the storyboard's sheets and perhaps the thumbnail of one piece, out of one decode. */
-export const encodeArguments = (options: EncodeOptions): string[] =>
-  line(
-    quiet,
-    ['-copyts', '-noautorotate'],
-    threadsOf(options.effort),
-    input(options.demuxer, options.file),
-    ['-filter_complex', filterGraph(options)],
-    options.rungs.flatMap((rung, index) => rungOutput(rung, index, options)),
-    still('sheets', 5, ['-start_number', '0'], sheetName),
-    options.thumbnail ? still('poster', 3, ['-frames:v', '1', '-update', '1'], posterName) : [],
-  );
+}
 
 /** The title's one audio rendition: silence where sound begins late or has gaps, cut where it begins before zero. */
-export const audioArguments = (audio: AudioFacts, timeline: Timeline, demuxer: Demuxer, file: string): string[] => {
+export function audioArguments(audio: AudioFacts, timeline: Timeline, demuxer: Demuxer, file: string): string[] {
   const filters = [
     `asetpts='PTS-(${timeline.zero.toFixed(7)})/TB'`,
     `aresample=${audioSampleRate}:async=1:first_pts=0`,
@@ -117,23 +136,17 @@ export const audioArguments = (audio: AudioFacts, timeline: Timeline, demuxer: D
     fragments,
     `pipe:${firstPipe}`,
   );
-};
-
-/** Clocks that a copy keeps: of the track, and of the edit list that places the copy on the source's timeline. */
-const copyInto = (demuxer: Demuxer, timescale: string): string[] =>
-  demuxer === 'mov'
-    ? ['-video_track_timescale', timescale, '-movie_timescale', timescale, '-f', 'mp4']
-    : ['-f', 'matroska'];
+}
 
 /** Copies what a piece needs to be decoded, without touching it, on the source's own clock. */
-export const cutArguments = (
+export function cutArguments(
   video: VideoFacts,
   piece: Piece,
   demuxer: Demuxer,
   file: string,
   outputName: string,
-): string[] =>
-  line(
+): string[] {
+  return line(
     quiet,
     piece.copyFrom === undefined ? [] : ['-ss', piece.copyFrom.toFixed(6)],
     '-copyts',
@@ -144,42 +157,57 @@ export const cutArguments = (
     copyInto(demuxer, String(video.timescale)),
     ['-y', outputName],
   );
+}
 
-const ask = (demuxer: Demuxer, file: string, ...groups: readonly (readonly string[])[]): string[] =>
-  line(['-hide_banner', '-v', 'error'], input(demuxer, file), ...groups);
+/** Clocks that a copy keeps: of the track, and of the edit list that places the copy on the source's timeline. */
+function copyInto(demuxer: Demuxer, timescale: string): string[] {
+  return demuxer === 'mov'
+    ? ['-video_track_timescale', timescale, '-movie_timescale', timescale, '-f', 'mp4']
+    : ['-f', 'matroska'];
+}
 
 /** Streams and format, as JSON. */
-export const probeArguments = (demuxer: Demuxer, file: string): string[] =>
-  ask(demuxer, file, ['-show_format', '-show_streams', '-of', 'json']);
+export function probeArguments(demuxer: Demuxer, file: string): string[] {
+  return ask(demuxer, file, ['-show_format', '-show_streams', '-of', 'json']);
+}
 
-const colours = 'color_range,color_space,color_primaries,color_transfer';
-const shownTime = 'best_effort_timestamp_time';
+function ask(demuxer: Demuxer, file: string, ...groups: readonly (readonly string[])[]): string[] {
+  return line(['-hide_banner', '-v', 'error'], input(demuxer, file), ...groups);
+}
 
 /**
  * Whether and how the first pictures decode, as JSON.
  * @param leadIn packets of the stream that may show nothing
  */
-export const firstPicturesArguments = (
+export function firstPicturesArguments(
   demuxer: Demuxer,
   { stream, leadIn }: { readonly stream: number; readonly leadIn: number },
   file: string,
-): string[] =>
-  ask(
+): string[] {
+  return ask(
     demuxer,
     file,
     ['-select_streams', String(stream), '-read_intervals', `%+#${leadIn + 12}`],
     ['-show_entries', `frame=${shownTime},interlaced_frame,${colours}`, '-of', 'json'],
   );
+}
 
 /** One line a packet, for `scanPackets`. */
-export const packetArguments = (demuxer: Demuxer, file: string): string[] =>
-  ask(demuxer, file, ['-show_entries', 'packet=stream_index,pts_time,duration_time,size,pos,flags', '-of', 'csv=p=0']);
+export function packetArguments(demuxer: Demuxer, file: string): string[] {
+  return ask(demuxer, file, [
+    '-show_entries',
+    'packet=stream_index,pts_time,duration_time,size,pos,flags',
+    '-of',
+    'csv=p=0',
+  ]);
+}
 
 /** One line a picture of a stream that decoding shows, for `scanShown`. */
-export const shownArguments = (demuxer: Demuxer, stream: number, file: string): string[] =>
-  ask(
+export function shownArguments(demuxer: Demuxer, stream: number, file: string): string[] {
+  return ask(
     demuxer,
     file,
     ['-select_streams', String(stream)],
     ['-show_entries', `frame=${shownTime},pkt_duration_time`, '-of', 'csv=p=0'],
   );
+}

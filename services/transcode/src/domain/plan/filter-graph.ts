@@ -18,43 +18,7 @@ export type GraphOptions = {
   readonly stream: number;
 };
 
-const at = (seconds: number): string => seconds.toFixed(7);
-
-/** Source clock → title clock, then pictures of this piece alone. Neighbours stay in until deinterlacing has seen them. */
-const timing = ({ video, timeline, piece }: GraphOptions): string[] => {
-  const { zero, first, last, margin } = timeline;
-  const chosen = [
-    ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
-    ...(piece.to === undefined ? [] : [`lt(t,${at(piece.to)})`]),
-  ];
-  return [
-    `setpts='round(PTS-(${at(zero)})/TB)'`,
-    // A piece's copy does not keep which pictures an edit list hides before the first and behind the last one.
-    `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
-    // The title begins with its first picture, also where sound came before it.
-    ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
-    ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
-    ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
-    ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
-  ];
-};
-
 const turns = { clock: 1, cclock: 2, clock_flip: 3, cclock_flip: 0 } as const;
-
-const upright = ({ video }: GraphOptions): string[] =>
-  video.upright.map((turn) => (turn === 'hflip' || turn === 'vflip' ? turn : `transpose=dir=${turns[turn]}`));
-
-const known = (value: string): value is string => value !== '' && value !== 'unknown' && value !== 'reserved';
-
-/** HDR10 or HLG into BT.709 (environment: zscale needs the source's colours said outright). */
-const toneMap = ({ transfer, matrix, primaries }: VideoFacts): string[] => [
-  `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
-  'zscale=t=linear:npl=100',
-  'format=gbrpf32le',
-  'zscale=p=bt709',
-  'tonemap=hable:desat=0',
-  'zscale=t=bt709:m=bt709:r=tv',
-];
 
 /** Other matrices of SDR that are converted; what is not among them is taken for BT.709. */
 const convertible = new Set(['smpte170m', 'bt470bg', 'smpte240m', 'fcc', 'bt2020nc']);
@@ -64,70 +28,14 @@ const primariesOf: Readonly<Record<string, string>> = {
   bt2020nc: 'bt2020',
 };
 
-const isRgb = ({ pixelFormat }: VideoFacts): boolean => /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
-
-/** The matrix of SDR pictures; untagged ones are read as players guess them, by the source's size. */
-const matrixOf = (video: VideoFacts): string => {
-  const { matrix, width, height } = video;
-  if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
-  return Math.min(width, height) >= 720 ? 'bt709' : 'smpte170m';
-};
-
-/** Every rendition is BT.709 of limited range: the one thing that every player shows alike. */
-const standardColours = (video: VideoFacts): string[] => {
-  if (isHdr(video)) return toneMap(video);
-  const matrix = matrixOf(video);
-  if (matrix === 'bt709') return [];
-  const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
-  return [
-    // The transfer functions of SDR differ on paper alone: values stay as they are.
-    `setparams=range=tv:color_primaries=${primaries}:color_trc=bt709:colorspace=${matrix}`,
-    'zscale=m=bt709:p=bt709:t=bt709:r=tv',
-  ];
-};
-
 const tagged = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
 /** Baseline JPEG is BT.601 of full range (JFIF). */
 const asJpeg = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
-const size = ({ width, height }: { readonly width: number; readonly height: number }): string =>
-  `scale=w=${width}:h=${height}:flags=bicubic`;
-
-const stills = (options: GraphOptions, from: string): string[] => {
-  const { storyboard, piece, timeline } = options;
-  const outputs = ['sheets', ...(options.thumbnail ? ['poster'] : [])];
-  const split = outputs.length > 1 ? `${from}split=${outputs.length}[sheets_in][poster_in]` : `${from}null[sheets_in]`;
-  const cell = (time: string): string => `floor((${time}+0.001)/${storyboard.interval})`;
-  const sheets = [
-    `select='isnan(prev_selected_t)+gt(${cell('t')},${cell('prev_selected_t')})'`,
-    size(storyboard),
-    asJpeg,
-    `tile=${storyboard.columns}x${storyboard.rows}`,
-  ];
-  const span = thumbnailSpan(piece, timeline);
-  const poster = [
-    // The first one behind `from` is always taken, so that a long gap cannot leave the title without a thumbnail.
-    `select='gte(t,${span.from.toFixed(3)})*(isnan(prev_selected_t)+lte(t,${span.to.toFixed(3)})*gte(t-prev_selected_t,${span.step.toFixed(3)}))'`,
-    'thumbnail=n=12',
-    asJpeg,
-  ];
-  return [
-    split,
-    `[sheets_in]${sheets.join(',')}[sheets]`,
-    ...(options.thumbnail ? [`[poster_in]${poster.join(',')}[poster]`] : []),
-  ];
-};
-
-/** The rung that stills are taken from: the largest that is no larger than 720p, else the smallest. */
-export const stillsRung = (rungs: readonly Rung[]): number => {
-  const found = rungs.findIndex((rung) => Math.min(rung.width, rung.height) <= 720);
-  return found < 0 ? rungs.length - 1 : found;
-};
-
 /**
  * @returns the graph; its outputs are `[r0]`, `[r1]` … in the ladder's order, `[sheets]`, and `[poster]` where asked for
  */
-export const filterGraph = (options: GraphOptions): string => {
+export function filterGraph(options: GraphOptions): string {
   const { rungs, video, stream } = options;
   const [top] = rungs;
   const base = [
@@ -151,4 +59,106 @@ export const filterGraph = (options: GraphOptions): string => {
     lines.push(`${[...input, ...finish, ...split].join(',')}${outputs.join('')}`);
   });
   return [...lines, ...stills(options, '[stills]')].join(';');
-};
+}
+
+/** Source clock → title clock, then pictures of this piece alone. Neighbours stay in until deinterlacing has seen them. */
+function timing({ video, timeline, piece }: GraphOptions): string[] {
+  const { zero, first, last, margin } = timeline;
+  const chosen = [
+    ...(piece.from === undefined ? [] : [`gte(t,${at(piece.from)})`]),
+    ...(piece.to === undefined ? [] : [`lt(t,${at(piece.to)})`]),
+  ];
+  return [
+    `setpts='round(PTS-(${at(zero)})/TB)'`,
+    // A piece's copy does not keep which pictures an edit list hides before the first and behind the last one.
+    `select='gte(t,${at(first - margin)})*lte(t,${at(last + margin)})'`,
+    // The title begins with its first picture, also where sound came before it.
+    ...(first > 0 ? [`setpts='if(lt(T,${at(first + margin)}),0,PTS)'`] : []),
+    ...(video.interlaced ? ['bwdif=mode=send_frame:parity=auto:deint=interlaced'] : []),
+    ...(timeline.thinned ? [`fps=fps=${timeline.frameRate}:start_time=0`] : []),
+    ...(chosen.length > 0 ? [`select='${chosen.join('*')}'`] : []),
+  ];
+}
+
+function at(seconds: number): string {
+  return seconds.toFixed(7);
+}
+
+function upright({ video }: GraphOptions): string[] {
+  return video.upright.map((turn) => (turn === 'hflip' || turn === 'vflip' ? turn : `transpose=dir=${turns[turn]}`));
+}
+
+function size({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `scale=w=${width}:h=${height}:flags=bicubic`;
+}
+
+function isRgb({ pixelFormat }: VideoFacts): boolean {
+  return /^(gbr|rgb|bgr|argb|abgr|pal8)/.test(pixelFormat);
+}
+
+/** Every rendition is BT.709 of limited range: the one thing that every player shows alike. */
+function standardColours(video: VideoFacts): string[] {
+  if (isHdr(video)) return toneMap(video);
+  const matrix = matrixOf(video);
+  if (matrix === 'bt709') return [];
+  const primaries = known(video.primaries) ? video.primaries : (primariesOf[matrix] ?? 'smpte170m');
+  return [
+    // The transfer functions of SDR differ on paper alone: values stay as they are.
+    `setparams=range=tv:color_primaries=${primaries}:color_trc=bt709:colorspace=${matrix}`,
+    'zscale=m=bt709:p=bt709:t=bt709:r=tv',
+  ];
+}
+
+/** HDR10 or HLG into BT.709 (environment: zscale needs the source's colours said outright). */
+function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
+  return [
+    `setparams=color_primaries=${known(primaries) ? primaries : 'bt2020'}:color_trc=${transfer}:colorspace=${known(matrix) ? matrix : 'bt2020nc'}`,
+    'zscale=t=linear:npl=100',
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+  ];
+}
+
+/** The matrix of SDR pictures; untagged ones are read as players guess them, by the source's size. */
+function matrixOf(video: VideoFacts): string {
+  const { matrix, width, height } = video;
+  if (known(matrix) || isRgb(video)) return convertible.has(matrix) ? matrix : 'bt709';
+  return Math.min(width, height) >= 720 ? 'bt709' : 'smpte170m';
+}
+
+function known(value: string): value is string {
+  return value !== '' && value !== 'unknown' && value !== 'reserved';
+}
+
+/** The rung that stills are taken from: the largest that is no larger than 720p, else the smallest. */
+export function stillsRung(rungs: readonly Rung[]): number {
+  const found = rungs.findIndex((rung) => Math.min(rung.width, rung.height) <= 720);
+  return found < 0 ? rungs.length - 1 : found;
+}
+
+function stills(options: GraphOptions, from: string): string[] {
+  const { storyboard, piece, timeline } = options;
+  const outputs = ['sheets', ...(options.thumbnail ? ['poster'] : [])];
+  const split = outputs.length > 1 ? `${from}split=${outputs.length}[sheets_in][poster_in]` : `${from}null[sheets_in]`;
+  const cell = (time: string): string => `floor((${time}+0.001)/${storyboard.interval})`;
+  const sheets = [
+    `select='isnan(prev_selected_t)+gt(${cell('t')},${cell('prev_selected_t')})'`,
+    size(storyboard),
+    asJpeg,
+    `tile=${storyboard.columns}x${storyboard.rows}`,
+  ];
+  const span = thumbnailSpan(piece, timeline);
+  const poster = [
+    // The first one behind `from` is always taken, so that a long gap cannot leave the title without a thumbnail.
+    `select='gte(t,${span.from.toFixed(3)})*(isnan(prev_selected_t)+lte(t,${span.to.toFixed(3)})*gte(t-prev_selected_t,${span.step.toFixed(3)}))'`,
+    'thumbnail=n=12',
+    asJpeg,
+  ];
+  return [
+    split,
+    `[sheets_in]${sheets.join(',')}[sheets]`,
+    ...(options.thumbnail ? [`[poster_in]${poster.join(',')}[poster]`] : []),
+  ];
+}

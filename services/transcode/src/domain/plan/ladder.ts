@@ -44,8 +44,51 @@ const levels: readonly (readonly [name: string, perSecond: number, perFrame: num
   ['5.2', 2_073_600, 36_864, 300_000_000],
 ];
 
+/** Largest rung first; never empty. */
+export type Ladder = readonly [Rung, ...Rung[]];
+
+/** The ladder of a picture. */
+export function planLadder(picture: Picture): Ladder {
+  const short = Math.min(picture.width, picture.height);
+  // A ribbon is made short enough first; its other side is what the ladder goes by.
+  const bound = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  const [top, ...rest] = sidesFor(short * bound);
+  return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];
+}
+
+function sidesFor(short: number): [number, ...number[]] {
+  const fitting = standardSides.filter((side) => side <= short);
+  const own = Math.min(short, largestSide);
+  const [largest] = fitting;
+  const top = largest === undefined || own / largest >= worthItsOwn ? own : largest;
+  return [top, ...fitting.filter((side) => top / side >= tooClose)];
+}
+
+function rungOf({ width, height, frameRate }: Picture, scale: number): Rung {
+  const size = { width: even(width * scale, width), height: even(height * scale, height) };
+  const maxRate = maxRateOf(size.width, size.height, frameRate);
+  return {
+    name: `${Math.min(size.width, size.height)}p`,
+    ...size,
+    maxRate,
+    level: levelOf(size.width, size.height, frameRate, maxRate),
+  };
+}
+
+/** The nearest even length that does not exceed the source's own. */
+function even(length: number, atMost: number): number {
+  return Math.max(2, Math.min(2 * Math.round(length / 2), atMost - (atMost % 2)));
+}
+
+/** Bits a second that a size may peak at: 5 Mb/s for 1080p30, less than proportional to pixels and to frames. */
+export function maxRateOf(width: number, height: number, frameRate: number): number {
+  const size = ((width * height) / (1_920 * 1_080)) ** 0.75;
+  const speed = Math.max(1, frameRate / 30) ** 0.5;
+  return Math.max(100_000, Math.round((5_000_000 * size * speed) / 10_000) * 10_000);
+}
+
 /** The lowest level that a decoder needs for this size and rate. */
-export const levelOf = (width: number, height: number, frameRate: number, maxRate: number): string => {
+export function levelOf(width: number, height: number, frameRate: number, maxRate: number): string {
   const across = Math.ceil(width / 16);
   const down = Math.ceil(height / 16);
   const fits = levels.find(
@@ -56,46 +99,4 @@ export const levelOf = (width: number, height: number, frameRate: number, maxRat
       maxRate <= rate,
   );
   return fits?.[0] ?? '5.2';
-};
-
-/** Bits a second that a size may peak at: 5 Mb/s for 1080p30, less than proportional to pixels and to frames. */
-export const maxRateOf = (width: number, height: number, frameRate: number): number => {
-  const size = ((width * height) / (1_920 * 1_080)) ** 0.75;
-  const speed = Math.max(1, frameRate / 30) ** 0.5;
-  return Math.max(100_000, Math.round((5_000_000 * size * speed) / 10_000) * 10_000);
-};
-
-/** The nearest even length that does not exceed the source's own. */
-const even = (length: number, atMost: number): number =>
-  Math.max(2, Math.min(2 * Math.round(length / 2), atMost - (atMost % 2)));
-
-const sidesFor = (short: number): [number, ...number[]] => {
-  const fitting = standardSides.filter((side) => side <= short);
-  const own = Math.min(short, largestSide);
-  const [largest] = fitting;
-  const top = largest === undefined || own / largest >= worthItsOwn ? own : largest;
-  return [top, ...fitting.filter((side) => top / side >= tooClose)];
-};
-
-const rungOf = ({ width, height, frameRate }: Picture, scale: number): Rung => {
-  const size = { width: even(width * scale, width), height: even(height * scale, height) };
-  const maxRate = maxRateOf(size.width, size.height, frameRate);
-  return {
-    name: `${Math.min(size.width, size.height)}p`,
-    ...size,
-    maxRate,
-    level: levelOf(size.width, size.height, frameRate, maxRate),
-  };
-};
-
-/** Largest rung first; never empty. */
-export type Ladder = readonly [Rung, ...Rung[]];
-
-/** The ladder of a picture. */
-export const planLadder = (picture: Picture): Ladder => {
-  const short = Math.min(picture.width, picture.height);
-  // A ribbon is made short enough first; its other side is what the ladder goes by.
-  const bound = Math.min(1, longestSide / Math.max(picture.width, picture.height));
-  const [top, ...rest] = sidesFor(short * bound);
-  return [rungOf(picture, top / short), ...rest.map((side) => rungOf(picture, side / short))];
-};
+}

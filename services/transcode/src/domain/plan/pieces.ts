@@ -33,30 +33,6 @@ const context = 0.2;
 /** Decoding this much more than the piece itself costs more than parallel work gains. */
 const longestRunUp = 45;
 
-/** A title in one piece. */
-export const whole = (timeline: Timeline): Piece[] => [
-  {
-    index: 0,
-    from: undefined,
-    to: undefined,
-    until: timeline.videoEnd,
-    frames: timeline.thinned ? undefined : timeline.frames,
-    copyFrom: undefined,
-    copyTo: undefined,
-  },
-];
-
-/** Index of the first value that is not below `wanted`. */
-export const lowerBound = (values: Float64Array, wanted: number): number => {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 type Cut = {
   readonly at: number;
   /** Number of the first picture behind the cut, and when it is shown. */
@@ -65,37 +41,11 @@ type Cut = {
   readonly runUpFrom: number;
 };
 
-const cutAt = (scan: FrameScan, timeline: Timeline, nominal: number): Cut | undefined => {
-  const frame = lowerBound(scan.times, timeline.zero + nominal - tolerance);
-  const [before, after] = [scan.times[frame - 1], scan.times[frame]];
-  if (before === undefined || after === undefined) return undefined;
-  // On the delivered grid of a reduced rate the nominal place is a picture's own: half a picture before it.
-  const at = timeline.thinned ? nominal - 0.5 / timeline.frameRate : (before + after) / 2 - timeline.zero;
-  const key = lowerBound(scan.keys, timeline.zero + at - context) - 1;
-  const runUpFrom = scan.keys[Math.max(0, key)];
-  if (runUpFrom === undefined || timeline.zero + at - runUpFrom > longestRunUp) return undefined;
-  return { at, frame, shown: timeline.thinned ? nominal : after - timeline.zero, runUpFrom };
-};
-
-const pieceBetween = (scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece => {
-  const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + context)];
-  return {
-    index,
-    from: from?.at,
-    to: to?.at,
-    until: to?.shown ?? timeline.videoEnd,
-    frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
-    // What comes before the first picture that is shown is no place to seek to.
-    copyFrom: from && from.runUpFrom > (scan.times[0] ?? 0) ? from.runUpFrom : undefined,
-    copyTo: key,
-  };
-};
-
 /**
  * Cuts a title, or leaves it whole where it is short. A copy does not keep which pictures an edit list hides: where they
  * lie between others that are shown, no time tells them apart, and the title stays whole.
  */
-export const planPieces = (scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] => {
+export function planPieces(scan: FrameScan, timeline: Timeline, rules: PieceRules): Piece[] {
   if (timeline.videoEnd < rules.wholeBelowSeconds || scan.hiddenInside) return whole(timeline);
   const cuts: Cut[] = [];
   // A last piece shorter than half the usual length joins the one before.
@@ -109,4 +59,56 @@ export const planPieces = (scan: FrameScan, timeline: Timeline, rules: PieceRule
   }
   if (cuts.length === 0) return whole(timeline);
   return [undefined, ...cuts].map((from, index) => pieceBetween(scan, timeline, index, from, cuts[index]));
-};
+}
+
+/** A title in one piece. */
+export function whole(timeline: Timeline): Piece[] {
+  return [
+    {
+      index: 0,
+      from: undefined,
+      to: undefined,
+      until: timeline.videoEnd,
+      frames: timeline.thinned ? undefined : timeline.frames,
+      copyFrom: undefined,
+      copyTo: undefined,
+    },
+  ];
+}
+
+function cutAt(scan: FrameScan, timeline: Timeline, nominal: number): Cut | undefined {
+  const frame = lowerBound(scan.times, timeline.zero + nominal - tolerance);
+  const [before, after] = [scan.times[frame - 1], scan.times[frame]];
+  if (before === undefined || after === undefined) return undefined;
+  // On the delivered grid of a reduced rate the nominal place is a picture's own: half a picture before it.
+  const at = timeline.thinned ? nominal - 0.5 / timeline.frameRate : (before + after) / 2 - timeline.zero;
+  const key = lowerBound(scan.keys, timeline.zero + at - context) - 1;
+  const runUpFrom = scan.keys[Math.max(0, key)];
+  if (runUpFrom === undefined || timeline.zero + at - runUpFrom > longestRunUp) return undefined;
+  return { at, frame, shown: timeline.thinned ? nominal : after - timeline.zero, runUpFrom };
+}
+
+/** Index of the first value that is not below `wanted`. */
+export function lowerBound(values: Float64Array, wanted: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pieceBetween(scan: FrameScan, timeline: Timeline, index: number, from?: Cut, to?: Cut): Piece {
+  const key = to && scan.keys[lowerBound(scan.keys, timeline.zero + to.at + context)];
+  return {
+    index,
+    from: from?.at,
+    to: to?.at,
+    until: to?.shown ?? timeline.videoEnd,
+    frames: timeline.thinned ? undefined : (to?.frame ?? scan.times.length) - (from?.frame ?? 0),
+    // What comes before the first picture that is shown is no place to seek to.
+    copyFrom: from && from.runUpFrom > (scan.times[0] ?? 0) ? from.runUpFrom : undefined,
+    copyTo: key,
+  };
+}

@@ -16,12 +16,11 @@ export type Storyboard = {
 
 const longSide = 160;
 const columns = 10;
-const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
 
 /**
  * @param pieceSeconds usual length of a piece: a sheet holds one piece's tiles
  */
-export const planStoryboard = (timeline: Timeline, top: Rung, pieceSeconds: number): Storyboard => {
+export function planStoryboard(timeline: Timeline, top: Rung, pieceSeconds: number): Storyboard {
   const seconds = timeline.videoEnd;
   const interval = seconds < 60 ? 1 : seconds < 300 ? 2 : seconds < 3_600 ? 5 : 10;
   const tiles = Math.ceil(Math.min(seconds, Math.max(pieceSeconds, 120)) / interval) + 1;
@@ -33,25 +32,31 @@ export const planStoryboard = (timeline: Timeline, top: Rung, pieceSeconds: numb
     columns: Math.min(columns, tiles),
     rows: Math.min(10, Math.ceil(tiles / columns)),
   };
-};
+}
+
+function even(length: number): number {
+  return Math.max(2, 2 * Math.round(length / 2));
+}
 
 /** Seconds of the title among which the thumbnail is chosen: a third of the way in, away from titles and credits. */
-export const thumbnailSpan = (piece: Piece, timeline: Timeline): { from: number; to: number; step: number } => {
+export function thumbnailSpan(piece: Piece, timeline: Timeline): { from: number; to: number; step: number } {
   const start = piece.from ?? 0;
   const length = Math.min(piece.until, timeline.videoEnd) - start;
   // Of a handful of pictures any may be the only one.
   const from = piece.frames !== undefined && piece.frames < 24 ? start - 1 : start + length * 0.15;
   return { from, to: start + length * 0.7, step: Math.max(0.2, (length * 0.55) / 12) };
-};
+}
 
 /** The piece that the thumbnail is chosen from. */
-export const thumbnailPiece = (pieces: readonly Piece[]): number => Math.floor(pieces.length / 3);
+export function thumbnailPiece(pieces: readonly Piece[]): number {
+  return Math.floor(pieces.length / 3);
+}
 
 /** Which pictures become tiles: the first of every interval, as the filter graph selects them. */
-export const tileTimes = (ticks: readonly number[], interval: number): number[] => {
+export function tileTimes(ticks: readonly number[], interval: number): number[] {
   const cell = (time: number): number => Math.floor((time / 90_000 + 0.001) / interval);
   return ticks.filter((time, index) => {
     const before = ticks[index - 1];
     return before === undefined || cell(time) > cell(before);
   });
-};
+}

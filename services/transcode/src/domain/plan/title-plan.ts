@@ -20,35 +20,23 @@ export type TitlePlan = {
   readonly warnings: readonly Warning[];
 };
 
-/** Upright size in square pixels: the pixels are widened or narrowed, never the height. */
-export const pictureOf = (video: VideoFacts): { readonly width: number; readonly height: number } => {
-  const width = Math.max(1, Math.round(video.width * video.pixelAspect));
-  const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
-  return turned ? { width: video.height, height: width } : { width, height: video.height };
-};
-
-/** Longest the title lasts, pictures or sound, in milliseconds. */
-export const durationMs = ({ videoEnd, audioEnd }: Timeline): number =>
-  Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
-
 /** Up to two pictures are decoded ahead of their turn. */
 const reordered = 2;
 /** Seconds. Players that ignore the edit list show pictures at most this much, twice, too late. */
 const longestShiftedGap = 0.1;
 
-/** A track without packets, or one that ends before the pictures begin, is no sound. */
-const withUsableSound = <F extends SourceFacts>(facts: F, { audioEnd }: Timeline): F => ({
-  ...facts,
-  audio: audioEnd !== undefined && audioEnd > 0.05 ? facts.audio : undefined,
-});
+/** Longest the title lasts, pictures or sound, in milliseconds. */
+export function durationMs({ videoEnd, audioEnd }: Timeline): number {
+  return Math.round(Math.max(videoEnd, audioEnd ?? 0) * 1_000);
+}
 
 /** @param bytes size of the source file */
-export const planTitle = (
+export function planTitle(
   probed: SourceFacts & { readonly video: VideoFacts },
   scan: FrameScan,
   bytes: number,
   rules: PieceRules,
-): TitlePlan => {
+): TitlePlan {
   const timeline = makeTimeline(probed, scan);
   const facts = withUsableSound(probed, timeline);
   const rungs = planLadder({ ...pictureOf(facts.video), frameRate: timeline.frameRate });
@@ -63,7 +51,24 @@ export const planTitle = (
     shift: bFrames ? Math.ceil(reordered * timeline.longestGap * 90_000) + 2 : 0,
     warnings: warningsOf(facts, timeline, bytes),
   };
-};
+}
+
+/** A track without packets, or one that ends before the pictures begin, is no sound. */
+function withUsableSound<F extends SourceFacts>(facts: F, { audioEnd }: Timeline): F {
+  return {
+    ...facts,
+    audio: audioEnd !== undefined && audioEnd > 0.05 ? facts.audio : undefined,
+  };
+}
+
+/** Upright size in square pixels: the pixels are widened or narrowed, never the height. */
+export function pictureOf(video: VideoFacts): { readonly width: number; readonly height: number } {
+  const width = Math.max(1, Math.round(video.width * video.pixelAspect));
+  const turned = video.upright.some((turn) => turn !== 'hflip' && turn !== 'vflip');
+  return turned ? { width: video.height, height: width } : { width, height: video.height };
+}
 
 /** The same plan with the title in one piece: what remains where pieces cannot be joined. */
-export const asOnePiece = (plan: TitlePlan): TitlePlan => ({ ...plan, pieces: whole(plan.timeline) });
+export function asOnePiece(plan: TitlePlan): TitlePlan {
+  return { ...plan, pieces: whole(plan.timeline) };
+}

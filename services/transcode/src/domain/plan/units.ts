@@ -10,33 +10,41 @@ export type EncodeUnit = {
   readonly weight: number;
 };
 
-const seconds = (plan: TitlePlan): number => durationMs(plan.timeline) / 1_000;
+export function assembleUnit(replanned = false): EncodeUnit {
+  return {
+    unit: replanned ? 'assemble-whole' : 'assemble',
+    payload: { kind: 'assemble' },
+    weight: 0,
+  };
+}
 
-export const audioUnit = (plan: TitlePlan): EncodeUnit[] =>
-  plan.facts.audio ? [{ unit: 'audio', payload: { kind: 'audio' }, weight: seconds(plan) * 0.05 }] : [];
+/** What can be done at once. */
+export function firstUnits(plan: TitlePlan): EncodeUnit[] {
+  return [...audioUnit(plan), ...(plan.pieces.length > 1 ? cutUnit(plan) : pieceUnits(plan))];
+}
 
-export const cutUnit = (plan: TitlePlan): EncodeUnit[] =>
-  plan.pieces.length > 1 ? [{ unit: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
+export function audioUnit(plan: TitlePlan): EncodeUnit[] {
+  return plan.facts.audio ? [{ unit: 'audio', payload: { kind: 'audio' }, weight: seconds(plan) * 0.05 }] : [];
+}
+
+function seconds(plan: TitlePlan): number {
+  return durationMs(plan.timeline) / 1_000;
+}
+
+export function cutUnit(plan: TitlePlan): EncodeUnit[] {
+  return plan.pieces.length > 1 ? [{ unit: 'cut', payload: { kind: 'cut' }, weight: seconds(plan) * 0.03 }] : [];
+}
 
 /** Units of pieces carry `whole` where a title was first cut and then could not be joined. */
-export const pieceUnits = (plan: TitlePlan, replanned = false): EncodeUnit[] =>
-  plan.pieces.map(({ index, from, until }) => ({
+export function pieceUnits(plan: TitlePlan, replanned = false): EncodeUnit[] {
+  return plan.pieces.map(({ index, from, until }) => ({
     unit: replanned ? 'whole' : `piece-${index}`,
     payload: { kind: 'piece', index },
     weight: until - (from ?? 0),
   }));
-
-export const assembleUnit = (replanned = false): EncodeUnit => ({
-  unit: replanned ? 'assemble-whole' : 'assemble',
-  payload: { kind: 'assemble' },
-  weight: 0,
-});
-
-/** What can be done at once. */
-export const firstUnits = (plan: TitlePlan): EncodeUnit[] => [
-  ...audioUnit(plan),
-  ...(plan.pieces.length > 1 ? cutUnit(plan) : pieceUnits(plan)),
-];
+}
 
 /** What must be made before the title can be assembled. */
-export const allParts = (plan: TitlePlan): EncodeUnit[] => [...audioUnit(plan), ...cutUnit(plan), ...pieceUnits(plan)];
+export function allParts(plan: TitlePlan): EncodeUnit[] {
+  return [...audioUnit(plan), ...cutUnit(plan), ...pieceUnits(plan)];
+}

@@ -21,20 +21,31 @@ export type Extents = {
 };
 
 export type ExtentsWalk = Generator<ReadRequest, Extents, Buffer>;
-
-const cut = (fault: string, encrypted: boolean, endsAt?: number): Extents => ({
-  whole: false,
-  fault,
-  encrypted,
-  ...(endsAt === undefined ? {} : { endsAt }),
-});
-const isName = (type: string): boolean => /^[\x20-\x7e\xa9]{4}$/.test(type);
 /** What may be cut without loss of pictures or sound. */
 const padding = new Set(['free', 'skip', 'wide', 'udta', 'uuid', 'mfra']);
 /** Boxes whose children are walked, with the bytes before their first child. */
 const opened: Readonly<Record<string, number>> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8 };
 /** Sample descriptions of protected tracks (ISO/IEC 23001-7, and the older ones of Apple). */
 const protectedEntries = new Set(['encv', 'enca', 'drmi', 'drms']);
+
+type Element = { readonly id: number; readonly body: number; readonly size: number | undefined };
+
+const ids = {
+  segment: 0x18538067,
+  cluster: 0x1f43b675,
+  tracks: 0x1654ae6b,
+  trackEntry: 0xae,
+  contentEncodings: 0x6d80,
+  contentEncoding: 0x6240,
+  contentEncryption: 0x5035,
+} as const;
+const openedIds: ReadonlySet<number> = new Set([
+  ids.segment,
+  ids.tracks,
+  ids.trackEntry,
+  ids.contentEncodings,
+  ids.contentEncoding,
+]);
 
 /** Walks the boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), down to the sample descriptions. */
 export function* walkMp4(fileBytes: number): ExtentsWalk {
@@ -59,37 +70,18 @@ export function* walkMp4(fileBytes: number): ExtentsWalk {
   return { whole: true, encrypted: encrypted() };
 }
 
-type Element = { readonly id: number; readonly body: number; readonly size: number | undefined };
+function isName(type: string): boolean {
+  return /^[\x20-\x7e\xa9]{4}$/.test(type);
+}
 
-/** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined where it is unknown. */
-const readElement = (head: Buffer, at: number): Element | undefined => {
-  const idLength = Math.clz32((head[0] ?? 0) || 0) - 23;
-  const sizeLength = Math.clz32((head[idLength] ?? 0) || 0) - 23;
-  if (idLength > 4 || sizeLength > 8 || head.length < idLength + sizeLength) return undefined;
-  const id = head.readUIntBE(0, idLength);
-  const first = (head[idLength] ?? 0) & (0xff >> sizeLength);
-  const rest = [...head.subarray(idLength + 1, idLength + sizeLength)];
-  const unknown = first === 0xff >> sizeLength && rest.every((byte) => byte === 0xff);
-  const size = unknown ? undefined : rest.reduce((value, byte) => value * 256 + byte, first);
-  return { id, body: at + idLength + sizeLength, size };
-};
-
-const ids = {
-  segment: 0x18538067,
-  cluster: 0x1f43b675,
-  tracks: 0x1654ae6b,
-  trackEntry: 0xae,
-  contentEncodings: 0x6d80,
-  contentEncoding: 0x6240,
-  contentEncryption: 0x5035,
-} as const;
-const openedIds: ReadonlySet<number> = new Set([
-  ids.segment,
-  ids.tracks,
-  ids.trackEntry,
-  ids.contentEncodings,
-  ids.contentEncoding,
-]);
+function cut(fault: string, encrypted: boolean, endsAt?: number): Extents {
+  return {
+    whole: false,
+    fault,
+    encrypted,
+    ...(endsAt === undefined ? {} : { endsAt }),
+  };
+}
 
 /** Walks segment, tracks and clusters of a Matroska or WebM file (RFC 9559). Live recordings of unknown size pass. */
 export function* walkMatroska(fileBytes: number): ExtentsWalk {
@@ -110,4 +102,17 @@ export function* walkMatroska(fileBytes: number): ExtentsWalk {
   if (!seen.has(ids.tracks)) return cut('no tracks', encrypted);
   if (!seen.has(ids.cluster)) return cut('no cluster', encrypted);
   return { whole: true, encrypted, encoded: seen.has(ids.contentEncodings), endless };
+}
+
+/** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined where it is unknown. */
+function readElement(head: Buffer, at: number): Element | undefined {
+  const idLength = Math.clz32((head[0] ?? 0) || 0) - 23;
+  const sizeLength = Math.clz32((head[idLength] ?? 0) || 0) - 23;
+  if (idLength > 4 || sizeLength > 8 || head.length < idLength + sizeLength) return undefined;
+  const id = head.readUIntBE(0, idLength);
+  const first = (head[idLength] ?? 0) & (0xff >> sizeLength);
+  const rest = [...head.subarray(idLength + 1, idLength + sizeLength)];
+  const unknown = first === 0xff >> sizeLength && rest.every((byte) => byte === 0xff);
+  const size = unknown ? undefined : rest.reduce((value, byte) => value * 256 + byte, first);
+  return { id, body: at + idLength + sizeLength, size };
 }

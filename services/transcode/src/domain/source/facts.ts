@@ -52,65 +52,69 @@ export type SourceFacts = {
 
 type Json = { readonly [key: string]: unknown };
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const number = (value: unknown): number => {
-  const parsed = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
-  return Number.isFinite(parsed) ? parsed : 0;
-};
-const positive = (value: unknown): number | undefined => (number(value) > 0 ? number(value) : undefined);
-
 /** In mp4 a length of all ones means that nobody knows it (ISO/IEC 14496-12 §8.2.2.3). */
 const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
-const declaredLength = (stream: Json): number | undefined =>
-  allOnes.has(number(stream['duration_ts'])) ? undefined : positive(stream['duration']);
-
-/** `30000/1001` or `4:3` as a number; 0 where it is none. */
-const ratio = (value: unknown): number => {
-  const [over, under] = text(value).split(/[/:]/).map(Number);
-  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
-};
-
-/** Rounding to whole pixels leaves shapes such as 1281:1280, which nobody sees. */
-const squared = (aspect: number): number => (aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect);
-
-const has = (stream: Json, flag: string): boolean =>
-  isObject(stream['disposition']) && stream['disposition'][flag] === 1;
-
-/**
- * How a display matrix turns the picture: a stored x axis points to (a, b), a stored y axis to (c, d), with y downwards
- * (ISO/IEC 14496-12 §6.2.2). Turned explicitly, as pieces cut out of a source may lose the matrix.
- * @param rows nine numbers, row by row: a b u, c d v, x y w
- */
-export const uprightOf = (rows: readonly number[]): Upright => {
-  const [a = 1, b = 0, , c = 0, d = 1] = rows;
-  if (Math.abs(b) > Math.abs(a)) {
-    if (b > 0) return [c > 0 ? 'cclock_flip' : 'clock'];
-    return [c > 0 ? 'cclock' : 'clock_flip'];
-  }
-  return [...(a < 0 ? (['hflip'] as const) : []), ...(d < 0 ? (['vflip'] as const) : [])];
-};
-
-const readMatrix = (stream: Json): Upright => {
-  const side = objects(stream['side_data_list']).find((data) => text(data['displaymatrix']) !== '');
-  if (!side) return [];
-  const rows = text(side['displaymatrix']).trim().split('\n');
-  return uprightOf(
-    rows.flatMap((row) =>
-      row
-        .slice(row.indexOf(':') + 1)
-        .trim()
-        .split(/\s+/)
-        .map(Number),
-    ),
-  );
-};
 
 const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
 
-const readVideo = (stream: Json): VideoFacts => {
+export type FirstPictures = {
+  readonly video: VideoFacts;
+  /** Seconds on the source's clock at which the first of them is shown; undefined where they have no times. */
+  readonly shownAt: number | undefined;
+};
+
+/**
+ * Reads ffprobe's JSON of format and streams.
+ * @throws AppError INTERNAL where it is not ffprobe's JSON
+ */
+export function readFacts(json: string, demuxer: SourceFacts['demuxer']): SourceFacts {
+  const parsed = parse(json);
+  const streams = objects(parsed['streams']);
+  const pictures = streams.filter(
+    (stream) => stream['codec_type'] === 'video' && !has(stream, 'attached_pic') && !has(stream, 'still_image'),
+  );
+  const sounds = streams.filter((stream) => stream['codec_type'] === 'audio');
+  const video = preferred(pictures);
+  const audio = preferred(sounds);
+  const format = isObject(parsed['format']) ? parsed['format'] : {};
+  return {
+    demuxer,
+    streams: streams.length,
+    video: video && readVideo(video),
+    audio: audio && readAudio(audio),
+    audioStreams: sounds.length,
+    declaredDuration: positive(format['duration']),
+  };
+}
+
+function parse(json: string): Json {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (isObject(parsed)) return parsed;
+  } catch (cause) {
+    throw new AppError('INTERNAL', 'the probe did not answer in JSON', { cause });
+  }
+  throw new AppError('INTERNAL', 'the probe answered without facts');
+}
+
+function objects(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function has(stream: Json, flag: string): boolean {
+  return isObject(stream['disposition']) && stream['disposition'][flag] === 1;
+}
+
+/** The stream marked as default, else the first. */
+function preferred(streams: readonly Json[]): Json | undefined {
+  return streams.find((stream) => has(stream, 'default')) ?? streams[0];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readVideo(stream: Json): VideoFacts {
   const [over = 1, under = 1] = text(stream['time_base']).split('/').map(Number);
   return {
     index: number(stream['index']),
@@ -129,74 +133,89 @@ const readVideo = (stream: Json): VideoFacts => {
     timescale: under,
     declaredDuration: declaredLength(stream),
   };
-};
+}
 
-/** Undefined where the file does not say it, or says that nobody knows. */
-const languageOf = ({ tags }: Json): string | undefined => {
-  const language = isObject(tags) ? text(tags['language']) : '';
-  return language === '' || language === 'und' ? undefined : language;
-};
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
 
-const readAudio = (stream: Json): AudioFacts => ({
-  index: number(stream['index']),
-  codec: text(stream['codec_name']),
-  channels: number(stream['channels']),
-  sampleRate: number(stream['sample_rate']),
-  tick: ratio(stream['time_base']),
-  language: languageOf(stream),
-  declaredDuration: declaredLength(stream),
-});
+function number(value: unknown): number {
+  const parsed = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isFinite(parsed) ? parsed : 0;
+}
 
-/** The stream marked as default, else the first. */
-const preferred = (streams: readonly Json[]): Json | undefined =>
-  streams.find((stream) => has(stream, 'default')) ?? streams[0];
+/** Rounding to whole pixels leaves shapes such as 1281:1280, which nobody sees. */
+function squared(aspect: number): number {
+  return aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect;
+}
 
-const parse = (json: string): Json => {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (isObject(parsed)) return parsed;
-  } catch (cause) {
-    throw new AppError('INTERNAL', 'the probe did not answer in JSON', { cause });
-  }
-  throw new AppError('INTERNAL', 'the probe answered without facts');
-};
+/** `30000/1001` or `4:3` as a number; 0 where it is none. */
+function ratio(value: unknown): number {
+  const [over, under] = text(value).split(/[/:]/).map(Number);
+  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
+}
+
+function readMatrix(stream: Json): Upright {
+  const side = objects(stream['side_data_list']).find((data) => text(data['displaymatrix']) !== '');
+  if (!side) return [];
+  const rows = text(side['displaymatrix']).trim().split('\n');
+  return uprightOf(
+    rows.flatMap((row) =>
+      row
+        .slice(row.indexOf(':') + 1)
+        .trim()
+        .split(/\s+/)
+        .map(Number),
+    ),
+  );
+}
 
 /**
- * Reads ffprobe's JSON of format and streams.
- * @throws AppError INTERNAL where it is not ffprobe's JSON
+ * How a display matrix turns the picture: a stored x axis points to (a, b), a stored y axis to (c, d), with y downwards
+ * (ISO/IEC 14496-12 §6.2.2). Turned explicitly, as pieces cut out of a source may lose the matrix.
+ * @param rows nine numbers, row by row: a b u, c d v, x y w
  */
-export const readFacts = (json: string, demuxer: SourceFacts['demuxer']): SourceFacts => {
-  const parsed = parse(json);
-  const streams = objects(parsed['streams']);
-  const pictures = streams.filter(
-    (stream) => stream['codec_type'] === 'video' && !has(stream, 'attached_pic') && !has(stream, 'still_image'),
-  );
-  const sounds = streams.filter((stream) => stream['codec_type'] === 'audio');
-  const video = preferred(pictures);
-  const audio = preferred(sounds);
-  const format = isObject(parsed['format']) ? parsed['format'] : {};
-  return {
-    demuxer,
-    streams: streams.length,
-    video: video && readVideo(video),
-    audio: audio && readAudio(audio),
-    audioStreams: sounds.length,
-    declaredDuration: positive(format['duration']),
-  };
-};
+export function uprightOf(rows: readonly number[]): Upright {
+  const [a = 1, b = 0, , c = 0, d = 1] = rows;
+  if (Math.abs(b) > Math.abs(a)) {
+    if (b > 0) return [c > 0 ? 'cclock_flip' : 'clock'];
+    return [c > 0 ? 'cclock' : 'clock_flip'];
+  }
+  return [...(a < 0 ? (['hflip'] as const) : []), ...(d < 0 ? (['vflip'] as const) : [])];
+}
 
-export type FirstPictures = {
-  readonly video: VideoFacts;
-  /** Seconds on the source's clock at which the first of them is shown; undefined where they have no times. */
-  readonly shownAt: number | undefined;
-};
+function declaredLength(stream: Json): number | undefined {
+  return allOnes.has(number(stream['duration_ts'])) ? undefined : positive(stream['duration']);
+}
+
+function readAudio(stream: Json): AudioFacts {
+  return {
+    index: number(stream['index']),
+    codec: text(stream['codec_name']),
+    channels: number(stream['channels']),
+    sampleRate: number(stream['sample_rate']),
+    tick: ratio(stream['time_base']),
+    language: languageOf(stream),
+    declaredDuration: declaredLength(stream),
+  };
+}
+
+/** Undefined where the file does not say it, or says that nobody knows. */
+function languageOf({ tags }: Json): string | undefined {
+  const language = isObject(tags) ? text(tags['language']) : '';
+  return language === '' || language === 'und' ? undefined : language;
+}
+
+function positive(value: unknown): number | undefined {
+  return number(value) > 0 ? number(value) : undefined;
+}
 
 /**
  * Adds what only decoded pictures tell; many containers do not say that their pictures are interlaced or HDR.
  * @param json ffprobe's JSON of the first frames
  * @returns undefined where not one picture could be decoded
  */
-export const withFirstPictures = (video: VideoFacts, json: string): FirstPictures | undefined => {
+export function withFirstPictures(video: VideoFacts, json: string): FirstPictures | undefined {
   const frames = objects(parse(json)['frames']);
   const [first] = frames;
   if (!first) return undefined;
@@ -212,4 +231,4 @@ export const withFirstPictures = (video: VideoFacts, json: string): FirstPicture
     },
     shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
   };
-};
+}

@@ -42,76 +42,38 @@ export type ScanOptions = {
   readonly shows?: (at: number, bytes: number) => boolean;
 };
 
-/** A growing column of numbers. */
-function column() {
-  let values = new Float64Array(4_096);
-  let length = 0;
-  return {
-    add: (value: number): void => {
-      if (length === values.length) {
-        const grown = new Float64Array(length * 2);
-        grown.set(values);
-        values = grown;
-      }
-      values[length++] = value;
-    },
-    sorted: (): Float64Array => values.slice(0, length).sort(),
-  };
-}
-
-/** The median distance of two pictures; 0 where there are not two. */
-export function usualGap(times: Float64Array): number {
-  const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? time));
-  return gaps.sort()[gaps.length >> 1] ?? 0;
-}
-
-/** A last picture is stored without its length, or with a tick for form's sake: then it lasts as long as the usual gap. */
-function lastLength(stored: number, times: Float64Array): number {
-  const usual = usualGap(times);
-  return stored > usual / 2 ? stored : usual;
-}
-
-function countEqual(times: Float64Array): number {
-  return times.subarray(1).reduce((count, time, index) => count + (time === times[index] ? 1 : 0), 0);
-}
-
 type Packet = { readonly time: number; readonly length: number; readonly key: boolean; readonly hidden: boolean };
-
-/** Follows the video in decode order through its lead-in. */
-function createLeadIn() {
-  let packets = 0;
-  let length = 0;
-  let firstKey: number | undefined;
-  let over = false;
-  return {
-    /** Takes the next packet; true while the lead-in goes on. */
-    take: ({ time, key, hidden }: Packet): boolean => {
-      packets++;
-      if (over) return false;
-      if (firstKey === undefined && key) firstKey = time;
-      else over = !hidden && firstKey !== undefined && time > firstKey;
-      if (!over) length = packets;
-      return !over;
-    },
-    length: () => length,
-  };
-}
 
 type Sound = { readonly start: number; readonly end: number };
 
-const longer = (sound: Sound | undefined, { time, length }: Packet): Sound => ({
-  start: Math.min(sound?.start ?? time, time),
-  end: Math.max(sound?.end ?? time, time + length),
-});
+export type ShownSink = {
+  /** One line of `ffprobe -show_entries frame=best_effort_timestamp_time,pkt_duration_time -of csv=p=0`. */
+  readonly line: (line: string) => void;
+  /** The scan with the times of the decoded pictures in place of the packets'. */
+  readonly finish: (scan: FrameScan) => FrameScan;
+};
 
-function readPacket(pts: string | undefined, length: string | undefined, flags: string): Packet {
-  const duration = Number.parseFloat(length ?? '');
+/** Makes the sink that the packets of a file are told to, in the file's order. */
+export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
+  const pictures = createPictures(shows);
+  let sound: Sound | undefined;
+  let lastEnd = 0;
+  let cutOff = 0;
   return {
-    time: Number.parseFloat(pts ?? ''),
-    length: duration > 0 ? duration : 0,
-    key: flags.startsWith('K'),
-    // D: decoded, never shown (edit lists, codec delay).
-    hidden: flags.includes('D'),
+    line: (line) => {
+      // Side data of a packet may leave an empty line.
+      if (line === '') return;
+      const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
+      const index = Number(stream);
+      const packet = readPacket(pts, length, flags);
+      const end = packet.time + packet.length;
+      if (end > lastEnd) lastEnd = end;
+      if (index !== video && index !== audio) return;
+      if (flags.includes('C')) cutOff++;
+      if (index === video) pictures.take(packet, Number(at), Number(bytes));
+      else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
+    },
+    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd, cutOff }),
   };
 }
 
@@ -154,27 +116,74 @@ function createPictures(shows: ScanOptions['shows']) {
   return { take, finish };
 }
 
-/** Makes the sink that the packets of a file are told to, in the file's order. */
-export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
-  const pictures = createPictures(shows);
-  let sound: Sound | undefined;
-  let lastEnd = 0;
-  let cutOff = 0;
+/** A growing column of numbers. */
+function column() {
+  let values = new Float64Array(4_096);
+  let length = 0;
   return {
-    line: (line) => {
-      // Side data of a packet may leave an empty line.
-      if (line === '') return;
-      const [stream, pts, length, bytes, at, flags = ''] = line.split(',');
-      const index = Number(stream);
-      const packet = readPacket(pts, length, flags);
-      const end = packet.time + packet.length;
-      if (end > lastEnd) lastEnd = end;
-      if (index !== video && index !== audio) return;
-      if (flags.includes('C')) cutOff++;
-      if (index === video) pictures.take(packet, Number(at), Number(bytes));
-      else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
+    add: (value: number): void => {
+      if (length === values.length) {
+        const grown = new Float64Array(length * 2);
+        grown.set(values);
+        values = grown;
+      }
+      values[length++] = value;
     },
-    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd, cutOff }),
+    sorted: (): Float64Array => values.slice(0, length).sort(),
+  };
+}
+
+/** Follows the video in decode order through its lead-in. */
+function createLeadIn() {
+  let packets = 0;
+  let length = 0;
+  let firstKey: number | undefined;
+  let over = false;
+  return {
+    /** Takes the next packet; true while the lead-in goes on. */
+    take: ({ time, key, hidden }: Packet): boolean => {
+      packets++;
+      if (over) return false;
+      if (firstKey === undefined && key) firstKey = time;
+      else over = !hidden && firstKey !== undefined && time > firstKey;
+      if (!over) length = packets;
+      return !over;
+    },
+    length: () => length,
+  };
+}
+
+/** A last picture is stored without its length, or with a tick for form's sake: then it lasts as long as the usual gap. */
+function lastLength(stored: number, times: Float64Array): number {
+  const usual = usualGap(times);
+  return stored > usual / 2 ? stored : usual;
+}
+
+/** The median distance of two pictures; 0 where there are not two. */
+export function usualGap(times: Float64Array): number {
+  const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? time));
+  return gaps.sort()[gaps.length >> 1] ?? 0;
+}
+
+function countEqual(times: Float64Array): number {
+  return times.subarray(1).reduce((count, time, index) => count + (time === times[index] ? 1 : 0), 0);
+}
+
+function readPacket(pts: string | undefined, length: string | undefined, flags: string): Packet {
+  const duration = Number.parseFloat(length ?? '');
+  return {
+    time: Number.parseFloat(pts ?? ''),
+    length: duration > 0 ? duration : 0,
+    key: flags.startsWith('K'),
+    // D: decoded, never shown (edit lists, codec delay).
+    hidden: flags.includes('D'),
+  };
+}
+
+function longer(sound: Sound | undefined, { time, length }: Packet): Sound {
+  return {
+    start: Math.min(sound?.start ?? time, time),
+    end: Math.max(sound?.end ?? time, time + length),
   };
 }
 
@@ -188,13 +197,6 @@ export function lastingAtLeast(scan: FrameScan, seconds: number): FrameScan {
   const [first = 0] = scan.times;
   return scan.end > first ? scan : { ...scan, end: first + seconds };
 }
-
-export type ShownSink = {
-  /** One line of `ffprobe -show_entries frame=best_effort_timestamp_time,pkt_duration_time -of csv=p=0`. */
-  readonly line: (line: string) => void;
-  /** The scan with the times of the decoded pictures in place of the packets'. */
-  readonly finish: (scan: FrameScan) => FrameScan;
-};
 
 /** Lists the pictures that decoding shows, for sources whose packets do not tell. */
 export function scanShown(): ShownSink {

@@ -6,7 +6,28 @@
 /** The bytes of a packet from an offset on; fewer than asked for where it ends. */
 export type PacketReader = (offset: number, length: number) => Buffer;
 
-const bit = (byte: number | undefined, from: number): boolean => (((byte ?? 0) >> from) & 1) === 1;
+const frameHeader = 3;
+const frame = 6;
+/** More units than any picture is made of. */
+const mostUnits = 256;
+
+const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => boolean>> = {
+  vp8: vp8Shows,
+  vp9: vp9Shows,
+  av1: av1Shows,
+};
+
+/**
+ * How packets of a codec are judged.
+ * @returns undefined where every packet shows a picture
+ */
+export function showsOf(codec: string): ((read: PacketReader, bytes: number) => boolean) | undefined {
+  return tests[codec];
+}
+
+function bit(byte: number | undefined, from: number): boolean {
+  return (((byte ?? 0) >> from) & 1) === 1;
+}
 
 /** RFC 6386 §9.1: the frame tag's `show_frame`. */
 function vp8Shows(read: PacketReader): boolean {
@@ -37,11 +58,6 @@ function vp9Shows(read: PacketReader, bytes: number): boolean {
   return false;
 }
 
-const frameHeader = 3;
-const frame = 6;
-/** More units than any picture is made of. */
-const mostUnits = 256;
-
 /** `leb128()` of the AV1 bitstream specification §4.10.5. */
 function leb128(bytes: Buffer, from: number): { readonly value: number; readonly length: number } {
   let value = 0;
@@ -66,18 +82,4 @@ function av1Shows(read: PacketReader, bytes: number): boolean {
     at += headerBytes + size.length + size.value;
   }
   return false;
-}
-
-const tests: Readonly<Record<string, (read: PacketReader, bytes: number) => boolean>> = {
-  vp8: vp8Shows,
-  vp9: vp9Shows,
-  av1: av1Shows,
-};
-
-/**
- * How packets of a codec are judged.
- * @returns undefined where every packet shows a picture
- */
-export function showsOf(codec: string): ((read: PacketReader, bytes: number) => boolean) | undefined {
-  return tests[codec];
 }

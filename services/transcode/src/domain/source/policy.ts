@@ -14,23 +14,28 @@ export type Limits = {
   readonly maxStreams: number;
 };
 
-/** A source that will never do. `reason` is its failure code, `details` may be shown to the partner. */
-export const refusal = (code: FailureCode, why: string, details: Readonly<Record<string, string>> = {}): AppError =>
-  new AppError('INVALID_ARGUMENT', why, { reason: code, details });
-
 /** VP8 is beyond what the specification asks for: it is what older WebM files hold, and every decoder has it. */
 const videoCodecs = new Set(['h264', 'hevc', 'vp9', 'av1', 'vp8']);
 const audioCodecs = new Set(
   'aac mp3 mp2 opus vorbis ac3 eac3 flac alac dts truehd mlp amr_nb amr_wb pcm_alaw pcm_mulaw wmav2'.split(' '),
 );
-const isAudioCodec = (codec: string): boolean => audioCodecs.has(codec) || /^pcm_[suf]\d+/.test(codec);
+
+const longestSide = 16_384;
+
+type WithVideo = SourceFacts & { readonly video: VideoFacts };
+type Track = {
+  readonly stream: string;
+  readonly declared: number | undefined;
+  readonly start: number;
+  readonly end: number;
+};
 
 /**
  * Judges the first bytes.
  * @returns the one demuxer that may open the file
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export const admitContainer = (sniffed: Sniffed): 'mov' | 'matroska' => {
+export function admitContainer(sniffed: Sniffed): 'mov' | 'matroska' {
   switch (sniffed.kind) {
     case 'container':
       return sniffed.demuxer;
@@ -43,22 +48,42 @@ export const admitContainer = (sniffed: Sniffed): 'mov' | 'matroska' => {
     case 'not_video':
       throw refusal('source_not_video', `the source is ${sniffed.name}`, { found: sniffed.name });
   }
-};
+}
+
+/** A source that will never do. `reason` is its failure code, `details` may be shown to the partner. */
+export function refusal(code: FailureCode, why: string, details: Readonly<Record<string, string>> = {}): AppError {
+  return new AppError('INVALID_ARGUMENT', why, { reason: code, details });
+}
 
 /** @throws AppError INVALID_ARGUMENT where the container is encrypted or not all there */
-export const admitExtents = ({ whole, encrypted, fault, endsAt }: Extents, fileBytes: number): void => {
+export function admitExtents({ whole, encrypted, fault, endsAt }: Extents, fileBytes: number): void {
   if (encrypted) throw refusal('source_encrypted', 'the tracks are encrypted');
   if (whole) return;
   const details = { expected_bytes: endsAt === undefined ? 'unknown' : String(endsAt), found_bytes: String(fileBytes) };
   throw refusal('source_corrupt', fault ?? 'the container is not whole', { stream: 'container', ...details });
-};
+}
 
-const tooComplex = (why: string, details: Readonly<Record<string, string>>): AppError =>
-  refusal('source_too_complex', why, details);
+/**
+ * Judges the probe.
+ * @returns the one video stream
+ * @throws AppError INVALID_ARGUMENT with a failure code
+ */
+export function admitStreams(facts: SourceFacts, limits: Limits): VideoFacts {
+  const { video, audio } = facts;
+  if (!video) throw refusal('source_no_video', 'there is no video stream but cover art');
+  if (facts.streams > limits.maxStreams)
+    throw tooComplex('too many streams', { tracks: String(facts.streams), limit_tracks: String(limits.maxStreams) });
+  admitPictures(video, limits);
+  if (audio && !isAudioCodec(audio.codec))
+    throw refusal('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
+  return video;
+}
 
-const longestSide = 16_384;
+function tooComplex(why: string, details: Readonly<Record<string, string>>): AppError {
+  return refusal('source_too_complex', why, details);
+}
 
-const admitPictures = (video: VideoFacts, limits: Limits): void => {
+function admitPictures(video: VideoFacts, limits: Limits): void {
   if (!videoCodecs.has(video.codec))
     throw refusal('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
@@ -72,86 +97,18 @@ const admitPictures = (video: VideoFacts, limits: Limits): void => {
       resolution: `${video.width}x${video.height}`,
       limit_pixels: String(limits.maxPixels),
     });
-};
+}
 
-/**
- * Judges the probe.
- * @returns the one video stream
- * @throws AppError INVALID_ARGUMENT with a failure code
- */
-export const admitStreams = (facts: SourceFacts, limits: Limits): VideoFacts => {
-  const { video, audio } = facts;
-  if (!video) throw refusal('source_no_video', 'there is no video stream but cover art');
-  if (facts.streams > limits.maxStreams)
-    throw tooComplex('too many streams', { tracks: String(facts.streams), limit_tracks: String(limits.maxStreams) });
-  admitPictures(video, limits);
-  if (audio && !isAudioCodec(audio.codec))
-    throw refusal('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
-  return video;
-};
-
-const seconds = (value: number): string => value.toFixed(2);
-
-const admitLength = (scan: FrameScan, first: number, limits: Limits): void => {
-  const pictures = scan.end - first;
-  // A clip of "one second" is often a hair short.
-  if (pictures * 1_000 < limits.minDurationMs * 0.98)
-    throw refusal('source_too_short', `${pictures} s`, {
-      duration_seconds: seconds(pictures),
-      minimum_seconds: String(limits.minDurationMs / 1_000),
-    });
-  const longest = Math.max(scan.end, scan.audio?.end ?? 0) - first;
-  if (longest * 1_000 > limits.maxDurationMs + 1_000)
-    throw refusal('source_too_long', `${longest} s`, {
-      duration_seconds: String(Math.round(longest)),
-      limit_seconds: String(Math.round(limits.maxDurationMs / 1_000)),
-    });
-};
-
-type WithVideo = SourceFacts & { readonly video: VideoFacts };
-type Track = {
-  readonly stream: string;
-  readonly declared: number | undefined;
-  readonly start: number;
-  readonly end: number;
-};
-
-/**
- * What the header says of lengths, as far as it tells whether the file is all there: in mp4 each track's own, as others
- * may last longer; in Matroska that of the longest track, where no element's size has shown that nothing is missing.
- */
-const declaredTracks = (facts: WithVideo, scan: FrameScan, first: number, endless: boolean): Track[] => {
-  const { audio, lastEnd, end } = scan;
-  if (facts.demuxer === 'matroska') {
-    const start = Math.min(first, audio?.start ?? first);
-    return endless ? [{ stream: 'container', declared: facts.declaredDuration, start, end: lastEnd }] : [];
-  }
-  const sound = audio && { stream: 'audio', declared: facts.audio?.declaredDuration, ...audio };
-  return [{ stream: 'video', declared: facts.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
-};
-
-/** Whether the packets end before the header says so. Some headers count from the file's first moment, others from zero. */
-const endsEarly = ({ declared, start, end }: Track): boolean =>
-  declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25;
-
-/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before the file says so */
-const admitEnd = (facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void => {
-  const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
-  if (!early && scan.cutOff === 0) return;
-  const { stream, declared, end } = early ?? { stream: 'container', declared: undefined, end: scan.lastEnd };
-  throw refusal('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
-    stream,
-    at_seconds: seconds(end),
-    ...(declared === undefined ? {} : { expected_seconds: seconds(declared), found_seconds: seconds(end) }),
-  });
-};
+function isAudioCodec(codec: string): boolean {
+  return audioCodecs.has(codec) || /^pcm_[suf]\d+/.test(codec);
+}
 
 /**
  * Judges the packets.
  * @param endless whether the container's structure does not say where the file ends
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export const admitFrames = (facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void => {
+export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void {
   const [first] = scan.times;
   const noPicture = { stream: 'video', expected_frames: 'at least 1', found_frames: '0' };
   if (first === undefined) throw refusal('source_corrupt', 'there is no picture', noPicture);
@@ -168,4 +125,55 @@ export const admitFrames = (facts: WithVideo, scan: FrameScan, limits: Limits, e
       frame_rate: String(Math.round(rate)),
       limit_frame_rate: String(limits.maxFrameRate),
     });
-};
+}
+
+function admitLength(scan: FrameScan, first: number, limits: Limits): void {
+  const pictures = scan.end - first;
+  // A clip of "one second" is often a hair short.
+  if (pictures * 1_000 < limits.minDurationMs * 0.98)
+    throw refusal('source_too_short', `${pictures} s`, {
+      duration_seconds: seconds(pictures),
+      minimum_seconds: String(limits.minDurationMs / 1_000),
+    });
+  const longest = Math.max(scan.end, scan.audio?.end ?? 0) - first;
+  if (longest * 1_000 > limits.maxDurationMs + 1_000)
+    throw refusal('source_too_long', `${longest} s`, {
+      duration_seconds: String(Math.round(longest)),
+      limit_seconds: String(Math.round(limits.maxDurationMs / 1_000)),
+    });
+}
+
+function seconds(value: number): string {
+  return value.toFixed(2);
+}
+
+/** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before the file says so */
+function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void {
+  const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
+  if (!early && scan.cutOff === 0) return;
+  const { stream, declared, end } = early ?? { stream: 'container', declared: undefined, end: scan.lastEnd };
+  throw refusal('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
+    stream,
+    at_seconds: seconds(end),
+    ...(declared === undefined ? {} : { expected_seconds: seconds(declared), found_seconds: seconds(end) }),
+  });
+}
+
+/**
+ * What the header says of lengths, as far as it tells whether the file is all there: in mp4 each track's own, as others
+ * may last longer; in Matroska that of the longest track, where no element's size has shown that nothing is missing.
+ */
+function declaredTracks(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): Track[] {
+  const { audio, lastEnd, end } = scan;
+  if (facts.demuxer === 'matroska') {
+    const start = Math.min(first, audio?.start ?? first);
+    return endless ? [{ stream: 'container', declared: facts.declaredDuration, start, end: lastEnd }] : [];
+  }
+  const sound = audio && { stream: 'audio', declared: facts.audio?.declaredDuration, ...audio };
+  return [{ stream: 'video', declared: facts.video.declaredDuration, start: first, end }, ...(sound ? [sound] : [])];
+}
+
+/** Whether the packets end before the header says so. Some headers count from the file's first moment, others from zero. */
+function endsEarly({ declared, start, end }: Track): boolean {
+  return declared !== undefined && Math.max(end, end - start) < declared * 0.99 - 0.25;
+}

@@ -44,34 +44,11 @@ const signatures: readonly (readonly [string, Sniffed])[] = [
   ['\x1f\x8b', { kind: 'not_video', name: 'archive' }],
 ];
 
-const riff = (head: Buffer): Sniffed => {
-  const form = head.toString('latin1', 8, 12);
-  if (form === 'WAVE') return { kind: 'audio', name: 'wav' };
-  if (form === 'WEBP') return { kind: 'not_video', name: 'image' };
-  return { kind: 'foreign', name: form === 'AVI ' ? 'avi' : 'riff' };
-};
-
-/** Sync bytes of MPEG-TS every 188 bytes, or every 192 with a time code before each packet. */
-const isTransportStream = (head: Buffer): boolean =>
-  [
-    [0, 188],
-    [4, 192],
-  ].some(([first = 0, step = 188]) => [0, 1, 2, 3].every((packet) => head[first + packet * step] === 0x47));
-
-const isText = (head: Buffer): boolean => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
-
-const textName = (head: Buffer): string => {
-  const start = head.toString('latin1', 0, 512).replace('\xef\xbb\xbf', '').trimStart().toLowerCase();
-  if (start.startsWith('#extm3u')) return 'hls playlist';
-  if (start.startsWith('<mpd') || (start.startsWith('<?xml') && start.includes('<mpd'))) return 'dash manifest';
-  return start.startsWith('<!doctype html') || start.startsWith('<html') ? 'web page' : 'text';
-};
-
 /**
  * Judges a file by its first bytes.
  * @param head its first `sniffLength` bytes, or all of a shorter file
  */
-export const sniff = (head: Buffer): Sniffed => {
+export function sniff(head: Buffer): Sniffed {
   if (head.length === 0) return { kind: 'empty' };
   const box = head.toString('latin1', 4, 8);
   if (box === 'ftyp' && imageBrands.has(head.toString('latin1', 8, 12))) return { kind: 'not_video', name: 'image' };
@@ -84,4 +61,30 @@ export const sniff = (head: Buffer): Sniffed => {
   if (known) return known[1];
   if (isTransportStream(head)) return { kind: 'foreign', name: 'mpeg transport stream' };
   return { kind: 'not_video', name: isText(head) ? textName(head) : 'unknown' };
-};
+}
+
+function riff(head: Buffer): Sniffed {
+  const form = head.toString('latin1', 8, 12);
+  if (form === 'WAVE') return { kind: 'audio', name: 'wav' };
+  if (form === 'WEBP') return { kind: 'not_video', name: 'image' };
+  return { kind: 'foreign', name: form === 'AVI ' ? 'avi' : 'riff' };
+}
+
+/** Sync bytes of MPEG-TS every 188 bytes, or every 192 with a time code before each packet. */
+function isTransportStream(head: Buffer): boolean {
+  return [
+    [0, 188],
+    [4, 192],
+  ].some(([first = 0, step = 188]) => [0, 1, 2, 3].every((packet) => head[first + packet * step] === 0x47));
+}
+
+function isText(head: Buffer): boolean {
+  return head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+function textName(head: Buffer): string {
+  const start = head.toString('latin1', 0, 512).replace('\xef\xbb\xbf', '').trimStart().toLowerCase();
+  if (start.startsWith('#extm3u')) return 'hls playlist';
+  if (start.startsWith('<mpd') || (start.startsWith('<?xml') && start.includes('<mpd'))) return 'dash manifest';
+  return start.startsWith('<!doctype html') || start.startsWith('<html') ? 'web page' : 'text';
+}

@@ -33,28 +33,7 @@ const longestMargin = 0.001;
 const shortLead = 0.1;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
-/** A measured rate, or the standard rate that it can only mean. */
-const nominal = (rate: number): number =>
-  standardRates.find((standard) => Math.abs(rate - standard) < standard * 0.0004) ?? Math.round(rate * 1_000) / 1_000;
-
-const gapsOf = (times: Float64Array): Float64Array =>
-  times.subarray(1).map((time, index) => time - (times[index] ?? time));
-
-/** A constant rate is judged over the whole title, as single gaps are rounded to the clock. */
-const rateOf = (times: Float64Array, gap: number, variable: boolean): number => {
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  if (span > 0 && !variable) return nominal((times.length - 1) / span);
-  return gap > 0 ? nominal(1 / gap) : 25;
-};
-
-/** More than one gap in a hundred differs by a quarter; a tick of the clock is rounding, as 33 and 34 ms in Matroska. */
-const isVariable = (gaps: Float64Array, usual: number, tick: number): boolean => {
-  const slack = usual * 0.25 + tick * 1.01 + 1e-5;
-  const uneven = gaps.reduce((count, gap) => count + (Math.abs(gap - usual) > slack ? 1 : 0), 0);
-  return uneven > gaps.length / 100;
-};
-
-export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }, scan: FrameScan): Timeline => {
+export function makeTimeline(facts: SourceFacts & { readonly video: VideoFacts }, scan: FrameScan): Timeline {
   const first = scan.times[0] ?? 0;
   const lead = first - (scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;
@@ -79,4 +58,29 @@ export const makeTimeline = (facts: SourceFacts & { readonly video: VideoFacts }
     frameRate: Math.min(topFrameRate, rate),
     thinned,
   };
-};
+}
+
+function gapsOf(times: Float64Array): Float64Array {
+  return times.subarray(1).map((time, index) => time - (times[index] ?? time));
+}
+
+/** More than one gap in a hundred differs by a quarter; a tick of the clock is rounding, as 33 and 34 ms in Matroska. */
+function isVariable(gaps: Float64Array, usual: number, tick: number): boolean {
+  const slack = usual * 0.25 + tick * 1.01 + 1e-5;
+  const uneven = gaps.reduce((count, gap) => count + (Math.abs(gap - usual) > slack ? 1 : 0), 0);
+  return uneven > gaps.length / 100;
+}
+
+/** A constant rate is judged over the whole title, as single gaps are rounded to the clock. */
+function rateOf(times: Float64Array, gap: number, variable: boolean): number {
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  if (span > 0 && !variable) return nominal((times.length - 1) / span);
+  return gap > 0 ? nominal(1 / gap) : 25;
+}
+
+/** A measured rate, or the standard rate that it can only mean. */
+function nominal(rate: number): number {
+  return (
+    standardRates.find((standard) => Math.abs(rate - standard) < standard * 0.0004) ?? Math.round(rate * 1_000) / 1_000
+  );
+}

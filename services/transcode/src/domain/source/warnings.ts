@@ -6,8 +6,6 @@ export type Warning = { readonly code: string; readonly message: string };
 
 const hours4 = 4 * 3_600;
 const gigabytes5 = 5 * 1_000_000_000;
-/** Transfer functions of HDR10 and HLG (ITU-T H.273). */
-export const isHdr = ({ transfer }: VideoFacts): boolean => transfer === 'smpte2084' || transfer === 'arib-std-b67';
 
 type Rule = readonly [
   code: string,
@@ -67,11 +65,17 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-export const warningsOf = (
+/** Transfer functions of HDR10 and HLG (ITU-T H.273). */
+export function isHdr({ transfer }: VideoFacts): boolean {
+  return transfer === 'smpte2084' || transfer === 'arib-std-b67';
+}
+
+export function warningsOf(
   facts: SourceFacts & { readonly video: VideoFacts },
   timeline: Timeline,
   bytes: number,
-): Warning[] =>
-  rules
+): Warning[] {
+  return rules
     .filter(([, applies]) => applies({ facts, video: facts.video, timeline, bytes }))
     .map(([code, , message]) => ({ code, message }));
+}

@@ -10,10 +10,7 @@ export type CutPorts = {
   readonly progress: (percent: number) => void;
 };
 
-/** Name of a piece's copy below the folder of the cutting unit. */
-export const copyName = (index: number): string => `piece-${index}`;
-
-export const cutTitle = async (ports: CutPorts, plan: TitlePlan): Promise<void> => {
+export async function cutTitle(ports: CutPorts, plan: TitlePlan): Promise<void> {
   await ports.fetch(sourceName);
   const { video, demuxer } = plan.facts;
   for (const piece of plan.pieces) {
@@ -21,4 +18,9 @@ export const cutTitle = async (ports: CutPorts, plan: TitlePlan): Promise<void> 
     await ports.move(pieceName, copyName(piece.index));
     ports.progress((100 * (piece.index + 1)) / plan.pieces.length);
   }
-};
+}
+
+/** Name of a piece's copy below the folder of the cutting unit. */
+export function copyName(index: number): string {
+  return `piece-${index}`;
+}

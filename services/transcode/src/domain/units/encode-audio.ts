@@ -9,25 +9,15 @@ import type { TitlePlan } from '../plan/title-plan.ts';
 import { refusal } from '../source/policy.ts';
 import type { PiecePorts } from './encode-piece.ts';
 
-/** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
-const orCorrupt = (error: unknown): never => {
-  if (error instanceof AppError && error.reason === 'tool_failed')
-    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, {
-      stream: 'audio',
-      found: 'cannot be decoded',
-    });
-  throw error;
-};
-
 /**
  * @param folder the unit's own folder, below the attempt
  * @throws AppError INVALID_ARGUMENT `source_corrupt` where sound is missing
  */
-export const encodeAudio = async (
+export async function encodeAudio(
   ports: Omit<PiecePorts, 'read'>,
   plan: TitlePlan,
   folder: string,
-): Promise<MadeAudio> => {
+): Promise<MadeAudio> {
   const { audio, demuxer } = plan.facts;
   if (!audio) throw new AppError('INTERNAL', 'the title has no sound');
   await ports.fetch(sourceName);
@@ -52,4 +42,14 @@ export const encodeAudio = async (
   const { path, body, contentType } = writeAudioPlaylist(plan, rendition);
   await ports.put(path.slice(folder.length + 1), Buffer.from(body), contentType);
   return rendition;
-};
+}
+
+/** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
+function orCorrupt(error: unknown): never {
+  if (error instanceof AppError && error.reason === 'tool_failed')
+    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, {
+      stream: 'audio',
+      found: 'cannot be decoded',
+    });
+  throw error;
+}

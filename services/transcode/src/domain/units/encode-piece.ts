@@ -31,71 +31,17 @@ export type PiecePorts = {
   readonly progress: (percent: number) => void;
 };
 
-/** Fragments of a piece are numbered from a number that no piece before it can reach. */
-const sequenceOf = (piece: Piece): number => piece.index * 1_000_000 + 1;
-
-const storeSheets = async (ports: PiecePorts): Promise<number> => {
-  for (let sheet = 0; ; sheet++) {
-    const body = await ports.read(sheetName.replace('%d', String(sheet)));
-    if (!body) return sheet;
-    await ports.put(sheetObject(sheet), body, 'image/jpeg');
-  }
-};
-
-const storePoster = async (ports: PiecePorts, plan: TitlePlan): Promise<MadePiece['thumbnail']> => {
-  const body = await ports.read(posterName);
-  if (!body) throw new AppError('INTERNAL', 'the encoder gave no thumbnail');
-  await ports.put(thumbnailName, body, 'image/jpeg');
-  const rung = plan.rungs[stillsRung(plan.rungs)] ?? plan.rungs[0];
-  return { width: rung.width, height: rung.height };
-};
-
-/** Where the longest time between two pictures lies, and how long it is, in ticks. */
-function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
-  let widest = { at: times[0] ?? 0, length: 0 };
-  times.forEach((time, index) => {
-    const at = times[index - 1] ?? time;
-    if (time - at > widest.length) widest = { at, length: time - at };
-  });
-  return widest;
-}
-
-/** One rendition a rung; `times` collects when the pictures are shown, in ticks. */
-const startRenditions = (ports: PiecePorts, plan: TitlePlan, piece: Piece, times: number[]) => {
-  const length = piece.until - (piece.from ?? 0);
-  const reached = (shown: readonly number[]): void => {
-    times.push(...shown);
-    const last = (shown.at(-1) ?? 0) / videoTimescale - (piece.from ?? 0);
-    ports.progress(Math.min(99, Math.max(0, (last / length) * 100)));
-  };
-  return plan.rungs.map(({ name }, place) => {
-    const options = {
-      name,
-      grid: { cell: segmentSeconds * videoTimescale, tolerance: tolerance * videoTimescale },
-      shift: plan.shift,
-      sequence: sequenceOf(piece),
-      end: Math.round(piece.until * videoTimescale),
-      initName,
-      segmentName,
-    };
-    return createRendition(options, {
-      put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),
-      reached: place === 0 ? reached : () => {},
-    });
-  });
-};
-
 /**
  * @param folder the unit's own folder, below the attempt
  * @throws AppError INTERNAL where the encoder failed or lost something
  */
-export const encodePiece = async (
+export async function encodePiece(
   ports: PiecePorts,
   plan: TitlePlan,
   index: number,
   folder: string,
   effort: Effort,
-): Promise<MadePiece> => {
+): Promise<MadePiece> {
   const piece = plan.pieces[index];
   if (!piece) throw new AppError('INTERNAL', `the plan has no piece ${index}`);
   const cut = plan.pieces.length > 1;
@@ -134,4 +80,60 @@ export const encodePiece = async (
     widestGap,
     thumbnail: thumbnail ? await storePoster(ports, plan) : null,
   };
-};
+}
+
+/** One rendition a rung; `times` collects when the pictures are shown, in ticks. */
+function startRenditions(ports: PiecePorts, plan: TitlePlan, piece: Piece, times: number[]) {
+  const length = piece.until - (piece.from ?? 0);
+  const reached = (shown: readonly number[]): void => {
+    times.push(...shown);
+    const last = (shown.at(-1) ?? 0) / videoTimescale - (piece.from ?? 0);
+    ports.progress(Math.min(99, Math.max(0, (last / length) * 100)));
+  };
+  return plan.rungs.map(({ name }, place) => {
+    const options = {
+      name,
+      grid: { cell: segmentSeconds * videoTimescale, tolerance: tolerance * videoTimescale },
+      shift: plan.shift,
+      sequence: sequenceOf(piece),
+      end: Math.round(piece.until * videoTimescale),
+      initName,
+      segmentName,
+    };
+    return createRendition(options, {
+      put: (file, bytes) => ports.put(`v/${name}/${file}`, bytes, 'video/mp4'),
+      reached: place === 0 ? reached : () => {},
+    });
+  });
+}
+
+/** Fragments of a piece are numbered from a number that no piece before it can reach. */
+function sequenceOf(piece: Piece): number {
+  return piece.index * 1_000_000 + 1;
+}
+
+async function storeSheets(ports: PiecePorts): Promise<number> {
+  for (let sheet = 0; ; sheet++) {
+    const body = await ports.read(sheetName.replace('%d', String(sheet)));
+    if (!body) return sheet;
+    await ports.put(sheetObject(sheet), body, 'image/jpeg');
+  }
+}
+
+/** Where the longest time between two pictures lies, and how long it is, in ticks. */
+function widestGapOf(times: readonly number[]): MadePiece['widestGap'] {
+  let widest = { at: times[0] ?? 0, length: 0 };
+  times.forEach((time, index) => {
+    const at = times[index - 1] ?? time;
+    if (time - at > widest.length) widest = { at, length: time - at };
+  });
+  return widest;
+}
+
+async function storePoster(ports: PiecePorts, plan: TitlePlan): Promise<MadePiece['thumbnail']> {
+  const body = await ports.read(posterName);
+  if (!body) throw new AppError('INTERNAL', 'the encoder gave no thumbnail');
+  await ports.put(thumbnailName, body, 'image/jpeg');
+  const rung = plan.rungs[stillsRung(plan.rungs)] ?? plan.rungs[0];
+  return { width: rung.width, height: rung.height };
+}

@@ -34,6 +34,23 @@ export type InspectPorts = {
 
 type Source = { readonly facts: SourceFacts; readonly video: VideoFacts; readonly extents: Extents };
 
+/** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
+export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<TitlePlan> {
+  const bytes = await ports.fetch();
+  const demuxer = admitContainer(sniff(await ports.head()));
+  const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
+  admitExtents(extents, bytes);
+  const facts = readFacts(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
+  const source = { facts, extents, video: admitStreams(facts, limits) };
+  const packets = await scanSource(ports, source);
+  const { video, scan: begun } = await lookAtFirst(ports, source, packets);
+  const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
+  const shown = decoded ? await listShown(ports, source, begun) : begun;
+  const scan = lastingAtLeast(shown, facts.declaredDuration ?? 0);
+  admitFrames({ ...facts, video }, scan, limits, extents.endless);
+  return planTitle({ ...facts, video }, scan, bytes, rules);
+}
+
 /** ffprobe ends with an error where it cannot read a file: that is the file's fault. */
 async function orCorrupt<T>(work: Promise<T>, stream: 'container' | 'video'): Promise<T> {
   try {
@@ -93,20 +110,3 @@ async function listShown(ports: InspectPorts, { facts, video }: Source, scan: Fr
     });
   return shown;
 }
-
-/** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
-export const inspectSource = async (ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<TitlePlan> => {
-  const bytes = await ports.fetch();
-  const demuxer = admitContainer(sniff(await ports.head()));
-  const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
-  admitExtents(extents, bytes);
-  const facts = readFacts(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
-  const source = { facts, extents, video: admitStreams(facts, limits) };
-  const packets = await scanSource(ports, source);
-  const { video, scan: begun } = await lookAtFirst(ports, source, packets);
-  const decoded = begun.untimed > 0 || (extents.encoded && showsOf(video.codec));
-  const shown = decoded ? await listShown(ports, source, begun) : begun;
-  const scan = lastingAtLeast(shown, facts.declaredDuration ?? 0);
-  admitFrames({ ...facts, video }, scan, limits, extents.endless);
-  return planTitle({ ...facts, video }, scan, bytes, rules);
-};

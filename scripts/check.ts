@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { checkAlerts } from './check/alerts.ts';
 import { acceptCharts, chartChecks } from './check/charts/checks.ts';
 import { checkDockerfile } from './check/dockerfile.ts';

@@ -11,7 +11,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { contextOf, devImages, type DevImage } from './cluster/dev-images.ts';
 import { findBuilder, type Builder } from './images/builders.ts';
 import { originOf } from './images/context.ts';

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readServers, type Servers } from '@vds/shared/testing/servers-file';
+import { readServers, type Servers } from '@vds/chassis/testing/servers-file';
 import pretty from 'pino-pretty';
 import { addressesOf, openPages } from './demo/open-pages.ts';
 import { openPartner } from './demo/publish-video.ts';

@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { openFuzzHouse } from './fuzz/fuzz-house.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';

@@ -13,7 +13,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
 import { originOf, stageContext } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';

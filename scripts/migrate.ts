@@ -9,8 +9,8 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { duration, or, readConfig, secret, url } from '@vds/shared/config';
-import { messageOf } from '@vds/shared/errors';
+import { duration, or, readConfig, secret, url } from '@vds/chassis/config/config';
+import { messageOf } from '@vds/chassis/errors';
 import { migrate, resolveMigration } from './house/migrations.ts';
 
 const usage = 'usage: node scripts/migrate.ts <service that has a database> [--rolled-back NAME | --applied NAME]';

@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { breakRoom, type Broken } from './mutation/break-room.ts';
 import { rooms } from './mutation/rooms.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';

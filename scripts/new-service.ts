@@ -1,7 +1,7 @@
 /** Writes a new stage into the house and says what comes next: `npm run new-service -- <name>`. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { writeService, type Written } from './new-service/write-service.ts';
 import { run } from './servers/command.ts';
 

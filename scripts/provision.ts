@@ -6,7 +6,7 @@
  * SECRETS_DIR holds the components' Secrets, `<component>/<key>`. Without POSTGRES_HOST no databases are made, without
  * S3_ENDPOINT no buckets; all variables are in cluster/provision-config.ts. Exit code 1 with one sentence when it cannot.
  */
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { readProvisionConfig, type ProvisionConfig } from './cluster/provision-config.ts';
 import { stepsOf, wantedKeys } from './cluster/provision-steps.ts';
 import { readSecretFiles } from './cluster/secret-files.ts';

@@ -3,8 +3,8 @@
  * TEST_KEY a video goes live and is removed. One line a step, exit code 0, or 1 when a step failed.
  *   TEST_GATEWAY=http://… TEST_PLAYBACK=http://… node scripts/release-test.ts
  */
-import { duration, optional, or, readConfig, secret, url } from '@vds/shared/config';
-import { messageOf } from '@vds/shared/errors';
+import { duration, optional, or, readConfig, secret, url } from '@vds/chassis/config/config';
+import { messageOf } from '@vds/chassis/errors';
 import { gatewayContract, gatewayRefusal, playbackRefusal } from './release-test/doors.ts';
 import { videoLife } from './release-test/video.ts';
 

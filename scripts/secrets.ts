@@ -6,7 +6,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './cluster/release-secrets.ts';
 import { manifestsOf } from './cluster/secret-manifests.ts';
 import { tlsSecrets } from './cluster/tls-secrets.ts';

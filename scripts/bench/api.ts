@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { say, step } from '../servers/progress.ts';
 import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
 import { benchLimiter } from './limiter.ts';

@@ -1,7 +1,7 @@
 /** The engines of captions as a bench opens them: the embedded ones where they are installed, servers where they are named. */
-import { chooseSandbox } from '../../services/_shared/src/child.ts';
-import { messageOf } from '../../services/_shared/src/errors.ts';
-import { createLogger } from '../../services/_shared/src/log.ts';
+import { chooseSandbox } from '../../services/_chassis/src/sandbox/sandbox.ts';
+import { messageOf } from '../../services/_chassis/src/errors.ts';
+import { createLogger } from '../../services/_chassis/src/telemetry/log.ts';
 import { openApertium } from '../../services/captions/src/outbound/engines/apertium.ts';
 import { openLibretranslate } from '../../services/captions/src/outbound/engines/libretranslate.ts';
 import { openOpenai } from '../../services/captions/src/outbound/engines/openai.ts';

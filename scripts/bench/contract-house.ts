@@ -1,7 +1,7 @@
 /** Publishers, keys and videos of the contract bench. */
 import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { formatApiKey, makeApiKey, parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { randomBase62 } from '../../services/auth/src/outbound/random-text.ts';
 import type { House } from '../house/start-house.ts';

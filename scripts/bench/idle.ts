@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../services/_shared/testing/until.ts';
+import { until } from '../../services/_chassis/testing/until.ts';
 import { partnerAt } from '../demo/partner.ts';
 import { makeClip } from '../media/make-clip.ts';
 import { mediaDir } from '../media/render.ts';

@@ -1,7 +1,7 @@
 /** Decisions of the limiter a second: the statement itself through pg, and the Authorize RPC, on one key and over many. */
 import pg from 'pg';
 import { auth } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../../services/auth/src/outbound/key-hash.ts';
 import { decide } from '../../services/auth/src/outbound/minute-window.ts';

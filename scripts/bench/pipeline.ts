@@ -10,7 +10,7 @@ import type { Environment } from '../house/environment.ts';
 import { serviceNames } from '../house/services.ts';
 import { cached, ffmpeg } from '../media/render.ts';
 import { step } from '../servers/progress.ts';
-import { until } from '../../services/_shared/testing/until.ts';
+import { until } from '../../services/_chassis/testing/until.ts';
 import { bareRun } from './bare-ffmpeg.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';
 

@@ -85,27 +85,27 @@ describe('the check of the Dockerfile', () => {
 describe('the check of the files of the images', () => {
   const files = {
     '.dockerignore': '# a comment\n**/testing\nscripts/vdsctl*\n!scripts/vdsctl\n',
-    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/shared/testing/kit';",
-    'services/lens/src/a.ts': "import '@vds/shared/log';\nimport pg from 'pg';",
-    'services/_shared/src/log.ts': '',
-    'services/_shared/src/pause.ts': '',
-    'services/_shared/testing/kit.ts': '',
+    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/chassis/testing/kit';",
+    'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
+    'services/_chassis/src/telemetry/log.ts': '',
+    'services/_chassis/src/process/pause.ts': '',
+    'services/_chassis/testing/kit.ts': '',
     'scripts/vdsctl/main.ts': "import './verb.ts';",
     'scripts/vdsctl/verb.ts': '',
-    'scripts/migrate.ts': "import '@vds/shared/pause';",
+    'scripts/migrate.ts': "import '@vds/chassis/process/pause';",
     'scripts/demo.ts': '',
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
   it('finds what is imported by way of other files and kept from the build', () => {
-    const deep = { ...files, 'services/_shared/src/log.ts': "import '../testing/kit.ts';" };
+    const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '../../testing/kit.ts';" };
     expect(missingFromImages(repositoryOf(deep))).to.include(
-      '.dockerignore leaves out services/_shared/testing/kit.ts, which a program of the images imports',
+      '.dockerignore leaves out services/_chassis/testing/kit.ts, which a program of the images imports',
     );
   });
   it('finds what is imported and is in no list of the image', () => {
-    const more = { ...files, 'scripts/migrate.ts': "import '@vds/shared/log';\nimport './demo.ts';" };
+    const more = { ...files, 'scripts/migrate.ts': "import '@vds/chassis/telemetry/log';\nimport './demo.ts';" };
     expect(missingFromImages(repositoryOf(more))).to.deep.equal([
-      'scripts/images/contents.ts leaves services/_shared/src/log.ts out of migrate, which a program of it imports',
+      'scripts/images/contents.ts leaves services/_chassis/src/telemetry/log.ts out of migrate, which a program of it imports',
       'scripts/images/contents.ts leaves scripts/demo.ts out of migrate, which a program of it imports',
     ]);
   });

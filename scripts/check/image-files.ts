@@ -52,9 +52,10 @@ function follow(repository: Repository, path: string, seen: Set<string>): Set<st
 /** The file of the repository that an import leads to; undefined for packages and generated code. */
 function fileOf(repository: Repository, from: string, by: string): string | undefined {
   if (from.startsWith('.')) return join(dirname(by), from);
-  const [, room, path = 'index'] = /^@vds\/(shared|proto)(?:\/(.+))?$/.exec(from) ?? [];
+  const [, room, path = 'index'] = /^@vds\/(chassis|proto)(?:\/(.+))?$/.exec(from) ?? [];
   if (room === undefined) return undefined;
-  const folder = room === 'proto' ? 'proto' : path.startsWith('testing/') ? 'services/_shared' : 'services/_shared/src';
+  const folder =
+    room === 'proto' ? 'proto' : path.startsWith('testing/') ? 'services/_chassis' : 'services/_chassis/src';
   return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
 }
 

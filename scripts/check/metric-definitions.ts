@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { createMetrics } from '@vds/shared/metrics';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
 
 export type Metric = {
   readonly kind: 'counter' | 'gauge' | 'histogram';

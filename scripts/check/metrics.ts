@@ -1,5 +1,5 @@
 /** Whether an expression of Prometheus asks for metrics, labels and values that the code has. */
-import { secondsBuckets } from '@vds/shared/metrics';
+import { secondsBuckets } from '@vds/chassis/telemetry/metrics';
 import type { Code, Metric } from './metric-definitions.ts';
 
 /** What Prometheus adds to every series of ours: see charts/vds/templates/monitoring/servicemonitors.yaml. */

@@ -58,7 +58,7 @@ describe('the check of migrations', () => {
 
   it('leaves the first version’s files alone, as long as they are there, and wants names in order', () => {
     const old = 'services/lens/prisma/migrations/0001_init/migration.sql';
-    const files = { [old]: 'DROP TABLE a;', 'services/_shared/migrations/0003_more.sql': 'DROP TABLE b;' };
+    const files = { [old]: 'DROP TABLE a;', 'services/_chassis/migrations/0003_more.sql': 'DROP TABLE b;' };
     const known = new Set([old]);
     expect(repositoryFaults(repositoryOf(files), '1.0.0', known)).to.have.length(1);
     expect(repositoryFaults(repositoryOf({}), '1.0.0', known).join()).to.contain('is gone');

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failures } from '@vds/proto/failures';
 import { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
-import { errorTable } from '@vds/shared/errors';
+import { errorTable } from '@vds/chassis/errors';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';

@@ -1,6 +1,6 @@
 /** What one check found, and running a program for its verdict. */
 import { execFile } from 'node:child_process';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 
 export type Outcome = {
   readonly state: 'ok' | 'failed' | 'skipped';

@@ -3,7 +3,7 @@
  * is used where it is there, and built only by `npm run check -- --tools`.
  */
 import { join } from 'node:path';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { executable, find, toolsDir } from '../servers/command.ts';
 import { installGoProgram, type GoProgram } from '../servers/go-programs.ts';
 import { output } from './outcome.ts';

@@ -1,6 +1,6 @@
 /** Waiting for servers that are only just starting, and saying so. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 import { adminConfig, type PostgresServer } from '../house/databases.ts';
 

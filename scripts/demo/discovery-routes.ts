@@ -1,7 +1,7 @@
 /** The pages' questions to discovery: read-only, bounded, answered in the names of the partner's interface. */
 import { Router, type Request } from 'express';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { toSnakeCase } from '../vdsctl/output.ts';
 import type { Discovery } from './discovery.ts';
 

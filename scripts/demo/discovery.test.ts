@@ -1,6 +1,6 @@
 import type { HitOut } from '@vds/proto/generated/vds/indexer/v1/Hit.ts';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import type { Discovery } from './discovery.ts';
 import { openDoor, type Door } from './door.ts';

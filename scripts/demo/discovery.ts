@@ -4,7 +4,7 @@ import type { IndexerServiceClient } from '@vds/proto/generated/vds/indexer/v1/I
 import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { OPERATOR } from '../house/services.ts';
 import type { House } from '../house/start-house.ts';
 

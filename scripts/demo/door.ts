@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError, messageOf } from '@vds/shared/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readServers, type Servers } from '@vds/shared/testing/servers-file';
+import { readServers, type Servers } from '@vds/chassis/testing/servers-file';
 import { operatorOf, type Operator } from '../house/operator.ts';
 import { provision } from '../house/provision.ts';
 import { startHouse, type House } from '../house/start-house.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import type { Servers } from '@vds/chassis/testing/servers-file';
 import { startHouse } from '../house/start-house.ts';
 
 /** The most that auth allows a key: a run sends fewer requests in any minute. */

@@ -1,10 +1,10 @@
 /** A small fuzz of the real interface, and that fuzzing would show a fault: answers against the contract on purpose. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '@vds/shared/errors';
-import { runs } from '@vds/shared/testing/counts';
-import { readServers } from '@vds/shared/testing/servers-file';
-import { skipBecause } from '@vds/shared/testing/skip';
+import { messageOf } from '@vds/chassis/errors';
+import { runs } from '@vds/chassis/testing/counts';
+import { readServers } from '@vds/chassis/testing/servers-file';
+import { skipBecause } from '@vds/chassis/testing/skip';
 import { expect } from 'chai';
 import { openFuzzHouse, type FuzzHouse } from './fuzz-house.ts';
 import { schemathesis } from './program.ts';

@@ -42,7 +42,7 @@ describe('the rule of rooms', () => {
   });
   it('finds a room that is not in the plan', () => {
     expect(said(rooms, { ...whole, 'services/lens/src/utils/a.ts': '' })).to.include('src/utils is not part');
-    expect(said(rooms, { ...whole, 'services/_shared/helpers/a.ts': '' })).to.include('_shared/helpers is not part');
+    expect(said(rooms, { ...whole, 'services/_chassis/helpers/a.ts': '' })).to.include('_chassis/helpers is not part');
   });
   it('wants migrations beside a schema', () => {
     expect(said(rooms, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include('lacks a migration');
@@ -78,7 +78,7 @@ describe('the rule of names', () => {
     const found = said(names, {
       'scripts/myFile.ts': '',
       'scripts/my_folder/a.ts': '',
-      'services/_shared/src/object-store.test.ts': '',
+      'services/_chassis/src/object-store.test.ts': '',
       'proto/vds/x/v1/x_events.proto': '',
       'deploy/Dockerfile': '',
     });
@@ -89,9 +89,9 @@ describe('the rule of names', () => {
 describe('the rule of the chassis', () => {
   it('finds a domain word in identifiers, strings, file names and SQL, and none in comments', () => {
     const found = said(chassisWords, {
-      'services/_shared/src/a.ts': "// a video may be said here\nconst videoKey = 1;\nconst t = 'the playlists';",
-      'services/_shared/src/rung-order.ts': '',
-      'services/_shared/migrations/1.sql': '-- a video\nCREATE TABLE hls (id text);',
+      'services/_chassis/src/a.ts': "// a video may be said here\nconst videoKey = 1;\nconst t = 'the playlists';",
+      'services/_chassis/src/rung-order.ts': '',
+      'services/_chassis/migrations/1.sql': '-- a video\nCREATE TABLE hls (id text);',
       'services/lens/src/a.ts': 'const videoKey = 1;',
     });
     expect(found.split('\n')).to.have.lengthOf(4);
@@ -104,8 +104,8 @@ describe('the rules of imports', () => {
   it('find a service that imports another, by name and by path', () => {
     const found = said(ownRoom, {
       'services/lens/src/a.ts':
-        "import '@vds/zoom/x';\nimport { y } from '../../zoom/src/y.ts';\nimport { z } from '@vds/shared/log';\nimport './b.ts';",
-      'services/_shared/src/a.ts': "export { x } from '../../lens/src/x.ts';",
+        "import '@vds/zoom/x';\nimport { y } from '../../zoom/src/y.ts';\nimport { z } from '@vds/chassis/telemetry/log';\nimport './b.ts';",
+      'services/_chassis/src/a.ts': "export { x } from '../../lens/src/x.ts';",
     });
     expect(found.split('\n')).to.have.lengthOf(3);
     expect(found).to.include('a.ts:1 imports @vds/zoom/x').and.include('../../zoom').and.include('../../lens');
@@ -121,13 +121,13 @@ describe('the rules of imports', () => {
   });
   it('find a domain that reaches for the world', () => {
     const allowed =
-      "import { AppError } from '@vds/shared/errors';\nimport type { V } from '@vds/proto/generated/v.ts';\nimport './b.ts';\n";
+      "import { AppError } from '@vds/chassis/errors';\nimport type { V } from '@vds/proto/generated/v.ts';\nimport './b.ts';\n";
     const domain = (text: string): string => said(pureDomain, { 'services/lens/src/domain/a.ts': allowed + text });
     expect(domain('')).to.equal('');
     expect(domain("import pg from 'pg';")).to.include('imports pg');
     expect(domain("import { events } from '@vds/proto/events';")).to.include('imports @vds/proto/events');
     expect(domain("import { save } from '../outbound/rows.ts';")).to.include('../outbound/rows.ts');
-    expect(domain("import { log } from '@vds/shared/log';")).to.include('@vds/shared/log');
+    expect(domain("import { log } from '@vds/chassis/telemetry/log';")).to.include('@vds/chassis/telemetry/log');
     expect(domain("import { readFileSync } from 'node:fs';")).to.include('node:fs');
   });
   it('find the environment read outside of main.ts', () => {

@@ -42,7 +42,7 @@ export function filesThat(repository: Repository, pattern: RegExp): [path: strin
 /** Names of the services that have a room: every folder of `services/` but the chassis. */
 export function servicesOf(repository: Repository): string[] {
   const folders = [...repository.files.keys()].flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []);
-  return [...new Set(folders)].filter((name) => name !== '_shared').toSorted();
+  return [...new Set(folders)].filter((name) => name !== '_chassis').toSorted();
 }
 
 /** Lines as an editor counts them: the last line break ends a line and begins none. */

@@ -1,6 +1,6 @@
 /** Superusers' connections to the databases of a house. */
 import pg from 'pg';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import type { Servers } from '@vds/chassis/testing/servers-file';
 import { adminConfig } from './databases.ts';
 import { databaseName } from './names.ts';
 import { rowOf, type ServiceName } from './services.ts';

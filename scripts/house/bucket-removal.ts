@@ -1,6 +1,6 @@
 /** The end of a house's buckets; apart from their making, which the images have too. */
-import { dropBucket } from '@vds/shared/testing/objects';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import { dropBucket } from '@vds/chassis/testing/objects';
+import type { Servers } from '@vds/chassis/testing/servers-file';
 import { bucketUsers, rootClient } from './buckets.ts';
 import { bucketName, userName } from './names.ts';
 import { removeS3User } from './s3-admin.ts';

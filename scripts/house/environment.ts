@@ -1,7 +1,7 @@
 /** The complete environment of one service process: nothing is inherited but PATH, HOME and TMPDIR. */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import type { Servers } from '@vds/chassis/testing/servers-file';
 import { loginOf } from './databases.ts';
 import { usesEvents } from './nats-account.ts';
 import { bucketName, callerEntries, indexPrefix, purposes, userName } from './names.ts';

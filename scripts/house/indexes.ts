@@ -1,6 +1,6 @@
 /** The house's search indexes: the service makes them, under the house's prefix; here they are waited for and removed. */
-import type { Servers } from '@vds/shared/testing/servers-file';
-import { until } from '@vds/shared/testing/until';
+import type { Servers } from '@vds/chassis/testing/servers-file';
+import { until } from '@vds/chassis/testing/until';
 import { indexPrefix } from './names.ts';
 
 /** Waits until the cluster's shards answer; after a restart its port is open a second before them. */

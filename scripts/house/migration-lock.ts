@@ -1,6 +1,6 @@
 /** A connection that alone may migrate one database: waited for, and held until it is closed. */
-import { pause } from '@vds/shared/pause';
-import { messageOf } from '@vds/shared/errors';
+import { pause } from '@vds/chassis/process/pause';
+import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 
 export type Patience = {

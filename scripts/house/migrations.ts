@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectionOf } from '@vds/shared/database-url';
+import { connectionOf } from '@vds/chassis/database/database-url';
 import type pg from 'pg';
 import { withMigrationLock, type Patience } from './migration-lock.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './prisma-migrations.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const chassisFolder = join(root, 'services', '_shared', 'migrations');
+const chassisFolder = join(root, 'services', '_chassis', 'migrations');
 const LEDGER = `
   create schema if not exists chassis;
   create table if not exists chassis.migrations (

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auth } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { readServers } from '@vds/shared/testing/servers-file';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { readServers } from '@vds/chassis/testing/servers-file';
 import { makeCertificates } from '../origin/certificates.ts';
 import { startHouse, type House } from './start-house.ts';
 

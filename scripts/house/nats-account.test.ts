@@ -1,12 +1,12 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { events, type EventType } from '@vds/proto/events';
-import { connectBus, hear, type Bus } from '@vds/shared/bus';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { testNats, type TestNats } from '@vds/shared/testing/nats';
-import { until } from '@vds/shared/testing/until';
+import { connectBus, hear, type Bus } from '@vds/chassis/bus/bus';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { testNats, type TestNats } from '@vds/chassis/testing/nats';
+import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
  * durables that the event table gives it. Everything else is refused by the server.
  */
 import { events, type EventType, type Hearing } from '@vds/proto/events';
-import { deadStreamOf, streamOf } from '@vds/shared/bus-names';
+import { deadStreamOf, streamOf } from '@vds/chassis/bus/names';
 import { purposes, userName, type Household } from './names.ts';
 import { serviceNames } from './services.ts';
 

@@ -4,7 +4,7 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { House } from './start-house.ts';
 
 export type Operator = {

@@ -4,7 +4,7 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { born } from '../servers/detached.ts';
 import type { Environment, Place } from './environment.ts';
 import type { Ports } from './state.ts';

@@ -6,12 +6,12 @@ import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { expect } from 'chai';
 import { makeCertificates, type Certificates } from '../origin/certificates.ts';
-import { watchCertificates } from '@vds/shared/certificates';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { serveRpc, service } from '@vds/shared/rpc';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { until } from '@vds/shared/testing/until';
+import { watchCertificates } from '@vds/chassis/rpc/certificates';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service } from '@vds/chassis/rpc/rpc';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { until } from '@vds/chassis/testing/until';
 
 /** A folder as kubelet mounts a Secret: the files are links over `..data`, which is exchanged as a whole. */
 function mountedSecret() {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readServers } from '@vds/shared/testing/servers-file';
-import { until } from '@vds/shared/testing/until';
+import { readServers } from '@vds/chassis/testing/servers-file';
+import { until } from '@vds/chassis/testing/until';
 import { migrate } from './migrations.ts';
 import { startHouse, type House } from './start-house.ts';
 

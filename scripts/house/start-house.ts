@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
-import type { Servers } from '@vds/shared/testing/servers-file';
+import type { Servers } from '@vds/chassis/testing/servers-file';
 import { stopDetached } from '../servers/detached.ts';
 import { wipeNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';

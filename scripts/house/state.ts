@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, portIsFree } from '@vds/shared/testing/free-port';
+import { freePort, portIsFree } from '@vds/chassis/testing/free-port';
 import { secret, writePrivate } from '../servers/settings.ts';
 import type { Household } from './names.ts';
 import { rowOf, type Door, type ServiceName } from './services.ts';

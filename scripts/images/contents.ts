@@ -21,24 +21,24 @@ export const contents: Readonly<Record<Tree, Contents>> = {
     files: [
       // The definitions of the wire are read at run time; so is the partners' contract.
       'proto/{*.ts,package.json,openapi.yaml,vds/**,generated/**}',
-      'services/_shared/{package.json,src/**}',
+      'services/_chassis/{package.json,src/**}',
       'services/*/{package.json,src/**,generated/**}',
       // Each service knows by them what its schema must have.
-      'services/_shared/migrations/**',
+      'services/_chassis/migrations/**',
       'services/*/prisma/migrations/**',
       'scripts/{package.json,vdsctl/**,release-test.ts,release-test/**}',
     ],
     importers: {
       proto: 'dependencies',
       'services/*': 'dependencies',
-      scripts: ['@vds/proto', '@vds/shared', 'commander'],
+      scripts: ['@vds/proto', '@vds/chassis', 'commander'],
     },
     programs: ['services/*/src/main.ts', 'scripts/vdsctl/main.ts', 'scripts/release-test.ts'],
   },
   migrate: {
     files: [
-      'services/_shared/{package.json,migrations/**}',
-      'services/_shared/src/{bus-names,config,database-url,errors,objects,pause,prisma-settings}.ts',
+      'services/_chassis/{package.json,migrations/**}',
+      'services/_chassis/src/{bus/names,config/config,database/database-url,database/prisma-settings,errors,objects/objects,process/pause}.ts',
       'services/*/{package.json,prisma.config.ts,prisma/**}',
       'scripts/{package.json,migrate.ts,provision.ts}',
       'scripts/house/{migrations,migration-lock,prisma-migrations}.ts',
@@ -48,11 +48,11 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       'scripts/cluster/{component-keys,provision-config,provision-steps,secret-files,servers-answer}.ts',
     ],
     importers: {
-      'services/_shared': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
+      'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
       // Whoever has a database has the tool that migrates it.
-      'services/*': ['@vds/shared', 'prisma'],
+      'services/*': ['@vds/chassis', 'prisma'],
       proto: 'dependencies',
-      scripts: ['@vds/proto', '@vds/shared', 'pg'],
+      scripts: ['@vds/proto', '@vds/chassis', 'pg'],
     },
     programs: ['scripts/migrate.ts', 'scripts/provision.ts'],
   },

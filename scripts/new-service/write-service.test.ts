@@ -42,7 +42,7 @@ function copyHouse(tree: string): void {
   writeFileSync(contracts, readFileSync(contracts, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.0.0"'));
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   symlinkSync(join(root, 'proto/node_modules'), join(tree, 'proto/node_modules'));
-  symlinkSync(join(root, 'services/_shared'), join(tree, 'services/_shared'));
+  symlinkSync(join(root, 'services/_chassis'), join(tree, 'services/_chassis'));
   symlinkSync(join(root, 'services/catalog/generated'), join(tree, 'services/catalog/generated'));
 }
 
@@ -53,7 +53,7 @@ function linkPackages(tree: string, service: string): void {
   mkdirSync(join(room, '@vds'), { recursive: true });
   for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
     symlinkSync(join(packages, name), join(room, name));
-  symlinkSync(join(root, 'services/_shared'), join(room, '@vds/shared'));
+  symlinkSync(join(root, 'services/_chassis'), join(room, '@vds/chassis'));
   symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
 }
 

@@ -1,6 +1,6 @@
 /** Whether the doors of a release answer as their contracts say. Each returns a few words on what it found. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 
 export type Door = {
   /** `http://host:port` */

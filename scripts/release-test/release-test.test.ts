@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { videoLife } from './video.ts';
 
 const script = fileURLToPath(new URL('../release-test.ts', import.meta.url));

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { writePrivate } from './settings.ts';
 
 type PidFile = { pid: number; born: string | null };

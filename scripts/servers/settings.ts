@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, portIsFree } from '@vds/shared/testing/free-port';
+import { freePort, portIsFree } from '@vds/chassis/testing/free-port';
 
 export type Settings = {
   ports: { postgres: number; nats: number; natsMonitor: number; s3: number; opensearch: number };

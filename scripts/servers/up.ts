@@ -1,8 +1,8 @@
 /** Starting, stopping and describing the servers of one folder. Every call may be repeated; nothing is started twice. */
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Servers } from '@vds/shared/testing/servers-file';
-import { until } from '@vds/shared/testing/until';
+import type { Servers } from '@vds/chassis/testing/servers-file';
+import { until } from '@vds/chassis/testing/until';
 import { find } from './command.ts';
 import { born, runningPid } from './detached.ts';
 import { goProgram } from './go-programs.ts';

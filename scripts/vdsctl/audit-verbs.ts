@@ -1,6 +1,6 @@
 /** `vdsctl audit`: what was changed, by whom and why, in auth and in catalog, as one list by time. */
 import { InvalidArgumentError, type Command } from 'commander';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { keyId } from './keys.ts';
 import { table } from './output.ts';
 import type { Session } from './session.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { LanguagesOut } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
 import type { TracksOut } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { facts, table } from './output.ts';
 import { act, asDeed, bare, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';
 

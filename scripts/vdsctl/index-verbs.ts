@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { IndexedVideoOut } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { IndexStatusOut } from '@vds/proto/generated/vds/indexer/v1/IndexStatus.ts';
 import type { ReindexStatusOut } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
-import { AppError, notFound } from '@vds/shared/errors';
+import { AppError, notFound } from '@vds/chassis/errors';
 import { facts } from './output.ts';
 import type { Session } from './session.ts';
 import {

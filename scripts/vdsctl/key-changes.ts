@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { IssuedKeyOut } from '@vds/proto/generated/vds/auth/v1/IssuedKey.ts';
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { describeKey, keyId } from './keys.ts';
 import { facts } from './output.ts';
 import type { Session } from './session.ts';

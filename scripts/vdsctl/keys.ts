@@ -1,6 +1,6 @@
 /** Keys as they are named and shown. */
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { facts } from './output.ts';
 
 const ADVICE = 'give the id of the key (its 24 characters after svc_live_), never the key itself';

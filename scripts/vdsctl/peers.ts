@@ -1,5 +1,5 @@
 /** What went wrong between vdsctl and a service, in a sentence that says where and what to do. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type Peer = {
   readonly service: string;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { facts, table } from './output.ts';
 import type { Session } from './session.ts';
 import { act, asDeed, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';

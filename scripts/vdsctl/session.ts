@@ -8,9 +8,9 @@ import type { CaptionsAdminClient } from '@vds/proto/generated/vds/captions/v1/C
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { IndexerAdminClient } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { MetadataAdminClient } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
-import { optional, readConfig, secret, text } from '@vds/shared/config';
-import { AppError, messageOf } from '@vds/shared/errors';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { optional, readConfig, secret, text } from '@vds/chassis/config/config';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { speaking } from './peers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

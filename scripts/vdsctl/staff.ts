@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { auth, catalog } from '@vds/proto';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
-import { AppError } from '@vds/shared/errors';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { readServers } from '@vds/shared/testing/servers-file';
-import { until } from '@vds/shared/testing/until';
+import { AppError } from '@vds/chassis/errors';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { readServers } from '@vds/chassis/testing/servers-file';
+import { until } from '@vds/chassis/testing/until';
 import { startHouse } from '../house/start-house.ts';
 import { vdsctl } from './vdsctl.ts';
 

@@ -6,10 +6,10 @@ import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
 import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
-import { notFound } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { serveRpc, service } from '@vds/shared/rpc';
+import { notFound } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 
 const TOKEN = 'a token of the tests';
 const staff = ['vdsctl'];

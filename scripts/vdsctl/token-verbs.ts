@@ -1,6 +1,6 @@
 /** `vdsctl token …`: minting a viewer's token. */
 import type { Command } from 'commander';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { facts } from './output.ts';
 import { act, bare, type Surroundings } from './verb.ts';
 import { stateOf } from './videos.ts';

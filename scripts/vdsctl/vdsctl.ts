@@ -1,6 +1,6 @@
 /** The operator's command: verbs over the admin doors of the services. */
 import { Command, CommanderError } from 'commander';
-import { AppError, messageOf, type ErrorCode } from '@vds/shared/errors';
+import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
 import { addAuditVerb } from './audit-verbs.ts';
 import { addCaptionVerbs } from './caption-verbs.ts';
 import { addIndexVerbs } from './index-verbs.ts';

@@ -1,6 +1,6 @@
 /** What every verb has in common: its options, its session, how it answers. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { jsonText, toSnakeCase } from './output.ts';
 import { openSession, type Environment, type Session } from './session.ts';
 

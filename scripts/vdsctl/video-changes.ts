@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { ProspectOut } from '@vds/proto/generated/vds/catalog/v1/Prospect.ts';
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { Session } from './session.ts';
 import { act, asDeed, bare, whoAsks, would, type Answer, type Deed, type Surroundings } from './verb.ts';
 import { shown } from './videos.ts';

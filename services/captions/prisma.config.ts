@@ -1,5 +1,5 @@
 /** Prisma's command line for this database. */
-import { prismaSettings } from '@vds/shared/prisma-settings';
+import { prismaSettings } from '@vds/chassis/database/prisma-settings';
 import { defineConfig } from 'prisma/config';
 
 export default defineConfig(prismaSettings(process.env));

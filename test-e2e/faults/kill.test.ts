@@ -11,7 +11,7 @@ import { runningPid } from '@vds/scripts/servers/detached';
 import { wipeNats } from '@vds/scripts/servers/nats';
 import { startOpenSearch } from '@vds/scripts/servers/opensearch';
 import { openSettings } from '@vds/scripts/servers/settings';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { walkHls } from '../hls/walk.ts';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { HostTarget } from '../target/host.ts';

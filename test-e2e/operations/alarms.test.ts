@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/shared/testing/skip';
-import { until } from '@vds/shared/testing/until';
+import { skipBecause } from '@vds/chassis/testing/skip';
+import { until } from '@vds/chassis/testing/until';
 import { meanwhile, openWatch, type Watch } from '../target/cluster/alarm-watch.ts';
 import { openShell, type Shell } from '../target/cluster/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
@@ -146,7 +146,7 @@ describe('what alarms', function () {
       'catalog',
       null,
       `import { createRequire } from 'node:module';
-      const { connect } = createRequire('/app/services/_shared/package.json')('@nats-io/transport-node');
+      const { connect } = createRequire('/app/services/_chassis/package.json')('@nats-io/transport-node');
       const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = process.env;
       const nats = await connect({ servers, user, pass, inboxPrefix: '_INBOX_catalog' });
       nats.publish('catalog.video.changed.v1', 'no message of ours');

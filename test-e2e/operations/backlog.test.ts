@@ -5,8 +5,8 @@
 import { expect } from 'chai';
 import { keda } from '@vds/scripts/servers/keda';
 import { prometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/shared/testing/skip';
-import { until } from '@vds/shared/testing/until';
+import { skipBecause } from '@vds/chassis/testing/skip';
+import { until } from '@vds/chassis/testing/until';
 import { command } from '../target/cluster/command.ts';
 import { productChart, releaseValues } from '../target/cluster/install.ts';
 import { openKeda, othersScaler } from '../target/cluster/keda.ts';

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { podsOf } from '../target/cluster/release.ts';
 import type { Target } from '../target/host.ts';
 import type { Partner } from '../target/partner.ts';

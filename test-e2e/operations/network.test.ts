@@ -140,7 +140,7 @@ describe('the network of a release', function () {
         component,
         others,
         `import { createRequire } from 'node:module';
-        const pg = createRequire('/app/services/_shared/package.json')('pg');
+        const pg = createRequire('/app/services/_chassis/package.json')('pg');
         const { hostname: host, port, username: user } = new URL(process.env.DATABASE_URL);
         const password = process.env.DATABASE_PASSWORD;
         const ask = async (database) => {

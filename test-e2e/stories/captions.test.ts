@@ -6,7 +6,7 @@ import { SPOKEN } from '@vds/scripts/media/demo-clip-recipe';
 import { makeClip } from '@vds/scripts/media/make-clip';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { walkTracks, type WalkedTracks } from '../hls/tracks.ts';
 import type { Target } from '../target/host.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { pairs } from '@vds/scripts/media/sample-list';
 import { serveSlowly } from '@vds/scripts/origin/routes';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { GATE_GRACE_MS } from '../target/haste.ts';
 import type { Target } from '../target/host.ts';
 import { leftoversOf } from '../target/leftovers.ts';

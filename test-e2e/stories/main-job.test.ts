@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/shared/testing/skip';
+import { skipBecause } from '@vds/chassis/testing/skip';
 import { makeSample } from '@vds/scripts/media/make-samples';
 import { muxSpeech } from '@vds/scripts/media/mux-speech';
 import { pairs, shapes, type Sample } from '@vds/scripts/media/sample-list';

@@ -1,5 +1,5 @@
 /** Looking for videos through what the apps are answered: search, feed and recommendations. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { bare, type Apps } from './apps.ts';
 import { beginLooks, type Told } from './looks.ts';
 

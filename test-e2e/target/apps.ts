@@ -7,7 +7,7 @@ import type { ReindexStatusOut } from '@vds/proto/generated/vds/indexer/v1/Reind
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import type { SearchRequest } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
 import type { FeedRequest } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Site } from './site.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };

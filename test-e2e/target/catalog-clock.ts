@@ -3,7 +3,7 @@
  * before pg_catalog in the search path of catalog's role.
  */
 import type { House } from '@vds/scripts/house/start-house';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 
 export type CatalogClock = {
   /** Stands still at this moment (ISO 8601). */

@@ -10,8 +10,8 @@ import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/Cat
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { ServiceName } from '@vds/scripts/house/services';
 import { startHouse, type House, type HouseOptions } from '@vds/scripts/house/start-house';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { readServers } from '@vds/shared/testing/servers-file';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { readServers } from '@vds/chassis/testing/servers-file';
 import { partnerOf, type Partner } from './partner.ts';
 
 export type IssuedKey = { readonly key: KeyOut; readonly secretKey: string };

@@ -1,5 +1,5 @@
 /** Every decision about a key's minute, written down by the database itself in the order in which they were made. */
-import type { Pool } from '@vds/shared/database';
+import type { Pool } from '@vds/chassis/database/database';
 
 /** Times in microseconds of the database's clock. */
 export type Noted = { readonly admitted: boolean; readonly at: number };

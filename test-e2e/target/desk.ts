@@ -1,6 +1,6 @@
 /** What a story asks of the operator: partners with keys, and tokens as the platform's apps get them. */
 import { auth } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { partnerOf, type Partner } from './partner.ts';
 import type { Site } from './site.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startHouse, type House, type HouseOptions } from '@vds/scripts/house/start-house';
-import { readServers } from '@vds/shared/testing/servers-file';
+import { readServers } from '@vds/chassis/testing/servers-file';
 import { openDesk, type Desk } from './desk.ts';
 import { haste } from './haste.ts';
 import { hostSite, type Site } from './site.ts';

@@ -1,6 +1,6 @@
 /** Everything that the house still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
-import { openObjects } from '@vds/shared/objects';
+import { openObjects } from '@vds/chassis/objects/objects';
 import { bare } from './apps.ts';
 import type { Site } from './site.ts';
 

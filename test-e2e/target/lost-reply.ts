@@ -1,5 +1,5 @@
 /** Calls whose reply may be lost on the way. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 /** The reply, or undefined where a connection lost it: that says nothing about what was done. @throws any refusal */
 export async function orLost<T>(call: Promise<T>): Promise<T | undefined> {

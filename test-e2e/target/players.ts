@@ -8,9 +8,9 @@ import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
 import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
 import type { House } from '@vds/scripts/house/start-house';
-import { hear, type Bus, type Ear } from '@vds/shared/bus';
-import type { Objects } from '@vds/shared/objects';
-import { until } from '@vds/shared/testing/until';
+import { hear, type Bus, type Ear } from '@vds/chassis/bus/bus';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { until } from '@vds/chassis/testing/until';
 import {
   captionsBucket,
   failures,

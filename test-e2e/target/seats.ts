@@ -6,12 +6,12 @@ import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/
 import { purposes, userName } from '@vds/scripts/house/names';
 import { openState } from '@vds/scripts/house/state';
 import type { House } from '@vds/scripts/house/start-house';
-import { connectBus, type Bus } from '@vds/shared/bus';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { openObjects, type Objects } from '@vds/shared/objects';
-import { serveRpc, service } from '@vds/shared/rpc';
+import { connectBus, type Bus } from '@vds/chassis/bus/bus';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { openObjects, type Objects } from '@vds/chassis/objects/objects';
+import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 
 export const playedServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
 export type Played = (typeof playedServices)[number];

@@ -63,7 +63,7 @@ the other pod listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
-{{/* The outside, over TCP: what services/_shared/src/public-address.ts calls public, less what the operator forbids. */}}
+{{/* The outside, over TCP: what services/_chassis/src/public-address.ts calls public, less what the operator forbids. */}}
 {{- define "vds.toOutside" -}}
 {{- $v4 := list "0.0.0.0/8" "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "168.63.129.16/32" "169.254.0.0/16" "172.16.0.0/12"
   "192.0.0.0/24" "192.0.2.0/24" "192.31.196.0/24" "192.52.193.0/24" "192.88.99.0/24" "192.168.0.0/16" "192.175.48.0/24"

@@ -1,9 +1,9 @@
 /** An index of the bench's own, written and asked through the indexer's own parts. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../services/_shared/src/errors.ts';
-import { createLogger } from '../../../services/_shared/src/log.ts';
-import { createMetrics } from '../../../services/_shared/src/metrics.ts';
+import { AppError } from '../../../services/_chassis/src/errors.ts';
+import { createLogger } from '../../../services/_chassis/src/telemetry/log.ts';
+import { createMetrics } from '../../../services/_chassis/src/telemetry/metrics.ts';
 import { documentOf, type Versioned } from '../../../services/indexer/src/domain/document.ts';
 import { openDiscovery } from '../../../services/indexer/src/outbound/discovery.ts';
 import { openDocuments } from '../../../services/indexer/src/outbound/documents.ts';

@@ -1,5 +1,5 @@
 /** Every check of the charts, one line each. They share the renders: each values file is rendered once. */
-import { messageOf } from '@vds/shared/errors';
+import { messageOf } from '@vds/chassis/errors';
 import { find } from '../../servers/command.ts';
 import { verdict, type Check, type Outcome } from '../outcome.ts';
 import { ToolMissing, type Tools } from '../tools.ts';

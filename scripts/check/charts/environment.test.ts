@@ -1,5 +1,5 @@
 /** The check of the variables that charts render finds what is planted. */
-import { or, text, whole } from '@vds/shared/config';
+import { or, text, whole } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { componentsOf, environmentFaults } from './environment.ts';
 import { parseResources } from './resource.ts';

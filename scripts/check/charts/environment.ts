@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '@vds/shared/errors';
-import { processConfig } from '@vds/shared/run';
-import type { ConfigSpec } from '@vds/shared/config';
+import { messageOf } from '@vds/chassis/errors';
+import { processConfig } from '@vds/chassis/process/run';
+import type { ConfigSpec } from '@vds/chassis/config/config';
 import type { Rendered } from './release.ts';
 import { containersOf, podsOf, type Resource } from './resource.ts';
 

@@ -11,9 +11,9 @@ const domain = new Set(
 );
 
 export const chassisWords: Rule = {
-  name: 'no identifier, string or file name in _shared holds a word of the video domain',
+  name: 'no identifier, string or file name in _chassis holds a word of the video domain',
   breaches: (repository) =>
-    filesThat(repository, /^services\/_shared\/(src|testing|migrations)\//).flatMap(([path, text]) => {
+    filesThat(repository, /^services\/_chassis\/(src|testing|migrations)\//).flatMap(([path, text]) => {
       const words = path.endsWith('.ts')
         ? sourceOf(path, text).words
         : [...withoutSqlComments(text).matchAll(/\w+/g)].map((match) => ({
@@ -21,7 +21,7 @@ export const chassisWords: Rule = {
             line: lineAt(text, match.index),
           }));
       return [
-        ...domainWords(path.slice('services/_shared/'.length)).map((word) => `${path} has '${word}' in its name`),
+        ...domainWords(path.slice('services/_chassis/'.length)).map((word) => `${path} has '${word}' in its name`),
         ...words.flatMap(({ text: found, line }) =>
           domainWords(found).map((word) => `${path}:${line} says '${word}', a word of the domain`),
         ),

@@ -17,7 +17,7 @@ export const ownRoom: Rule = {
 };
 
 export const pureDomain: Rule = {
-  name: 'domain/ imports only itself, @vds/shared/errors and types of @vds/proto',
+  name: 'domain/ imports only itself, @vds/chassis/errors and types of @vds/proto',
   breaches: (repository) =>
     filesThat(repository, /^services\/[^/]+\/src\/domain\/.*\.ts$/).flatMap(([path, text]) =>
       sourceOf(path, text)
@@ -27,7 +27,7 @@ export const pureDomain: Rule = {
 };
 
 /** Where the environment may be read: composition roots, and the chassis's reader that they call. */
-const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_shared\/src\/config\.ts|_shared\/testing\/.*)$/;
+const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_chassis\/src\/config\/config\.ts|_chassis\/testing\/.*)$/;
 
 export const environment: Rule = {
   name: 'only main.ts and the configuration reader of the chassis read the environment',
@@ -47,7 +47,7 @@ export const environment: Rule = {
 function pure(path: string, from: string, typeOnly: boolean): boolean {
   if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
   if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
-  return from === '@vds/shared/errors';
+  return from === '@vds/chassis/errors';
 }
 
 function relative(from: string): boolean {
@@ -64,5 +64,5 @@ function reachesOut(path: string, room: string, from: string): boolean {
   if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
   const house = /^@vds\/([^/]+)/.exec(from)?.[1];
   if (/^services\/[^/]+\/test\//.test(path) && testTools.test(from)) return false;
-  return house !== undefined && house !== 'proto' && house !== 'shared' && house !== room;
+  return house !== undefined && house !== 'proto' && house !== 'chassis' && house !== room;
 }

@@ -11,7 +11,7 @@ const prescribed = [
   /^(Chart\.yaml|NOTES\.txt|README\.md\.gotmpl)$/,
   // Helm renders no file whose name begins like that.
   /^_[a-z]+(-[a-z]+)*\.tpl$/,
-  /^_shared$/,
+  /^_chassis$/,
   /^[A-Z]\w*\.java$/,
 ];
 

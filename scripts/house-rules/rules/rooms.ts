@@ -27,7 +27,7 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
 export const rooms: Rule = {
   name: 'every service has its rooms and no others',
   breaches: (repository) => [
-    ...strangers('_shared', pathsIn(repository, '_shared'), inChassis),
+    ...strangers('_chassis', pathsIn(repository, '_chassis'), inChassis),
     ...servicesOf(repository).flatMap((room) => {
       const paths = pathsIn(repository, room);
       const hasRows = paths.some((path) => path.startsWith('prisma'));

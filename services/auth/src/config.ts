@@ -1,7 +1,7 @@
 /** The configuration of auth. */
-import { duration, or, secret, text, type ConfigSpec, type Reader } from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { duration, or, secret, text, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
 

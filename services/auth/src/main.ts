@@ -1,7 +1,7 @@
 /** Composition root of auth. */
-import { openDatabase } from '@vds/shared/database';
-import { serveRpc } from '@vds/shared/rpc';
-import { run } from '@vds/shared/run';
+import { openDatabase } from '@vds/chassis/database/database';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { run } from '@vds/chassis/process/run';
 import { authConfig } from './config.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
 import { startJanitor } from './inbound/janitor.ts';

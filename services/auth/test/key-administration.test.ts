@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TestDatabase } from '@vds/shared/testing/database';
+import type { TestDatabase } from '@vds/chassis/testing/database';
 import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('the administration of API keys', function () {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import type { TestDatabase } from '@vds/shared/testing/database';
-import { until } from '@vds/shared/testing/until';
+import type { TestDatabase } from '@vds/chassis/testing/database';
+import { until } from '@vds/chassis/testing/until';
 import { makeApiKey, formatApiKey } from '../src/domain/api-key.ts';
 import {
   authDatabase,

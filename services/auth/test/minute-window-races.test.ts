@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTransaction } from '@vds/shared/database';
+import { withTransaction } from '@vds/chassis/database/database';
 import type { Decision } from '../src/outbound/minute-window.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 

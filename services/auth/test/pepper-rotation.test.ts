@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { auth } from '@vds/proto';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
-import { AppError } from '@vds/shared/errors';
-import { rpcClient } from '@vds/shared/rpc-client';
-import type { TestDatabase } from '@vds/shared/testing/database';
-import { freePort } from '@vds/shared/testing/free-port';
-import { until } from '@vds/shared/testing/until';
+import { AppError } from '@vds/chassis/errors';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import type { TestDatabase } from '@vds/chassis/testing/database';
+import { freePort } from '@vds/chassis/testing/free-port';
+import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import type pg from 'pg';
 import {

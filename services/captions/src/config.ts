@@ -1,11 +1,11 @@
 /** The configuration of captions. */
 import { tmpdir } from 'node:os';
-import { busConfig } from '@vds/shared/bus';
-import { choice, duration, list, optional, or, secret, text, url, whole } from '@vds/shared/config';
-import type { ConfigOf, ConfigSpec, Reader } from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { objectsConfig } from '@vds/shared/objects';
-import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { choice, duration, list, optional, or, secret, text, url, whole } from '@vds/chassis/config/config';
+import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { languageTag } from './domain/language-tag.ts';
 import { defaultTargets } from './domain/plan-tracks.ts';
 

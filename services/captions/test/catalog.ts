@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { publisher, type House, type Said } from './house.ts';
 
 export type Asking = {

@@ -1,6 +1,6 @@
 /** The service's two RPC doors, as their callers open them. */
 import { captions } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { tokenOf, type Worker } from './house.ts';
 
 const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };

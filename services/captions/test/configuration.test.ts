@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '@vds/shared/config';
+import { readConfig } from '@vds/chassis/config/config';
 import { captionsConfig, checkTogether, targetsOf } from '../src/config.ts';
 
 const least = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLogger } from '@vds/shared/log';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { coverageLines, coverageOf } from '../src/domain/coverage.ts';
 import { findRoutes } from '../src/domain/routes.ts';
 import { openCoverage } from '../src/outbound/coverage.ts';

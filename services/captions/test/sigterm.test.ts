@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import { endAtWork, givenBack } from '@vds/shared/testing/end-at-work';
-import { until } from '@vds/shared/testing/until';
+import { endAtWork, givenBack } from '@vds/chassis/testing/end-at-work';
+import { until } from '@vds/chassis/testing/until';
 import { ask, asking, lastWord, newId } from './catalog.ts';
 import { openHouse, type House } from './house.ts';
 import { putRendition, silence } from './sounds.ts';

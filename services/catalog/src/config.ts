@@ -1,8 +1,8 @@
 /** Everything that can be set from outside. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
-import { busConfig } from '@vds/shared/bus';
-import { duration, or, whole, type ConfigOf, type ConfigSpec } from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { duration, or, whole, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
 const second = 1_000;
 const minute = 60 * second;

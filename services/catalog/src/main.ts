@@ -1,9 +1,9 @@
 /** Composition root of catalog: the one place that reads configuration and constructs anything. */
-import { connectBus } from '@vds/shared/bus';
-import { openDatabase } from '@vds/shared/database';
-import { startRelay } from '@vds/shared/outbox';
-import { serveRpc } from '@vds/shared/rpc';
-import { run } from '@vds/shared/run';
+import { connectBus } from '@vds/chassis/bus/bus';
+import { openDatabase } from '@vds/chassis/database/database';
+import { startRelay } from '@vds/chassis/database/outbox';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startClock } from './inbound/clock.ts';

@@ -1,5 +1,5 @@
 /** The contract's times where nothing is set: what the specification says in minutes and days. */
-import { readConfig } from '@vds/shared/config';
+import { readConfig } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { times } from '../src/config.ts';
 

@@ -1,6 +1,6 @@
 /** Writes to one stage alone: they meet only the stage that they were decided for. */
-import { openPool } from '@vds/shared/database';
-import { createLogger } from '@vds/shared/log';
+import { openPool } from '@vds/chassis/database/database';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
 import type { Mark } from '../src/domain/facts.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';

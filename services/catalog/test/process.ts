@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { catalog } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { until } from '@vds/shared/testing/until';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { until } from '@vds/chassis/testing/until';
 
 export const room = new URL('..', import.meta.url);
 const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'captions', 'metadata', 'demo'];

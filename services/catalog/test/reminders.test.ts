@@ -1,7 +1,7 @@
 /** What is said again, when, and how often; lost streams; deadlines; removals until they are confirmed. */
 import { events } from '@vds/proto/events';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import { impatientHouse } from './common-house.ts';
 import { startHouse, type House } from './house.ts';

@@ -1,7 +1,7 @@
 /** Variables of the gateway, beside those of every service. */
-import { duration, list, or, text, url, whole, type ConfigSpec, type Reader } from '@vds/shared/config';
-import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/shared/public-address';
-import { rpcClientConfig } from '@vds/shared/rpc';
+import { duration, list, or, text, url, whole, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc';
 
 /** A base address without a slash at its end. */
 const base: Reader<string> = (value, name) => url(value, name).replace(/\/+$/, '');

@@ -1,9 +1,9 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { randomBytes } from 'node:crypto';
-import { firstContact } from '@vds/shared/first-contact';
-import { serveHttp } from '@vds/shared/http';
-import { hostKey, isPublicAddress } from '@vds/shared/public-address';
-import { run } from '@vds/shared/run';
+import { firstContact } from '@vds/chassis/process/startup-checks';
+import { serveHttp } from '@vds/chassis/http/http';
+import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
+import { run } from '@vds/chassis/process/run';
 import { gatewayConfig } from './config.ts';
 import { base32, uuidV7 } from './domain/video-id.ts';
 import { loadContract } from './inbound/contract.ts';

@@ -1,8 +1,8 @@
-import { isPublicAddress } from '@vds/shared/public-address';
+import { isPublicAddress } from '@vds/chassis/http/public-address';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { refusalOfAddress } from '../src/domain/address-rules.ts';
-import { runs } from '@vds/shared/testing/counts';
+import { runs } from '@vds/chassis/testing/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
 function refusal(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { AuthorizeReply } from '@vds/proto/generated/vds/auth/v1/AuthorizeReply.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
 

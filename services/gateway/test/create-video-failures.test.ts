@@ -1,4 +1,4 @@
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { errorOf } from './gateway.ts';
 import { ingestFixture, smallest } from './ingest-fixture.ts';

@@ -1,6 +1,6 @@
 import type { OperationReply } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { Video } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { caller, errorOf, servePeers, startGateway, type Gateway } from './gateway.ts';
 

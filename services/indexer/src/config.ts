@@ -1,9 +1,9 @@
 /** Variables of indexer, beside those of every service. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
-import { busConfig } from '@vds/shared/bus';
-import { duration, flag, optional, or, secret, text, url, whole, type ConfigSpec } from '@vds/shared/config';
-import { objectsConfig } from '@vds/shared/objects';
-import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
-import { rpcClientConfig } from '@vds/shared/rpc-client';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { duration, flag, optional, or, secret, text, url, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 const day = 86_400_000;
 

@@ -1,10 +1,10 @@
 /** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
 import { events } from '@vds/proto/events';
-import { connectBus } from '@vds/shared/bus';
-import { firstContact, orAway } from '@vds/shared/first-contact';
-import { openObjects } from '@vds/shared/objects';
-import { serveRpc } from '@vds/shared/rpc';
-import { run } from '@vds/shared/run';
+import { connectBus } from '@vds/chassis/bus/bus';
+import { firstContact, orAway } from '@vds/chassis/process/startup-checks';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { run } from '@vds/chassis/process/run';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
 import { indexerEars, patience } from './inbound/events.ts';

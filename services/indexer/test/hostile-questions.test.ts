@@ -1,6 +1,6 @@
 /** Questions that somebody made up: every one gets an answer or INVALID_ARGUMENT, none an error of OpenSearch's. */
 import { expect } from 'chai';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { openShelf, type Shelf } from './shelf.ts';
 import { clip, newId } from './videos.ts';
 

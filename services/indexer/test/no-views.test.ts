@@ -1,7 +1,7 @@
 /** OpenSearch keeps a bounded number of views: beyond it pages are turned all the same. */
 import { expect } from 'chai';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { openDiscovery } from '../src/outbound/discovery.ts';
 import type { OpenSearch } from '../src/outbound/open-search.ts';
 import { openShelf, type Shelf } from './shelf.ts';

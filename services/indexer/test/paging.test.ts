@@ -1,6 +1,6 @@
 /** Pages of a search and of a feed, turned while others write. */
 import { expect } from 'chai';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { openShelf, type Shelf, type Shelved } from './shelf.ts';
 import { clip, newId } from './videos.ts';
 

@@ -6,8 +6,8 @@ import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/Reco
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import type { SearchRequestOut } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { documentOf, tombstone, type Spoken } from '../src/domain/document.ts';
 import { indexerRpc } from '../src/inbound/rpc.ts';
 import { openDiscovery, type DiscoveryConfig } from '../src/outbound/discovery.ts';

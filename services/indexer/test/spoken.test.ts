@@ -4,9 +4,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { openObjects } from '@vds/shared/objects';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { openObjects } from '@vds/chassis/objects/objects';
 import { openSpoken } from '../src/outbound/truth.ts';
 
 const callMs = 400;

@@ -1,7 +1,7 @@
 /** What the sweep leaves in an index that is made anew. */
 import { expect } from 'chai';
-import { createLogger } from '@vds/shared/log';
-import { freePort } from '@vds/shared/testing/free-port';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { freePort } from '@vds/chassis/testing/free-port';
 import { openSweep } from '../src/outbound/sweep.ts';
 import { openCatalog } from '../src/outbound/truth.ts';
 import { openShelf, shelve, type Shelf } from './shelf.ts';

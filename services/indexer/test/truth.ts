@@ -7,10 +7,10 @@ import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { serveRpc, service, type Methods } from '@vds/shared/rpc';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 
 export const RPC_TOKEN = 'token-of-indexer';
 export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };

@@ -1,5 +1,5 @@
 /** Every variable of ingest beside those of every service. */
-import { busConfig } from '@vds/shared/bus';
+import { busConfig } from '@vds/chassis/bus/bus';
 import {
   duration,
   list,
@@ -10,10 +10,10 @@ import {
   type ConfigOf,
   type ConfigSpec,
   type Reader,
-} from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { objectsConfig } from '@vds/shared/objects';
-import { parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
+} from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 
 const GIB = 1024 ** 3;
 const MINUTE = 60_000;

@@ -1,11 +1,11 @@
 /** Composition root of ingest: the one place that reads configuration and constructs anything. */
 import { readFileSync } from 'node:fs';
-import { connectBus } from '@vds/shared/bus';
-import { openDatabase } from '@vds/shared/database';
-import { openObjectClient, openObjects } from '@vds/shared/objects';
-import { startRelay } from '@vds/shared/outbox';
-import { run } from '@vds/shared/run';
-import { startWorkers } from '@vds/shared/work';
+import { connectBus } from '@vds/chassis/bus/bus';
+import { openDatabase } from '@vds/chassis/database/database';
+import { openObjectClient, openObjects } from '@vds/chassis/objects/objects';
+import { startRelay } from '@vds/chassis/database/outbox';
+import { run } from '@vds/chassis/process/run';
+import { startWorkers } from '@vds/chassis/work/work';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
 import { durableEars, watchedEars } from './inbound/events.ts';

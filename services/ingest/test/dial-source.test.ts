@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
+import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
 import { createHostResolver } from '../src/outbound/resolve-host.ts';
 import { createAuthority, type CertificateAuthority } from './servers/certificates.ts';

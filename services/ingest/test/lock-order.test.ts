@@ -1,11 +1,11 @@
 /** The end of a fetch, its cancellation, purges and the sweep for overdue ones, all at the same moment. */
 import { expect } from 'chai';
-import { openPool, withTransaction } from '@vds/shared/database';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { runs } from '@vds/shared/testing/counts';
-import { testDatabase, type TestDatabase } from '@vds/shared/testing/database';
-import { claim, enqueue, settle, type Claimed } from '@vds/shared/work-rows';
+import { openPool, withTransaction } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { runs } from '@vds/chassis/testing/counts';
+import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
+import { claim, enqueue, settle, type Claimed } from '@vds/chassis/work/job-rows';
 import { claimFetch, endCompleted, type ClaimedFetch } from '../src/outbound/claimed-fetch.ts';
 import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts';
 import { requestPurge } from '../src/outbound/purges.ts';

@@ -1,11 +1,11 @@
 /** The configuration of metadata. */
 import { tmpdir } from 'node:os';
-import { busConfig } from '@vds/shared/bus';
-import { duration, optional, or, text, whole, type ConfigSpec } from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { objectsConfig } from '@vds/shared/objects';
-import { adminRpcConfig, rpcServerConfig } from '@vds/shared/rpc';
-import { rpcClientConfig } from '@vds/shared/rpc-client';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { duration, optional, or, text, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 const gibibyte = 2 ** 30;
 

@@ -1,16 +1,16 @@
 /** Composition root of metadata. */
-import { connectBus } from '@vds/shared/bus';
-import { chooseSandbox } from '@vds/shared/child';
-import { openDatabase } from '@vds/shared/database';
-import { firstContact } from '@vds/shared/first-contact';
-import { openObjects } from '@vds/shared/objects';
-import { startRelay } from '@vds/shared/outbox';
-import { openPurges } from '@vds/shared/purge-desk';
-import { serveRpc } from '@vds/shared/rpc';
-import { run } from '@vds/shared/run';
-import { sweepScratch } from '@vds/shared/scratch';
-import { openStages } from '@vds/shared/stages';
-import { startWorkers } from '@vds/shared/work';
+import { connectBus } from '@vds/chassis/bus/bus';
+import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
+import { openDatabase } from '@vds/chassis/database/database';
+import { firstContact } from '@vds/chassis/process/startup-checks';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { startRelay } from '@vds/chassis/database/outbox';
+import { openPurges } from '@vds/chassis/stage/purge';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { run } from '@vds/chassis/process/run';
+import { sweepScratch } from '@vds/chassis/sandbox/scratch';
+import { openStages } from '@vds/chassis/stage/stages';
+import { startWorkers } from '@vds/chassis/work/work';
 import { metadataConfig } from './config.ts';
 import type { Request } from './domain/request.ts';
 import { heardByAll, heardOnce } from './inbound/events.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
-import { rpcClient } from '@vds/shared/rpc-client';
-import { until } from '@vds/shared/testing/until';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { until } from '@vds/chassis/testing/until';
 import { rpcTokens, type House, type Said, type Worker } from './house.ts';
 import { upload, type Made } from './renditions.ts';
 

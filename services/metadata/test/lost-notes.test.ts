@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { createLogger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
 import { readText } from '../src/outbound/read-text.ts';
 
 describe('text on screen', () => {

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { catalog } from '@vds/proto';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
-import { notFound } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { serveRpc } from '@vds/shared/rpc';
+import { notFound } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
 
 const token = 'token-of-metadata';
 

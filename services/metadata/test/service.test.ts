@@ -1,7 +1,7 @@
 /** What metadata owes the rest of the house: its words, its answers, its patience with repeats, late transcripts, crashes and purges. */
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
-import { rpcClient } from '@vds/shared/rpc-client';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
 import { openHouse, rpcTokens, type House, type Worker } from './house.ts';
 import { metricOf } from './metrics.ts';

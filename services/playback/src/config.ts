@@ -1,8 +1,8 @@
 /** Variables of playback, beside those of every service. */
-import { busConfig } from '@vds/shared/bus';
-import { duration, or, text, whole, type ConfigSpec } from '@vds/shared/config';
-import { objectsConfig } from '@vds/shared/objects';
-import { rpcClientConfig } from '@vds/shared/rpc-client';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { duration, or, text, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export const playbackConfig = {
   httpPort: ['HTTP_PORT', or(whole(0, 65_535), 0)],

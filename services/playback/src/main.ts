@@ -1,9 +1,9 @@
 /** Composition root of playback: signed HLS for viewers, out of the buckets of media and captions. */
-import { connectBusLater } from '@vds/shared/bus-later';
-import { firstContact } from '@vds/shared/first-contact';
-import { serveHttp } from '@vds/shared/http';
-import { openObjects } from '@vds/shared/objects';
-import { run } from '@vds/shared/run';
+import { connectBusLater } from '@vds/chassis/bus/lazy-bus';
+import { firstContact } from '@vds/chassis/process/startup-checks';
+import { serveHttp } from '@vds/chassis/http/http';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { run } from '@vds/chassis/process/run';
 import { playbackConfig } from './config.ts';
 import { playbackEars } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';

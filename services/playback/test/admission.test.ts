@@ -1,7 +1,7 @@
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { attemptPrefix, isOpen, type Gate } from '../src/domain/gate.ts';
-import { recentMap } from '@vds/shared/recent-map';
+import { recentMap } from '@vds/chassis/cache/recent-map';
 import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
 
 describe('the gate', () => {

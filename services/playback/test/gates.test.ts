@@ -1,7 +1,7 @@
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { testBucket, type TestBucket } from '@vds/shared/testing/objects';
-import { until } from '@vds/shared/testing/until';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
+import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import { openGates } from '../src/outbound/gates.ts';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';

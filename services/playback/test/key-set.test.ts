@@ -1,4 +1,4 @@
-import { createLogger } from '@vds/shared/log';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
 import { openKeySet } from '../src/outbound/key-set.ts';
 import { newSigner } from './peers.ts';

@@ -4,10 +4,10 @@ import { auth, catalog } from '@vds/proto';
 import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import type { ResolvedPlayback } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { serveRpc, service, type Methods } from '@vds/shared/rpc';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 
 export const RPC_TOKEN = 'token-of-playback';

@@ -1,10 +1,10 @@
 /** playback as main.ts composes it, in this process, over a real bucket. */
 import { request } from 'node:http';
-import { serveHttp } from '@vds/shared/http';
-import { createLogger, type Logger } from '@vds/shared/log';
-import { createMetrics, type Metrics } from '@vds/shared/metrics';
-import { openObjects } from '@vds/shared/objects';
-import type { TestBucket } from '@vds/shared/testing/objects';
+import { serveHttp } from '@vds/chassis/http/http';
+import { createLogger, type Logger } from '@vds/chassis/telemetry/log';
+import { createMetrics, type Metrics } from '@vds/chassis/telemetry/metrics';
+import { openObjects } from '@vds/chassis/objects/objects';
+import type { TestBucket } from '@vds/chassis/testing/objects';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';

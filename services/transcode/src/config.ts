@@ -1,10 +1,10 @@
 /** The configuration of transcode. */
 import { tmpdir } from 'node:os';
-import { busConfig } from '@vds/shared/bus';
-import { choice, duration, optional, or, text, whole, type ConfigSpec } from '@vds/shared/config';
-import { databaseConfig } from '@vds/shared/database';
-import { objectsConfig } from '@vds/shared/objects';
-import { rpcServerConfig } from '@vds/shared/rpc';
+import { busConfig } from '@vds/chassis/bus/bus';
+import { choice, duration, optional, or, text, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { databaseConfig } from '@vds/chassis/database/database';
+import { objectsConfig } from '@vds/chassis/objects/objects';
+import { rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
 const gibibyte = 2 ** 30;
 

@@ -1,12 +1,12 @@
 /** Composition root of transcode. */
-import { connectBus } from '@vds/shared/bus';
-import { chooseSandbox } from '@vds/shared/child';
-import { openDatabase } from '@vds/shared/database';
-import { openObjects } from '@vds/shared/objects';
-import { startRelay } from '@vds/shared/outbox';
-import { serveRpc } from '@vds/shared/rpc';
-import { run } from '@vds/shared/run';
-import { sweepScratch } from '@vds/shared/scratch';
+import { connectBus } from '@vds/chassis/bus/bus';
+import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
+import { openDatabase } from '@vds/chassis/database/database';
+import { openObjects } from '@vds/chassis/objects/objects';
+import { startRelay } from '@vds/chassis/database/outbox';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
+import { run } from '@vds/chassis/process/run';
+import { sweepScratch } from '@vds/chassis/sandbox/scratch';
 import { transcodeConfig } from './config.ts';
 import { heardByAll, heardOnce } from './inbound/events.ts';
 import { purgesOf } from './inbound/purges.ts';

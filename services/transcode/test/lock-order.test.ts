@@ -1,13 +1,13 @@
 /** Notes of progress, results, failures and cancellations of the same titles, all at the same moment. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
-import { openPool, withTransaction } from '@vds/shared/database';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
-import type { Purges } from '@vds/shared/purge-desk';
-import { runs } from '@vds/shared/testing/counts';
-import { testDatabase, type TestDatabase } from '@vds/shared/testing/database';
-import { claim, renew, settle } from '@vds/shared/work-rows';
+import { openPool, withTransaction } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import type { Purges } from '@vds/chassis/stage/purge';
+import { runs } from '@vds/chassis/testing/counts';
+import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
+import { claim, renew, settle } from '@vds/chassis/work/job-rows';
 import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
 import type { EncodeUnit } from '../src/domain/plan/units.ts';
 import { encodeQueue, keep, noteProgress } from '../src/inbound/encode-queue.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseSandbox, type Sandbox } from '@vds/shared/child';
-import { createLogger } from '@vds/shared/log';
-import { byLine } from '@vds/shared/programs';
+import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import { findTools, runTool } from '../src/outbound/media-tools.ts';
 import { makeFolder, removeFolder } from './clips.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '@vds/scripts/origin/certificates';
 import type { Keda } from '@vds/scripts/servers/keda';
-import { freePort } from '@vds/shared/testing/free-port';
+import { freePort } from '@vds/chassis/testing/free-port';
 import { command } from './command.ts';
 import { writeCredentials } from './credentials.ts';
 import { hostAddress } from './host-address.ts';

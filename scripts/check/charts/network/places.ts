@@ -1,6 +1,6 @@
 /** The places that paths are tried between: every pod of the release, its servers, and samples of the world around it. */
 import { isIPv6 } from 'node:net';
-import { parsePinnedHosts } from '@vds/shared/public-address';
+import { parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { containersOf, podsOf, type Labels, type Resource, type Selector } from '../resource.ts';
 import type { Peer, Place } from './policy.ts';
 import { portOf, splitAddress, type Settings } from './settings.ts';

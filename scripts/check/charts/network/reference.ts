@@ -3,7 +3,7 @@
  * reads or writes buckets is in scripts/house/services.ts and proto/events.ts. From the values comes only where that is.
  */
 import { events } from '@vds/proto/events';
-import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/shared/public-address';
+import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '../../../house/services.ts';
 import {
   judgeOf,

@@ -1,5 +1,5 @@
 /** What the audit keeps of a change: what it was and became, in words. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { Limits } from './key-settings.ts';
 import type { PublisherNames } from './publisher.ts';
 

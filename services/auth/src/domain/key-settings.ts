@@ -1,5 +1,5 @@
 /** What an API key may do and how often: scopes (spec §5) and limits (spec §8). */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export const SCOPES = ['videos:read', 'videos:write'] as const;
 

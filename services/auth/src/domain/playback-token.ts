@@ -1,5 +1,5 @@
 /** The claims of a playback token (RFC 7519): one playback id, for long enough to watch it and not much longer. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 const SHORTEST_S = 6 * 3_600;
 export const LONGEST_TOKEN_S = 24 * 3_600;

@@ -1,5 +1,5 @@
 /** A publisher account: whom a key acts for (spec §2.6). */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 const MOST_CHARACTERS = 200;
 

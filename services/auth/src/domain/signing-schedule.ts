@@ -3,7 +3,7 @@
  * published first and signs only after every verifier must have fetched it; the old one stays published until the last
  * token it signed has ended.
  */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type ScheduledKey = {
   readonly kid: string;

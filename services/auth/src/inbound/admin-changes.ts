@@ -6,8 +6,8 @@ import type { RevokeKeyRequestOut } from '@vds/proto/generated/vds/auth/v1/Revok
 import type { RotateKeyRequestOut } from '@vds/proto/generated/vds/auth/v1/RotateKeyRequest.ts';
 import type { SetLimitsRequestOut } from '@vds/proto/generated/vds/auth/v1/SetLimitsRequest.ts';
 import type { UpdatePublisherRequestOut } from '@vds/proto/generated/vds/auth/v1/UpdatePublisherRequest.ts';
-import type { By } from '@vds/shared/audit';
-import { AppError } from '@vds/shared/errors';
+import type { By } from '@vds/chassis/database/audit';
+import { AppError } from '@vds/chassis/errors';
 import type { ScheduledKey } from '../domain/signing-schedule.ts';
 import type { Change } from '../outbound/audit.ts';
 import { issueKey, revokeKey, rotateKey, setLimits } from '../outbound/key-changes.ts';

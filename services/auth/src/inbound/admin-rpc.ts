@@ -4,9 +4,9 @@
  */
 import { auth } from '@vds/proto';
 import type { AuthAdminHandlers } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
-import { checkBy, type By } from '@vds/shared/audit';
-import type { Logger } from '@vds/shared/log';
-import { service, type Methods, type Served } from '@vds/shared/rpc';
+import { checkBy, type By } from '@vds/chassis/database/audit';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { refuseKeys } from '../domain/audit.ts';
 import type { ScheduledKey } from '../domain/signing-schedule.ts';
 import { foresee, listAudit, make, type Change } from '../outbound/audit.ts';

@@ -1,7 +1,7 @@
 /** The clock as a door in: now and then what is over is removed and what only the database knows is measured. */
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
-import { pause } from '@vds/shared/pause';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { pause } from '@vds/chassis/process/pause';
 
 export type Chores = {
   /** Each returns how many rows went. */

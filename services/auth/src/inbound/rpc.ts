@@ -1,10 +1,10 @@
 /** AuthService over gRPC: what the request path and the viewers' path ask. */
 import { auth } from '@vds/proto';
 import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
-import { AppError } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
-import { service, type Methods, type Served } from '@vds/shared/rpc';
+import { AppError } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { parseApiKey, type ApiKey } from '../domain/api-key.ts';
 import { playbackClaims, type PlaybackClaims } from '../domain/playback-token.ts';
 import type { Decision } from '../outbound/minute-window.ts';

@@ -1,5 +1,5 @@
 /** Changes and their audit: one transaction makes the change and writes its row, or neither. */
-import { auditPage, pageOf, type AuditQuery, type By } from '@vds/shared/audit';
+import { auditPage, pageOf, type AuditQuery, type By } from '@vds/chassis/database/audit';
 import type { Audit } from '#prisma';
 import type { Entry } from '../domain/audit.ts';
 import type { PrismaClient, Writer } from './prisma.ts';

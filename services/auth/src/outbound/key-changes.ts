@@ -2,7 +2,7 @@
  * What the staff changes about API keys. The text of a key exists only in what `issueKey` and `rotateKey` return; what
  * these verbs change holds from the next request on, as nothing is cached anywhere.
  */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { limitsInWords } from '../domain/audit.ts';
 import {
   formatApiKey,

@@ -1,5 +1,5 @@
 /** API keys as they stand in the database. */
-import { notFound } from '@vds/shared/errors';
+import { notFound } from '@vds/chassis/errors';
 import type { ApiKey as KeyRow } from '#prisma';
 import type { ApiKey } from '../domain/api-key.ts';
 import { hashSecret, type Peppers } from './key-hash.ts';

@@ -2,7 +2,7 @@
  * The hot statement: checks a key and takes one place in its minute, in one round trip. The window is exact: never more
  * than the limit is admitted in any span of its length, by the database's clock, however many replicas ask.
  */
-import type { Executor } from '@vds/shared/database';
+import type { Executor } from '@vds/chassis/database/database';
 import type { SecretHash } from './key-hash.ts';
 
 export type Decision = {

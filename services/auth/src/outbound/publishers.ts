@@ -1,5 +1,5 @@
 /** Publisher accounts in the database. */
-import { AppError, notFound } from '@vds/shared/errors';
+import { AppError, notFound } from '@vds/chassis/errors';
 import type { Publisher } from '#prisma';
 import { namesInWords } from '../domain/audit.ts';
 import { checkPublisherNames, type PublisherNames } from '../domain/publisher.ts';

@@ -1,6 +1,6 @@
 /** Private keys at rest: AES-256-GCM (NIST SP 800-38D), 12 bytes nonce ‖ 16 bytes tag ‖ ciphertext. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

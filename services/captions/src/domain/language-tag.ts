@@ -1,5 +1,5 @@
 /** Language tags (BCP 47, RFC 5646), as far as the house needs them: checked, canonical, and their primary subtag. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 /** Language, script, region and variants; no extension and no private use, so that a tag is a safe part of a key too. */
 const shape = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-([a-z0-9]{5,8}|\d[a-z0-9]{3}))*$/i;

@@ -4,7 +4,7 @@
  * `{"version": 1, "video_id", "language", "kind", "sentences": [{"start_ms", "end_ms", "text", "cues"}]}`;
  * `cues` are the [start_ms, end_ms] of the sentence's cues, over which a translation is laid.
  */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { TrackKind } from './track.ts';
 import type { Sentence, Span } from './words.ts';
 

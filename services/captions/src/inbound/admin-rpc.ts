@@ -2,7 +2,7 @@
 import { captions } from '@vds/proto';
 import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
 import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { coverageOf } from '../domain/coverage.ts';
 import type { Coverage } from '../outbound/coverage.ts';
 import type { SavedTracks } from '../outbound/titles.ts';

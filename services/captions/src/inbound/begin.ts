@@ -1,7 +1,7 @@
 /** The beginning of a title: its tracks are listed, and its first unit is written down, with the stage that opens. */
-import type { PoolClient } from '@vds/shared/database';
-import type { Asked } from '@vds/shared/stages';
-import { addToOutbox } from '@vds/shared/outbox';
+import type { PoolClient } from '@vds/chassis/database/database';
+import type { Asked } from '@vds/chassis/stage/stages';
+import { addToOutbox } from '@vds/chassis/database/outbox';
 import { askAgain, openTitle, planFor, type TitleRequest } from '../domain/title.ts';
 import { sayTracks } from '../outbound/says.ts';
 import { readTitle, saveTitle } from '../outbound/titles.ts';

@@ -1,7 +1,7 @@
 /** The one way in which a title changes: locked, written, said, and its stage ended when nothing is under way any more. */
-import type { PoolClient } from '@vds/shared/database';
-import { addToOutbox } from '@vds/shared/outbox';
-import type { Job } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import type { Job } from '@vds/chassis/work/work';
 import { isSettled, type Title } from '../domain/title.ts';
 import { sayTracks } from '../outbound/says.ts';
 import { readTitle, saveTitle, type TitleKey } from '../outbound/titles.ts';

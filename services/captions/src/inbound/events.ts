@@ -1,8 +1,8 @@
 /** What captions hears. Handlers write rows and return; the work is done by the slots. */
 import { events } from '@vds/proto/events';
-import { hear, type Ear } from '@vds/shared/bus';
-import type { PurgeAsked } from '@vds/shared/purge-desk';
-import type { Stages } from '@vds/shared/stages';
+import { hear, type Ear } from '@vds/chassis/bus/bus';
+import type { PurgeAsked } from '@vds/chassis/stage/purge';
+import type { Stages } from '@vds/chassis/stage/stages';
 import type { TitleRequest } from '../domain/title.ts';
 import type { TrackState } from '../domain/track.ts';
 import { scopes } from '../outbound/says.ts';

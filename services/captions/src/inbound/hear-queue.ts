@@ -1,8 +1,8 @@
 /** The door through which units of hearing come: planning, the pieces of a title, and what is made of their words. */
-import type { PoolClient } from '@vds/shared/database';
-import { AppError, messageOf } from '@vds/shared/errors';
-import { withScratch } from '@vds/shared/scratch';
-import type { Claimed, Job, Queue } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import type { Claimed, Job, Queue } from '@vds/chassis/work/work';
 import { cutIntoPieces } from '../domain/hearing/pieces.ts';
 import { isMaking, planFor, replan, settleRound, spokenLanguage, type Title } from '../domain/title.ts';
 import { extractSound, fetchPlaylist, unreadable } from '../outbound/sound.ts';

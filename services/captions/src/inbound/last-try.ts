@@ -1,6 +1,6 @@
 /** When a further try of an engine is not worth its wait. */
-import { AppError } from '@vds/shared/errors';
-import type { Job } from '@vds/shared/work';
+import { AppError } from '@vds/chassis/errors';
+import type { Job } from '@vds/chassis/work/work';
 import { engineError } from '../outbound/metered-engines.ts';
 
 /** An engine that let one whole timeout pass twice on the same unit hangs: six of them would be longer than the title waits. */

@@ -1,6 +1,6 @@
 /** What was heard becomes the source track and the transcript; then every other track can be translated. */
 import { createHash } from 'node:crypto';
-import type { Job } from '@vds/shared/work';
+import type { Job } from '@vds/chassis/work/work';
 import { joinWords } from '../domain/hearing/join-words.ts';
 import { layOutSpoken } from '../domain/layout/spoken.ts';
 import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';

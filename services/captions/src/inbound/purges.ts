@@ -1,5 +1,5 @@
 /** What a purge is about here: everything of a video, or what earlier attempts and lost tries left. */
-import type { PurgeAsked, PurgeOptions } from '@vds/shared/purge-desk';
+import type { PurgeAsked, PurgeOptions } from '@vds/chassis/stage/purge';
 import { videoPrefix } from '../domain/object-keys.ts';
 import { sayPurged } from '../outbound/says.ts';
 import { removeTitles } from '../outbound/titles.ts';

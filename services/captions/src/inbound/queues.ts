@@ -1,6 +1,6 @@
 /** The doors through which work comes, one queue each. */
-import type { Metrics } from '@vds/shared/metrics';
-import { startWorkers, type Queue, type Workers } from '@vds/shared/work';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { startWorkers, type Queue, type Workers } from '@vds/chassis/work/work';
 import { hearQueue } from './hear-queue.ts';
 import { translateQueue } from './translate-queue.ts';
 import type { Workplace } from './workplace.ts';

@@ -1,5 +1,5 @@
 /** What the operator reads at boot: what is spoken, and where it can be translated to. */
-import type { Logger } from '@vds/shared/log';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { coverageLines, coverageOf } from '../domain/coverage.ts';
 import { shortOfTargets } from '../domain/plan-tracks.ts';
 import type { Coverage } from '../outbound/coverage.ts';

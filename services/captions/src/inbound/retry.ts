@@ -1,7 +1,7 @@
 /** The operator's verb that makes tracks anew, whatever state the video is in meanwhile. */
-import { withTransaction } from '@vds/shared/database';
-import { AppError, notFound } from '@vds/shared/errors';
-import { isTombstoned, lockGroup } from '@vds/shared/purge';
+import { withTransaction } from '@vds/chassis/database/database';
+import { AppError, notFound } from '@vds/chassis/errors';
+import { isTombstoned, lockGroup } from '@vds/chassis/stage/tombstones';
 import { planFor, reopenTitle, type Title } from '../domain/title.ts';
 import { lockLatest } from '../outbound/titles.ts';
 import { enqueueListen, enqueueTranslations } from '../outbound/units.ts';

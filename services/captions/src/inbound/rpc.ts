@@ -2,7 +2,7 @@
 import { captions } from '@vds/proto';
 import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { Tracks } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { stateMessage } from '../outbound/says.ts';
 import type { SavedTracks } from '../outbound/titles.ts';
 

@@ -2,11 +2,11 @@
  * Saying again what may have been lost with the stream. Catalog asks again for stages that are open; a state that moved
  * after its stage had ended is asked for by nobody. Whoever hears a state twice goes by its revision.
  */
-import type { Bus } from '@vds/shared/bus';
-import type { Executor, Pool } from '@vds/shared/database';
-import type { Logger } from '@vds/shared/log';
-import { pause } from '@vds/shared/pause';
-import { enqueue, type Job, type Queue } from '@vds/shared/work';
+import type { Bus } from '@vds/chassis/bus/bus';
+import type { Executor, Pool } from '@vds/chassis/database/database';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import { pause } from '@vds/chassis/process/pause';
+import { enqueue, type Job, type Queue } from '@vds/chassis/work/work';
 import { sayTracks } from '../outbound/says.ts';
 import { latestSince, readTitle } from '../outbound/titles.ts';
 

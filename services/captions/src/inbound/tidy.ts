@@ -1,6 +1,6 @@
 /** Removing what lost tries and replaced tracks left within an attempt. */
-import type { Executor } from '@vds/shared/database';
-import type { Job } from '@vds/shared/work';
+import type { Executor } from '@vds/chassis/database/database';
+import type { Job } from '@vds/chassis/work/work';
 import { attemptPrefix, foldersOf } from '../domain/object-keys.ts';
 import type { Title } from '../domain/title.ts';
 import { readTitle, type TitleKey } from '../outbound/titles.ts';

@@ -1,6 +1,6 @@
 /** The door through which translations come, one track at a time, and the removal of what nobody needs any more. */
-import { messageOf } from '@vds/shared/errors';
-import type { Job, Queue } from '@vds/shared/work';
+import { messageOf } from '@vds/chassis/errors';
+import type { Job, Queue } from '@vds/chassis/work/work';
 import { layOutTranslated } from '../domain/layout/translated.ts';
 import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';
 import { isMaking, settleTrack, spokenLanguage, type Title } from '../domain/title.ts';

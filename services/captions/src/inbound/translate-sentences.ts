@@ -1,5 +1,5 @@
 /** Sentences through the engine: names as tokens that it has no word for, and what it lost put back. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { protect, repaired, type Languages } from '../domain/translation/keep-facts.ts';
 
 export type Translated = {

@@ -1,8 +1,8 @@
 /** What all queues and doors of this process share. */
-import type { Pool } from '@vds/shared/database';
-import type { Logger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
-import type { StageKey, Stages } from '@vds/shared/stages';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
+import type { StageKey, Stages } from '@vds/chassis/stage/stages';
 import type { Title, TitleRequest } from '../domain/title.ts';
 import type { TrackState } from '../domain/track.ts';
 import type { Coverage } from '../outbound/coverage.ts';

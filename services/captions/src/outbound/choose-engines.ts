@@ -1,6 +1,6 @@
 /** The engines that the operator has chosen, opened. One behind HTTP may be away; an embedded one must be there. */
-import type { Sandbox } from '@vds/shared/child';
-import type { Logger } from '@vds/shared/log';
+import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { CaptionsConfig } from '../config.ts';
 import { openApertium } from './engines/apertium.ts';
 import { openLibretranslate } from './engines/libretranslate.ts';

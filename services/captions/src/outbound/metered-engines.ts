@@ -1,5 +1,5 @@
 /** The engines with what the house adds to each call: time, count of failures by class, and doubt after one. */
-import { AppError, messageOf } from '@vds/shared/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Coverage } from './coverage.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';

@@ -1,6 +1,6 @@
 /** What captions counts beside the chassis's own metrics. */
-import type { Sandbox } from '@vds/shared/child';
-import type { Metrics } from '@vds/shared/metrics';
+import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { TrackState } from '../domain/track.ts';
 
 export function openMeters(metrics: Metrics, sandbox: Sandbox) {

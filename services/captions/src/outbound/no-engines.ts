@@ -1,5 +1,5 @@
 /** What stands in where the operator wants no engine of a kind: it understands nothing. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { TranslationEngine } from './engines/translation-engine.ts';
 

@@ -1,8 +1,8 @@
 /** What captions says, as outbox rows. Message ids name the cause, so that a repeat of the cause is no second message. */
 import { events } from '@vds/proto/events';
-import { outgoing, type Outgoing } from '@vds/shared/outbox';
-import type { PurgeAsked } from '@vds/shared/purge-desk';
-import { stageMessageId, type StageKey, type StageVoice } from '@vds/shared/stages';
+import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
+import type { PurgeAsked } from '@vds/chassis/stage/purge';
+import { stageMessageId, type StageKey, type StageVoice } from '@vds/chassis/stage/stages';
 import type { Track as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackState as StateMessage } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import type { Title } from '../domain/title.ts';

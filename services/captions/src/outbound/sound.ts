@@ -1,11 +1,11 @@
 /** The sound of a stretch of a title as a WAV file that speech engines take: fetched from storage, decoded shut in. */
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runChild, type Sandbox } from '@vds/shared/child';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
-import { findProgram } from '@vds/shared/programs';
+import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { findProgram } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 import { readSoundPlaylist, type SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
 

@@ -1,6 +1,6 @@
 /** Rows of titles, and of what was heard in their pieces. */
-import type { Executor } from '@vds/shared/database';
-import { notFound } from '@vds/shared/errors';
+import type { Executor } from '@vds/chassis/database/database';
+import { notFound } from '@vds/chassis/errors';
 import type { HeardPiece } from '../domain/hearing/join-words.ts';
 import type { Title } from '../domain/title.ts';
 import type { TrackState } from '../domain/track.ts';

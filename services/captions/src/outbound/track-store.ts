@@ -1,5 +1,5 @@
 /** Tracks as objects in the captions bucket: stored before the row that names them, and read back for translations. */
-import type { Objects } from '@vds/shared/objects';
+import type { Objects } from '@vds/chassis/objects/objects';
 import { readTrackDocument, writeTrackDocument, type TrackDocument } from '../domain/track-document.ts';
 import type { TrackFile } from '../domain/vtt/segments.ts';
 

@@ -1,6 +1,6 @@
 /** Units of work on their way into the queues. */
-import type { Executor } from '@vds/shared/database';
-import { enqueue, type NewWork } from '@vds/shared/work';
+import type { Executor } from '@vds/chassis/database/database';
+import { enqueue, type NewWork } from '@vds/chassis/work/work';
 import type { HearingPiece } from '../domain/hearing/pieces.ts';
 import type { SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
 import { unitFolder } from '../domain/object-keys.ts';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/shared/testing/counts';
+import { runs } from '@vds/chassis/testing/counts';
 import { protect, repaired, survives } from '../../src/domain/translation/keep-facts.ts';
 import { lostNumbers } from '../../src/domain/translation/numbers.ts';
 

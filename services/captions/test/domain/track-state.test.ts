@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/shared/testing/counts';
-import { AppError } from '@vds/shared/errors';
+import { runs } from '@vds/chassis/testing/counts';
+import { AppError } from '@vds/chassis/errors';
 import { readTrackDocument, writeTrackDocument } from '../../src/domain/track-document.ts';
 import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';
 import type { Track } from '../../src/domain/track.ts';

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chooseSandbox, type Sandbox } from '@vds/shared/child';
-import { readServers } from '@vds/shared/testing/servers-file';
-import { skipBecause } from '@vds/shared/testing/skip';
-import { until } from '@vds/shared/testing/until';
+import { chooseSandbox, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { readServers } from '@vds/chassis/testing/servers-file';
+import { skipBecause } from '@vds/chassis/testing/skip';
+import { until } from '@vds/chassis/testing/until';
 import { findRoutes, type FindRoute } from '../../src/domain/routes.ts';
 import { openApertium, type ApertiumOptions } from '../../src/outbound/engines/apertium.ts';
 import type { TranslationEngine } from '../../src/outbound/engines/translation-engine.ts';

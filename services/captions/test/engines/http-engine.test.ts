@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '@vds/shared/testing/until';
+import { until } from '@vds/chassis/testing/until';
 import { startEngines, type Engines } from '@vds/scripts/engines/engines';
 import type { Fault } from '@vds/scripts/engines/faults';
 import { openHttpEngine, type HttpEngineOptions } from '../../src/outbound/engines/http-engine.ts';

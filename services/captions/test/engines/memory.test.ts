@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { failureOf, never } from './troubled.ts';
 import { createMemory } from '../../src/outbound/engines/memory.ts';
 

@@ -1,7 +1,7 @@
 /** What the tests of engines share: errors as values, quick waits, and a log that says nothing. */
 import { expect } from 'chai';
-import { AppError } from '@vds/shared/errors';
-import { createLogger } from '@vds/shared/log';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
 
 export const silent = createLogger('captions', 'silent');
 

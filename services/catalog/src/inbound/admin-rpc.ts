@@ -5,11 +5,11 @@ import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/A
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { RepeatStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RepeatStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
-import { checkBy } from '@vds/shared/audit';
+import { checkBy } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
-import { AppError, notFound } from '@vds/shared/errors';
-import { withLogFacts } from '@vds/shared/log';
-import { service, type Methods, type Served } from '@vds/shared/rpc';
+import { AppError, notFound } from '@vds/chassis/errors';
+import { withLogFacts } from '@vds/chassis/telemetry/log';
+import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
 import { prospects, type Prospect } from '../domain/prospects.ts';
 import { decideRepeat } from '../domain/repeat.ts';

@@ -2,8 +2,8 @@
 import { events, type EventType } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { isFailureCode } from '@vds/proto/failures';
-import { hear, type Ear } from '@vds/shared/bus';
-import { withLogFacts, type Logger } from '@vds/shared/log';
+import { hear, type Ear } from '@vds/chassis/bus/bus';
+import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 import { decideFact, type Fact } from '../domain/facts.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { PurgeAnswer } from '../outbound/confirm-purge.ts';

@@ -1,7 +1,7 @@
 /** What captions tells of its tracks, in the words of domain/video.ts. */
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
-import type { Logger } from '@vds/shared/log';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Captions, Track } from '../domain/video.ts';
 
 const kinds = ['captions', 'subtitles'] as const satisfies readonly Track['kind'][];

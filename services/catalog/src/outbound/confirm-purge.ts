@@ -1,5 +1,5 @@
 /** Answers to removals: the ledger's row is confirmed once its owner says that nothing is left. */
-import type { Pool } from '@vds/shared/database';
+import type { Pool } from '@vds/chassis/database/database';
 import type { PurgeScope } from '../domain/purges.ts';
 
 export type PurgeAnswer = {

@@ -1,8 +1,8 @@
 /** Accepting a video: row, first stage, its request and the day's charge in one statement (spec §8, design §5). */
-import { AppError } from '@vds/shared/errors';
-import { withClient, type Pool } from '@vds/shared/database';
-import { outboxFragment } from '@vds/shared/outbox';
-import { currentTraceparent } from '@vds/shared/telemetry';
+import { AppError } from '@vds/chassis/errors';
+import { withClient, type Pool } from '@vds/chassis/database/database';
+import { outboxFragment } from '@vds/chassis/database/outbox';
+import { currentTraceparent } from '@vds/chassis/telemetry/telemetry';
 import pg from 'pg';
 import { stages } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';

@@ -1,6 +1,6 @@
 /** Reads beside the partner's record: what players, apps, the search index and the operator's staff ask for. */
-import { notFound } from '@vds/shared/errors';
-import type { Pool } from '@vds/shared/database';
+import { notFound } from '@vds/chassis/errors';
+import type { Pool } from '@vds/chassis/database/database';
 import type { ClipFacts, DescribedFacts } from '../domain/record.ts';
 import type { State, Track } from '../domain/video.ts';
 import type { PrismaClient } from './prisma.ts';

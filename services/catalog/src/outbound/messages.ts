@@ -1,7 +1,7 @@
 /** What catalog says: one function an event. Message ids name the cause, so that a repeat of the cause is a repeat of the message. */
 import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { events, type EventType } from '@vds/proto/events';
-import { outgoing, type Outgoing } from '@vds/shared/outbox';
+import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { Asking, Outputs } from '../domain/stage-status.ts';
 import type { Video } from '../domain/video.ts';

@@ -1,7 +1,7 @@
 /** What operators see of catalog: how videos move, how long they take, what is open and what nobody confirms. */
 import { failures as failureTable } from '@vds/proto/failures';
-import type { Pool } from '@vds/shared/database';
-import type { Metrics } from '@vds/shared/metrics';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
 

@@ -1,8 +1,8 @@
 /** What viewers may see, for playback: out of the database, and what was read last while that is away. */
-import { openAnswerMemory } from '@vds/shared/answer-memory';
-import { AppError, messageOf, notFound } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
+import { openAnswerMemory } from '@vds/chassis/cache/stale-cache';
+import { AppError, messageOf, notFound } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Listings, Playable } from './listings.ts';
 
 /** About 7 KB each, with all tracks: 35 MB. */

@@ -1,7 +1,7 @@
 /** Prisma on the service's one pool. */
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool } from '@vds/shared/database';
-import { prismaTransactions } from '@vds/shared/prisma-settings';
+import type { Pool } from '@vds/chassis/database/database';
+import { prismaTransactions } from '@vds/chassis/database/prisma-settings';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';

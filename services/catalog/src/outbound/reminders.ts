@@ -2,10 +2,10 @@
  * Saying again what has had no answer: requests to stages and removals. Rows know when; a batch is taken by one
  * statement, so that no two replicas say the same, and is published directly, as a repeat that is lost is said again.
  */
-import type { Bus } from '@vds/shared/bus';
-import type { Pool } from '@vds/shared/database';
-import type { Outgoing } from '@vds/shared/outbox';
-import { inTrace } from '@vds/shared/telemetry';
+import type { Bus } from '@vds/chassis/bus/bus';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Outgoing } from '@vds/chassis/database/outbox';
+import { inTrace } from '@vds/chassis/telemetry/telemetry';
 import type { PurgeScope } from '../domain/purges.ts';
 import { isOpen, outputsOf } from '../domain/stage-status.ts';
 import { purgeMessage, requestMessage } from './messages.ts';

@@ -1,5 +1,5 @@
 /** Reading a video with the stages of its current attempt: one statement, the hottest read of the service. */
-import type { Executor } from '@vds/shared/database';
+import type { Executor } from '@vds/chassis/database/database';
 import type { Snapshot } from '../domain/plan.ts';
 import type { StageStatus } from '../domain/stage-status.ts';
 import type { Video } from '../domain/video.ts';

@@ -1,7 +1,7 @@
 /** Lists for the operator's staff: a publisher's videos, the use of day budgets, the audit. */
-import { auditPage, pageOf, pageSizeOf, type AuditQuery } from '@vds/shared/audit';
-import type { Pool } from '@vds/shared/database';
-import { AppError } from '@vds/shared/errors';
+import { auditPage, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import type { Pool } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
 import type { Failure, State } from '../domain/video.ts';
 import { day } from './create-video.ts';
 import type { PrismaClient } from './prisma.ts';

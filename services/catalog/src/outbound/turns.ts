@@ -1,5 +1,5 @@
 /** Work that one replica at a time does, and whose time has come. */
-import type { Pool } from '@vds/shared/database';
+import type { Pool } from '@vds/chassis/database/database';
 
 /**
  * Takes the turn at work that one replica at a time does. A turn from the future is of a clock that was set back.

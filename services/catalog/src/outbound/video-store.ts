@@ -3,8 +3,8 @@
  * else was faster. Right with any number of replicas: nothing is locked while deciding.
  */
 import { randomInt } from 'node:crypto';
-import { AppError } from '@vds/shared/errors';
-import type { Pool } from '@vds/shared/database';
+import { AppError } from '@vds/chassis/errors';
+import type { Pool } from '@vds/chassis/database/database';
 import type { Times } from '../config.ts';
 import type { Mark } from '../domain/facts.ts';
 import type { Nothing, Plan, Refusal, Snapshot, Surroundings } from '../domain/plan.ts';

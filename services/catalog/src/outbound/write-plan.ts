@@ -1,5 +1,5 @@
 /** Writing a plan: row, stages, clip, ledger, audit and outbox in one transaction, or nothing of it. */
-import { outboxFragment, type Outgoing } from '@vds/shared/outbox';
+import { outboxFragment, type Outgoing } from '@vds/chassis/database/outbox';
 import { Prisma, type PrismaClient } from '#prisma';
 import type { Plan } from '../domain/plan.ts';
 import { isOpen, outputsOf, type StageStatus } from '../domain/stage-status.ts';

@@ -1,6 +1,6 @@
 /** Three processes of catalog, a fourth door of events in the test itself, and what lies in their one database. */
-import { openPool, type Pool } from '@vds/shared/database';
-import { createLogger } from '@vds/shared/log';
+import { openPool, type Pool } from '@vds/chassis/database/database';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { openPrisma } from '../../src/outbound/prisma.ts';
 import { loadSnapshot, type Loaded } from '../../src/outbound/snapshots.ts';
 import { openVideoStore } from '../../src/outbound/video-store.ts';

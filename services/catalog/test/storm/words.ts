@@ -1,7 +1,7 @@
 /** What the owners of stages say, as messages, and what catalog's own door of events makes of them. */
 import { events, type EventType } from '@vds/proto/events';
 import { lastWords, tracksAt } from '@vds/proto/testing/last-words';
-import { createLogger } from '@vds/shared/log';
+import { createLogger } from '@vds/chassis/telemetry/log';
 import { isOpen } from '../../src/domain/stage-status.ts';
 import { stages as list } from '../../src/domain/stages.ts';
 import type { Snapshot } from '../../src/domain/plan.ts';

@@ -1,7 +1,7 @@
 /** A validated body of POST /v1/videos, turned into what catalog is told; the rules that its schema cannot say. */
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { components } from '@vds/proto/generated/openapi.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { refusalOfAddress, type AddressPolicy } from './address-rules.ts';
 import { refusalOfText } from './text-rules.ts';
 

@@ -1,6 +1,6 @@
 /** The status record (spec §2.3) of a video, state by state as design §4's table has it. */
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { writeVideoId } from './video-id.ts';
 
 const statuses = {

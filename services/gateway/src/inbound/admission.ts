@@ -1,6 +1,6 @@
 /** Who sends a request and whether it may pass: credentials, then the key's minute, then the scope (design §5). */
 import type { Request, Response } from 'express';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { readCredentials } from '../domain/credentials.ts';
 import type { Caller } from '../outbound/auth.ts';
 

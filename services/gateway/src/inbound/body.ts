@@ -1,6 +1,6 @@
 /** The JSON body of a request: read only when asked for, at most 256 KiB, UTF-8 alone, no member named twice. */
 import type { Request, Response } from 'express';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { duplicateMember } from '../domain/json-members.ts';
 
 const MAX_BYTES = 256 * 1024;

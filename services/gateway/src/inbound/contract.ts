@@ -1,7 +1,7 @@
 /** The partner's contract (proto/openapi.yaml): the document itself, and request bodies checked against it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';

@@ -1,6 +1,6 @@
 /** Answers: JSON bodies and the one envelope of every error (spec §7). */
 import type { Response } from 'express';
-import { AppError, errorTable } from '@vds/shared/errors';
+import { AppError, errorTable } from '@vds/chassis/errors';
 
 const INTERNAL_MESSAGE = 'Something went wrong on our side. Try again, with exponential backoff.';
 

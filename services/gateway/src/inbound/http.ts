@@ -1,10 +1,10 @@
 /** The partner's door: every path and method of the spec, and 404 for all others. */
 import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Response } from 'express';
-import { AppError } from '@vds/shared/errors';
-import { observeHttp } from '@vds/shared/http';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
+import { AppError } from '@vds/chassis/errors';
+import { observeHttp } from '@vds/chassis/http/http';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { printablePath } from '../domain/printable-path.ts';
 import type { Caller } from '../outbound/auth.ts';
 import { admit } from './admission.ts';

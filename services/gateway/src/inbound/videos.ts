@@ -1,7 +1,7 @@
 /** The five operations on videos: translate, call catalog, reply. */
 import type { Request, Response } from 'express';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { AddressPolicy } from '../domain/address-rules.ts';
 import { readIngest, type Ingest } from '../domain/ingest-request.ts';

@@ -1,9 +1,9 @@
 /** auth, as the gateway needs it: who a key belongs to and whether its minute has room. */
 import { auth } from '@vds/proto';
 import type { AuthorizeReplyOut } from '@vds/proto/generated/vds/auth/v1/AuthorizeReply.ts';
-import type { ConfigOf } from '@vds/shared/config';
-import { AppError } from '@vds/shared/errors';
-import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { AppError } from '@vds/chassis/errors';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export type Minute = { readonly admitted: boolean; readonly remaining: number; readonly retryAfterSeconds: number };
 export type Caller = Pick<AuthorizeReplyOut, 'publisherId' | 'keyId' | 'budgetId' | 'dailyLimit'> & {

@@ -6,10 +6,10 @@ import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/Cre
 import type { DailyCountOut } from '@vds/proto/generated/vds/catalog/v1/DailyCount.ts';
 import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/OperationReply.ts';
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
-import type { ConfigOf } from '@vds/shared/config';
-import { AppError, type ErrorCode } from '@vds/shared/errors';
-import { unlessAbsent } from '@vds/shared/first-contact';
-import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { AppError, type ErrorCode } from '@vds/chassis/errors';
+import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export type VideoKey = { readonly id: string; readonly publisherId: string };
 

@@ -1,5 +1,5 @@
 /** What a caller may ask for; everything else is INVALID_ARGUMENT with a sentence that says what would do. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { components } from '@vds/proto/generated/openapi.ts';
 
 type Schemas = components['schemas'];

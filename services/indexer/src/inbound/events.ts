@@ -1,8 +1,8 @@
 /** What indexer hears: that a video changed, and that one must be gone. Order, repeats and delay do not matter. */
 import { events } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { hear, type Ear, type SubscribePolicy } from '@vds/shared/bus';
-import { withLogFacts, type Logger } from '@vds/shared/log';
+import { hear, type Ear, type SubscribePolicy } from '@vds/chassis/bus/bus';
+import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 
 type Hearing = {
   /** Reads the video and writes it; `version` is the one that the message names. */

@@ -1,8 +1,8 @@
 /** The clock as a door: the index is made, compared with catalog's list, kept tidy; a reindex that stands still goes on. */
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
-import { pause } from '@vds/shared/pause';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { pause } from '@vds/chassis/process/pause';
 
 type Rounds = {
   /** Makes what is missing; true when something was. */

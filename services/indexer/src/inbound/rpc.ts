@@ -1,8 +1,8 @@
 /** gRPC for the platform's apps: check, call, reply. */
 import { indexer } from '@vds/proto';
 import type { IndexerServiceHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
-import type { Metrics } from '@vds/shared/metrics';
-import { service, type Served } from '@vds/shared/rpc';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { checkFilters, checkLanguage, checkLimit, checkQuery, checkSeeds } from '../domain/filters.ts';
 import type { Discovery } from '../outbound/discovery.ts';
 

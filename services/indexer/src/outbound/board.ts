@@ -1,5 +1,5 @@
 /** What replicas tell each other about a reindex: one document that is replaced only by who has read its last state. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { because, type OpenSearch } from './open-search.ts';
 
 export type ReindexState = {

@@ -1,6 +1,6 @@
 /** Cursors: where a reader is, sealed, so that only what we wrote ourselves ever reaches OpenSearch. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 const longest = 16_384;
 const sealBytes = 16;

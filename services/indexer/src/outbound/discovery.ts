@@ -1,5 +1,5 @@
 /** The three questions that apps ask, over one index. */
-import type { Logger } from '@vds/shared/log';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { openCursors } from './cursors.ts';
 import { openFeeds } from './feeds.ts';
 import type { OpenSearch } from './open-search.ts';

@@ -1,6 +1,6 @@
 /** Documents in and out of the index, each with catalog's version as its own. */
-import { AppError } from '@vds/shared/errors';
-import type { Metrics } from '@vds/shared/metrics';
+import { AppError } from '@vds/chassis/errors';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Versioned } from '../domain/document.ts';
 import type { Indexes } from './indexes.ts';
 import { because, type OpenSearch } from './open-search.ts';

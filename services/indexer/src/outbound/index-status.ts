@@ -1,5 +1,5 @@
 /** What the served index is like: for the operator's staff and for metrics. */
-import type { Metrics } from '@vds/shared/metrics';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
 

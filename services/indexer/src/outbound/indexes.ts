@@ -3,7 +3,7 @@
  * alias `<prefix>videos-filling` names the one that is being filled. Documents are written through these aliases only
  * and never make an index by themselves.
  */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { indexBody, mappingVersion } from '../domain/mapping.ts';
 import { because, type OpenSearch } from './open-search.ts';
 

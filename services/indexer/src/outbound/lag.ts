@@ -1,5 +1,5 @@
 /** How long the oldest change that was heard has not been written: what a dashboard calls the index's lag. */
-import type { Metrics } from '@vds/shared/metrics';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 
 /** What nobody has tried for that long is another replica's by now. */
 const forgetMs = 120_000;

@@ -1,7 +1,7 @@
 /** OpenSearch over its HTTP interface, with the house's errors. */
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
-import { AppError, messageOf } from '@vds/shared/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 
 export type OpenSearchConfig = {
   readonly openSearchUrl: string;

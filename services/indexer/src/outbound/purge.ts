@@ -1,5 +1,5 @@
 /** Leaves nothing of a video but a tombstone, in every index that there is. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { tombstone } from '../domain/document.ts';
 import type { Documents } from './documents.ts';
 import type { Indexes } from './indexes.ts';

@@ -1,5 +1,5 @@
 /** Which words of a question hardly any video has: only there a typing error is looked for, which costs much. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { doubtfulWords, type Asked } from '../domain/word-clauses.ts';
 import type { OpenSearch } from './open-search.ts';
 

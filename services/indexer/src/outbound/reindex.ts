@@ -2,8 +2,8 @@
  * Fills a new index of the present mapping from the truth while both are written, then serves it. Whoever runs it holds
  * a lease; when that runs out another replica goes on from the place that was reached.
  */
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Board, Posted, ReindexState } from './board.ts';
 import type { Documents } from './documents.ts';
 import type { Indexes } from './indexes.ts';

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { fieldOf } from '../domain/languages.ts';
 import type { Filters } from '../domain/filters.ts';
 import { searchQuery, shownFields } from '../domain/search-query.ts';

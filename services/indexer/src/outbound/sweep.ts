@@ -2,8 +2,8 @@
  * Walks catalog's list of videos by rising number of their latest version and writes what an index lacks. The place
  * that was reached lies in the index itself: an index that is made anew is filled from the first video on.
  */
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { tombstone, type Versioned } from '../domain/document.ts';
 import type { Documents } from './documents.ts';
 import type { OpenSearch } from './open-search.ts';

@@ -3,12 +3,12 @@ import { catalog, metadata } from '@vds/proto';
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
-import type { ConfigOf } from '@vds/shared/config';
-import { AppError, messageOf } from '@vds/shared/errors';
-import { unlessAbsent } from '@vds/shared/first-contact';
-import type { Logger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
-import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Sentence, Spoken } from '../domain/document.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;

@@ -1,5 +1,5 @@
 /** One try to bring a source into the bucket: goes on after the last whole part that is stored, or starts over. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { Wanted } from './source-answer.ts';
 
 /** Every part but the last has this many bytes; parts are what a download is resumed by. */

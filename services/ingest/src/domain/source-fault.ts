@@ -1,5 +1,5 @@
 /** Everything that can go wrong between us and a source: the partner's code for it and how often it is worth trying. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 
 type FaultRow = {

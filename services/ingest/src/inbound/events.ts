@@ -1,9 +1,9 @@
 /** What ingest hears from catalog: fetch this, stop that, remove it. Handlers write rows and acknowledge; slots do the work. */
 import { events } from '@vds/proto/events';
-import { hear, type Ear } from '@vds/shared/bus';
-import { withTransaction, type Pool } from '@vds/shared/database';
-import { isTombstoned } from '@vds/shared/purge';
-import { enqueue, type Workers } from '@vds/shared/work';
+import { hear, type Ear } from '@vds/chassis/bus/bus';
+import { withTransaction, type Pool } from '@vds/chassis/database/database';
+import { isTombstoned } from '@vds/chassis/stage/tombstones';
+import { enqueue, type Workers } from '@vds/chassis/work/work';
 import { sayEnded } from '../outbound/fetch-facts.ts';
 import { addFetch, cancelFetches, findEnd } from '../outbound/fetches.ts';
 import type { PrismaClient } from '../outbound/prisma.ts';

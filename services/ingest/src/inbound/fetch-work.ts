@@ -1,8 +1,8 @@
 /** The slots' door: a claimed unit of the fetch queues becomes one try to bring a source in. */
-import type { AppError } from '@vds/shared/errors';
-import type { Pool, PoolClient } from '@vds/shared/database';
-import type { Logger } from '@vds/shared/log';
-import { enqueue, type Claimed, type Job, type Queue } from '@vds/shared/work';
+import type { AppError } from '@vds/chassis/errors';
+import type { Pool, PoolClient } from '@vds/chassis/database/database';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import { enqueue, type Claimed, type Job, type Queue } from '@vds/chassis/work/work';
 import { fetchSource, type FetchedSource, type StoredPart } from '../domain/fetch-source.ts';
 import { nextTry, type RetryPolicy } from '../domain/retry.ts';
 import { faultKindOf, sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';

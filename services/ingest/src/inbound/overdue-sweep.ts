@@ -1,9 +1,9 @@
 /** Finds fetches that have waited too long for a slot: a signed source address need only live for 30 minutes. */
-import type { Pool } from '@vds/shared/database';
-import { messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import { pause } from '@vds/shared/pause';
-import type { Workers } from '@vds/shared/work';
+import type { Pool } from '@vds/chassis/database/database';
+import { messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import { pause } from '@vds/chassis/process/pause';
+import type { Workers } from '@vds/chassis/work/work';
 import { moveOverdue } from '../outbound/fetches.ts';
 
 export type SweepOptions = {

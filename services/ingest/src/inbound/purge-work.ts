@@ -1,8 +1,8 @@
 /** The slot's door for purges: objects and uploads first, then rows, then the list that proves it. */
-import type { Pool } from '@vds/shared/database';
-import type { Objects } from '@vds/shared/objects';
-import { emptyPrefix, removeWork } from '@vds/shared/purge';
-import type { Job, Queue } from '@vds/shared/work';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { emptyPrefix, removeWork } from '@vds/chassis/stage/tombstones';
+import type { Job, Queue } from '@vds/chassis/work/work';
 import { coveredBy } from '../domain/purge-scope.ts';
 import { videoPrefix } from '../domain/source-layout.ts';
 import type { PrismaClient } from '../outbound/prisma.ts';

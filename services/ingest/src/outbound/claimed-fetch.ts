@@ -1,6 +1,6 @@
 /** What a claimed fetch reads and writes, as single statements guarded by the fetch's own fence. */
-import { AppError } from '@vds/shared/errors';
-import { withTransaction, type Executor, type Pool } from '@vds/shared/database';
+import { AppError } from '@vds/chassis/errors';
+import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import type { Stored, StoredPart, Upload } from '../domain/fetch-source.ts';
 import { sayStarted } from './fetch-facts.ts';
 

@@ -4,7 +4,7 @@
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type TLSSocket } from 'node:tls';
-import { hostKey, isPublicAddress, type Network, type PinnedHost } from '@vds/shared/public-address';
+import { hostKey, isPublicAddress, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
 import { sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { hostOf, portOf } from '../domain/source-url.ts';
 import { withDeadline } from './deadline.ts';

@@ -1,7 +1,7 @@
 /** What ingest says, each as a row of the outbox. The message id names the cause: a repeat of it is a repeat of the message. */
 import { events } from '@vds/proto/events';
-import type { Executor } from '@vds/shared/database';
-import { addToOutbox, outgoing } from '@vds/shared/outbox';
+import type { Executor } from '@vds/chassis/database/database';
+import { addToOutbox, outgoing } from '@vds/chassis/database/outbox';
 
 type FetchId = { readonly videoId: string; readonly attempt: number };
 

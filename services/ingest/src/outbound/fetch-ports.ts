@@ -1,8 +1,8 @@
 /** Binds one claimed fetch to the network, the bucket and the database. */
 import { createHash } from 'node:crypto';
-import type { Pool } from '@vds/shared/database';
-import { messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import type { Pool } from '@vds/chassis/database/database';
+import { messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { FetchPorts, SourceReader, StoredPart, Upload } from '../domain/fetch-source.ts';
 import { sourceKey } from '../domain/source-layout.ts';
 import { keepPart, keepUpload, type ClaimedFetch } from './claimed-fetch.ts';

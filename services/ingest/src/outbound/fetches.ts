@@ -1,6 +1,6 @@
 /** Fetches as requests and purges see them; what a claimed one reads and writes is in claimed-fetch.ts. */
-import type { Executor } from '@vds/shared/database';
-import { cancelGroup } from '@vds/shared/work';
+import type { Executor } from '@vds/chassis/database/database';
+import { cancelGroup } from '@vds/chassis/work/work';
 import type { FetchId } from './claimed-fetch.ts';
 import type { FetchEnd } from './fetch-facts.ts';
 import type { PrismaClient } from './prisma.ts';

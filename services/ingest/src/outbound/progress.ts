@@ -1,7 +1,7 @@
 /** Says how far a fetch is, as seldom as the house wants to hear it. */
-import type { Executor } from '@vds/shared/database';
-import { messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import type { Executor } from '@vds/chassis/database/database';
+import { messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Held } from './claimed-fetch.ts';
 import { sayProgressed } from './fetch-facts.ts';
 

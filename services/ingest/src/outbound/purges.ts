@@ -1,9 +1,9 @@
 /** Purges as units of work. They are a group of their own, so that cancelling a video's fetches leaves its purges alone. */
 import { events } from '@vds/proto/events';
-import type { Executor } from '@vds/shared/database';
-import { addToOutbox, outgoing } from '@vds/shared/outbox';
-import { plantTombstone } from '@vds/shared/purge';
-import { enqueue } from '@vds/shared/work';
+import type { Executor } from '@vds/chassis/database/database';
+import { addToOutbox, outgoing } from '@vds/chassis/database/outbox';
+import { plantTombstone } from '@vds/chassis/stage/tombstones';
+import { enqueue } from '@vds/chassis/work/work';
 import type { Purge } from '../domain/purge-scope.ts';
 import { cancelFetches } from './fetches.ts';
 

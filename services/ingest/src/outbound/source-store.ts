@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { Agent, request } from 'undici';
-import { AppError, messageOf } from '@vds/shared/errors';
+import { AppError, messageOf } from '@vds/chassis/errors';
 import type { StoredPart, Upload } from '../domain/fetch-source.ts';
 
 const PRESIGNED_SECONDS = 900;

@@ -1,9 +1,9 @@
 /** The catalog of tests: it says requests and keeps what ingest answers, and nothing else. */
 import { events } from '@vds/proto/events';
-import { connectBus, hear } from '@vds/shared/bus';
-import { createLogger } from '@vds/shared/log';
-import { createMetrics } from '@vds/shared/metrics';
-import { until } from '@vds/shared/testing/until';
+import { connectBus, hear } from '@vds/chassis/bus/bus';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { until } from '@vds/chassis/testing/until';
 
 /** A fact that ingest said: the event's name in the table and its payload. */
 export type Fact = { readonly name: string; readonly payload: Record<string, unknown> };

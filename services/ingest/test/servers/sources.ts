@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { AppError } from '@vds/shared/errors';
-import { parsePinnedHosts } from '@vds/shared/public-address';
+import type { AppError } from '@vds/chassis/errors';
+import { parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { faultKindOf, sourceFaults } from '../../src/domain/source-fault.ts';
 import { createDialer, pinOf } from '../../src/outbound/dial-source.ts';
 import { createSourceOpener, type OpenedSource, type OpenSource, type Range } from '../../src/outbound/open-source.ts';

@@ -2,7 +2,7 @@
  * Reading what others have written with care: each reader names the field that is not as it should be. What is wrong in an
  * object stays wrong, as objects never change: trying again cannot help.
  */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type Node = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** HLS media playlists (RFC 8216 §4.3) of a title's renditions: which objects hold which stretch of time. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type Segment = { readonly key: string; readonly startMs: number; readonly endMs: number };
 export type Playlist = {

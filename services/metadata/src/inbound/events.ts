@@ -1,9 +1,9 @@
 /** What metadata hears. Handlers write rows and return; the work is done by the slots. */
 import { events } from '@vds/proto/events';
 import type { PurgeScope as WireScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
-import { hear, type Ear } from '@vds/shared/bus';
-import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
-import type { Stages } from '@vds/shared/stages';
+import { hear, type Ear } from '@vds/chassis/bus/bus';
+import type { PurgeAsked, PurgeScope } from '@vds/chassis/stage/purge';
+import type { Stages } from '@vds/chassis/stage/stages';
 import type { Request } from '../domain/request.ts';
 import type { Done } from '../outbound/says.ts';
 

@@ -1,8 +1,8 @@
 /** How a unit that has failed for good ends its stage. */
-import type { PoolClient } from '@vds/shared/database';
-import { messageOf } from '@vds/shared/errors';
-import { stageOfUnit } from '@vds/shared/stages';
-import type { Claimed } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { messageOf } from '@vds/chassis/errors';
+import { stageOfUnit } from '@vds/chassis/stage/stages';
+import type { Claimed } from '@vds/chassis/work/work';
 import type { Workplace } from './workplace.ts';
 
 /** Says that the stage has failed. Whatever it was, the renditions are ours: there is nothing that a partner could mend. */

@@ -1,9 +1,9 @@
 /** The door through which looks come: one span of a title's pictures and sound. */
-import { AppError } from '@vds/shared/errors';
-import { withScratch } from '@vds/shared/scratch';
-import { stageOfUnit, type Asked } from '@vds/shared/stages';
-import { enqueue, type Job, type Queue } from '@vds/shared/work';
-import { lockGroup } from '@vds/shared/purge';
+import { AppError } from '@vds/chassis/errors';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { stageOfUnit, type Asked } from '@vds/chassis/stage/stages';
+import { enqueue, type Job, type Queue } from '@vds/chassis/work/work';
+import { lockGroup } from '@vds/chassis/stage/tombstones';
 import type { Found } from '../domain/found.ts';
 import { readingRung, smallestRung } from '../domain/ladder.ts';
 import type { Request } from '../domain/request.ts';

@@ -3,7 +3,7 @@ import { metadata } from '@vds/proto';
 import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
 import type { SavedDocument } from '../outbound/looks.ts';
 
 /** Reads the metadata of a video; throws NOT_FOUND. */

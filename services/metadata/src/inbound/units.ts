@@ -1,7 +1,7 @@
 /** The units of a stage: a look at each span that was not looked at in this attempt, and the writing of the document. */
-import type { PoolClient } from '@vds/shared/database';
-import { unitAt, type Asked, type StageKey } from '@vds/shared/stages';
-import { enqueue, type NewWork } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { unitAt, type Asked, type StageKey } from '@vds/chassis/stage/stages';
+import { enqueue, type NewWork } from '@vds/chassis/work/work';
 import { spanCount } from '../domain/span.ts';
 import type { Request } from '../domain/request.ts';
 import { spansFound } from '../outbound/looks.ts';

@@ -1,8 +1,8 @@
 /** What all queues of this process share. */
-import type { Pool } from '@vds/shared/database';
-import type { Logger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
-import type { Stages } from '@vds/shared/stages';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
+import type { Stages } from '@vds/chassis/stage/stages';
 import type { Description } from '../domain/description.ts';
 import type { Request } from '../domain/request.ts';
 import type { Meters } from '../outbound/meters.ts';

@@ -1,7 +1,7 @@
 /** The door through which the last unit of a stage comes: all that was found becomes the document of a revision. */
-import { AppError } from '@vds/shared/errors';
-import { stageOfUnit } from '@vds/shared/stages';
-import type { Job, Queue } from '@vds/shared/work';
+import { AppError } from '@vds/chassis/errors';
+import { stageOfUnit } from '@vds/chassis/stage/stages';
+import type { Job, Queue } from '@vds/chassis/work/work';
 import { writeDocument } from '../domain/document.ts';
 import { readTranscript, type Transcript } from '../domain/transcript.ts';
 import { readFound, saveDocument } from '../outbound/looks.ts';

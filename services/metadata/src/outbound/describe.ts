@@ -1,8 +1,8 @@
 /** Catalog, as metadata needs it: what the partner said about a video. */
 import { catalog } from '@vds/proto';
-import type { ConfigOf } from '@vds/shared/config';
-import { unlessAbsent } from '@vds/shared/first-contact';
-import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Description } from '../domain/description.ts';
 
 /** @param target for example `dns:///catalog:7000` */

@@ -1,7 +1,7 @@
 /** The pictures of a span, decoded once from the smallest rung: cuts, black and frozen stretches, tiny samples. */
-import { AppError } from '@vds/shared/errors';
-import type { Objects } from '@vds/shared/objects';
-import { byLine } from '@vds/shared/programs';
+import { AppError } from '@vds/chassis/errors';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import type { FoundShot, FoundStretch } from '../domain/found.ts';
 import { findCuts } from '../domain/picture/cuts.ts';
 import { frameLog } from '../domain/picture/frame-log.ts';

@@ -1,7 +1,7 @@
 /** Rows of what was found in each span of an attempt's title, and of the documents that were put together out of it. */
-import type { Executor } from '@vds/shared/database';
-import { notFound } from '@vds/shared/errors';
-import type { PurgeAsked } from '@vds/shared/purge-desk';
+import type { Executor } from '@vds/chassis/database/database';
+import { notFound } from '@vds/chassis/errors';
+import type { PurgeAsked } from '@vds/chassis/stage/purge';
 import type { MetadataDocument } from '../domain/document.ts';
 import type { Found } from '../domain/found.ts';
 import type { PrismaClient } from './prisma.ts';

@@ -1,6 +1,6 @@
 /** What metadata counts. */
-import type { Sandbox } from '@vds/shared/child';
-import type { Metrics } from '@vds/shared/metrics';
+import type { Sandbox } from '@vds/chassis/sandbox/sandbox';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 
 export type Step = 'picture' | 'text' | 'sound' | 'document';
 

@@ -1,7 +1,7 @@
 /** Text on screen: key pictures of a readable rung, laid over each other for each stay, read by tesseract two at a time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { byLine } from '@vds/shared/programs';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import type { FoundText } from '../domain/found.ts';
 import type { Rung } from '../domain/ladder.ts';
 import type { Sample } from '../domain/picture/sample.ts';

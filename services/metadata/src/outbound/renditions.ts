@@ -2,8 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '@vds/shared/errors';
-import type { Objects } from '@vds/shared/objects';
+import { AppError } from '@vds/chassis/errors';
+import type { Objects } from '@vds/chassis/objects/objects';
 import { readLadder, type Ladder } from '../domain/ladder.ts';
 import { readPlaylist, type Playlist, type Segment } from '../domain/playlist.ts';
 

@@ -1,9 +1,9 @@
 /** What metadata says, as outbox rows. */
 import { events } from '@vds/proto/events';
 import type { PurgeScope as WireScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
-import { outgoing, type Outgoing } from '@vds/shared/outbox';
-import type { PurgeAsked, PurgeScope } from '@vds/shared/purge-desk';
-import { stageMessageId, type StageKey, type StageVoice } from '@vds/shared/stages';
+import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
+import type { PurgeAsked, PurgeScope } from '@vds/chassis/stage/purge';
+import { stageMessageId, type StageKey, type StageVoice } from '@vds/chassis/stage/stages';
 
 /** A completed stage says nothing but that it is: what was found is read by RPC. */
 export type Done = Readonly<Record<string, never>>;

@@ -1,7 +1,7 @@
 /** ffmpeg and tesseract: which ones, and running them shut in. */
 import type { Readable } from 'node:stream';
-import { AppError } from '@vds/shared/errors';
-import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/shared/programs';
+import { AppError } from '@vds/chassis/errors';
+import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 
 export type Tools = Confinement & {

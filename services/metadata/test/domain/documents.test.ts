@@ -1,8 +1,8 @@
 /** What others wrote, read with care: ladders, playlists, transcripts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AppError } from '@vds/shared/errors';
-import { runs } from '@vds/shared/testing/counts';
+import { AppError } from '@vds/chassis/errors';
+import { runs } from '@vds/chassis/testing/counts';
 import { readingRung, readLadder, smallestRung } from '../../src/domain/ladder.ts';
 import { readPlaylist, segmentsWithin } from '../../src/domain/playlist.ts';
 import { readTranscript } from '../../src/domain/transcript.ts';

@@ -1,5 +1,5 @@
 /** `ladder.json` as its writer leaves it in the bucket: read with care, as what it says goes into playlists. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { shortestTag } from './language-tag.ts';
 import { isServable } from './media-path.ts';
 

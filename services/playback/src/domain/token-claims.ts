@@ -1,5 +1,5 @@
 /** The claims of a playback token (RFC 7519) whose signature is right: may its bearer see this video now? */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type TokenPolicy = {
   readonly issuer: string;

@@ -1,7 +1,7 @@
 /** Answers to viewers: headers of every answer, texts with their entity tag, and small JSON errors. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { AppError, errorTable } from '@vds/shared/errors';
+import { AppError, errorTable } from '@vds/chassis/errors';
 import { isNotModified } from '../domain/conditional.ts';
 
 /** Any page may play what it has a token for; nothing here is a page itself. */

@@ -1,9 +1,9 @@
 /** The viewers' door: token, then gate, then media (design §7). */
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { AppError } from '@vds/shared/errors';
-import { observeHttp } from '@vds/shared/http';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
+import { AppError } from '@vds/chassis/errors';
+import { observeHttp } from '@vds/chassis/http/http';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { attemptPrefix, isOpen, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
 import { contentTypeOf, printablePath, readPath, type Asked } from '../domain/media-path.ts';

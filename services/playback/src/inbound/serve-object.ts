@@ -1,7 +1,7 @@
 /** One object of the bucket as an HTTP answer: conditions, ranges, and bytes no faster than the viewer takes them. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { readRange, type Wanted } from '../domain/byte-range.ts';
 import { isNotModified, mayAnswerPart } from '../domain/conditional.ts';
 import type { Files } from '../outbound/media.ts';

@@ -1,8 +1,8 @@
 /** What catalog says of each playback id, kept for a short while (`answer-memory`). */
-import { openAnswerMemory, type Said } from '@vds/shared/answer-memory';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
-import type { Metrics } from '@vds/shared/metrics';
+import { openAnswerMemory, type Said } from '@vds/chassis/cache/stale-cache';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Gate } from '../domain/gate.ts';
 
 export type GatesOptions = {

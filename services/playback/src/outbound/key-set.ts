@@ -1,7 +1,7 @@
 /** The public keys of playback tokens (RFC 7517), fetched from auth when they have grown old or one is not known. */
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 
 export type KeySetOptions = {

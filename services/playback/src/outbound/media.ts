@@ -1,9 +1,9 @@
 /** The buckets, read only. An object under a key never changes, so what it is like is remembered. */
 import type { Readable } from 'node:stream';
-import { AppError } from '@vds/shared/errors';
-import type { Metrics } from '@vds/shared/metrics';
-import type { ObjectInfo, Objects } from '@vds/shared/objects';
-import { recentMap } from '@vds/shared/recent-map';
+import { AppError } from '@vds/chassis/errors';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
+import { recentMap } from '@vds/chassis/cache/recent-map';
 import type { Span } from '../domain/byte-range.ts';
 import { readLadder, type Ladder } from '../domain/ladder.ts';
 

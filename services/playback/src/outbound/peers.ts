@@ -1,12 +1,12 @@
 /** auth and catalog, as playback needs them. */
 import { auth, catalog } from '@vds/proto';
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
-import type { Said } from '@vds/shared/answer-memory';
-import type { ConfigOf } from '@vds/shared/config';
-import { AppError } from '@vds/shared/errors';
-import { unlessAbsent } from '@vds/shared/first-contact';
-import type { Logger } from '@vds/shared/log';
-import { rpcClient, type rpcClientConfig } from '@vds/shared/rpc-client';
+import type { Said } from '@vds/chassis/cache/stale-cache';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { AppError } from '@vds/chassis/errors';
+import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Gate } from '../domain/gate.ts';
 import { readSubtitles } from '../domain/subtitles.ts';
 

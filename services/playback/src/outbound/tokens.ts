@@ -1,6 +1,6 @@
 /** Playback tokens: ES256 JWTs of auth. A token that was checked once is only looked at again for its time and video. */
-import { AppError } from '@vds/shared/errors';
-import { recentMap } from '@vds/shared/recent-map';
+import { AppError } from '@vds/chassis/errors';
+import { recentMap } from '@vds/chassis/cache/recent-map';
 import { compactVerify, errors } from 'jose';
 import { checkClaims, readClaims, type Claims, type TokenPolicy } from '../domain/token-claims.ts';
 import type { KeySet } from './key-set.ts';

@@ -1,7 +1,7 @@
 /** The last unit of encode: everything that was made is verified and becomes one title. */
-import { AppError } from '@vds/shared/errors';
-import { addToOutbox } from '@vds/shared/outbox';
-import type { Job } from '@vds/shared/work';
+import { AppError } from '@vds/chassis/errors';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import type { Job } from '@vds/chassis/work/work';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
 import { madePaths, writeTitle, type WrittenTitle } from '../domain/hls/ladder-document.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';

@@ -1,9 +1,9 @@
 /** The door through which units of the encode stage come: sound, cutting, pieces, assembly. */
-import { withTransaction, type PoolClient } from '@vds/shared/database';
-import { AppError, messageOf } from '@vds/shared/errors';
-import { addToOutbox } from '@vds/shared/outbox';
-import { withScratch } from '@vds/shared/scratch';
-import type { Job, Queue } from '@vds/shared/work';
+import { withTransaction, type PoolClient } from '@vds/chassis/database/database';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import type { Job, Queue } from '@vds/chassis/work/work';
 import { attemptPrefix, playlistName, unitFolder } from '../domain/hls/object-keys.ts';
 import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { assembleUnit, pieceUnits, type UnitPayload } from '../domain/plan/units.ts';

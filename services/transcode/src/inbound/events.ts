@@ -1,11 +1,11 @@
 /** What transcode hears. Handlers write rows and return; the work is done by the slots. */
 import { events } from '@vds/proto/events';
-import { hear, type Ear } from '@vds/shared/bus';
-import { withTransaction, type Pool, type PoolClient } from '@vds/shared/database';
-import { addToOutbox } from '@vds/shared/outbox';
-import { isTombstoned, lockGroup } from '@vds/shared/purge';
-import type { Purges } from '@vds/shared/purge-desk';
-import { cancelGroup, enqueue } from '@vds/shared/work';
+import { hear, type Ear } from '@vds/chassis/bus/bus';
+import { withTransaction, type Pool, type PoolClient } from '@vds/chassis/database/database';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import { isTombstoned, lockGroup } from '@vds/chassis/stage/tombstones';
+import type { Purges } from '@vds/chassis/stage/purge';
+import { cancelGroup, enqueue } from '@vds/chassis/work/work';
 import { enqueuePlanning, startTitle } from '../outbound/encode-units.ts';
 import { answerOf, sayAnswer } from '../outbound/says.ts';
 import { cancelStages, openStage, readStage, type StageRequest } from '../outbound/stages.ts';

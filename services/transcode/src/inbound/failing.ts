@@ -1,8 +1,8 @@
 /** How a unit that has failed for good ends its stage: with one code of the failure table, said once. */
-import type { PoolClient } from '@vds/shared/database';
-import { AppError } from '@vds/shared/errors';
-import { addToOutbox } from '@vds/shared/outbox';
-import { cancelAttempt } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { AppError } from '@vds/chassis/errors';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import { cancelAttempt } from '@vds/chassis/work/work';
 import { isFailureCode, type FailureCode } from '@vds/proto/failures';
 import { sayAnswer, type Answer } from '../outbound/says.ts';
 import { closeStage, type StageKey } from '../outbound/stages.ts';

@@ -1,9 +1,9 @@
 /** The door through which units of the inspect stage come. */
-import type { PoolClient } from '@vds/shared/database';
-import { withTransaction } from '@vds/shared/database';
-import { addToOutbox } from '@vds/shared/outbox';
-import { withScratch } from '@vds/shared/scratch';
-import type { Claimed, Job, Queue } from '@vds/shared/work';
+import type { PoolClient } from '@vds/chassis/database/database';
+import { withTransaction } from '@vds/chassis/database/database';
+import { addToOutbox } from '@vds/chassis/database/outbox';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import type { Claimed, Job, Queue } from '@vds/chassis/work/work';
 import { inspectSource } from '../domain/units/inspect-source.ts';
 import { inspectPorts } from '../outbound/desk.ts';
 import { inspected, sayAnswer, sayStarted } from '../outbound/says.ts';

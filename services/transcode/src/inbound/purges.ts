@@ -1,7 +1,7 @@
 /** The door through which purges come: what of a video's title is theirs, in the words of the house and of the chassis. */
 import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
-import { openPurges, type PurgeAsked, type PurgeOptions, type Purges } from '@vds/shared/purge-desk';
-import type { Objects } from '@vds/shared/objects';
+import { openPurges, type PurgeAsked, type PurgeOptions, type Purges } from '@vds/chassis/stage/purge';
+import type { Objects } from '@vds/chassis/objects/objects';
 import { videoPrefix } from '../domain/hls/object-keys.ts';
 import { concernedBy } from '../domain/purge-scope.ts';
 import { sayPurged, type Purge } from '../outbound/says.ts';

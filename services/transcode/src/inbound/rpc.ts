@@ -1,7 +1,7 @@
 /** gRPC: what others may ask of transcode. */
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
-import { service, type Served } from '@vds/shared/rpc';
+import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import type { SavedLadder } from '../outbound/titles.ts';
 

@@ -1,7 +1,7 @@
 /** What all queues of this process share. */
-import type { Pool } from '@vds/shared/database';
-import type { Logger } from '@vds/shared/log';
-import type { Objects } from '@vds/shared/objects';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
 import type { PieceRules } from '../domain/plan/pieces.ts';
 import type { Limits } from '../domain/source/policy.ts';

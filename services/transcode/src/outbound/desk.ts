@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AppError } from '@vds/shared/errors';
-import type { Objects } from '@vds/shared/objects';
-import { byLine } from '@vds/shared/programs';
+import { AppError } from '@vds/chassis/errors';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { byLine } from '@vds/chassis/sandbox/programs';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';

@@ -1,6 +1,6 @@
 /** Units of encode on their way into the queue. */
-import type { Executor } from '@vds/shared/database';
-import { enqueue } from '@vds/shared/work';
+import type { Executor } from '@vds/chassis/database/database';
+import { enqueue } from '@vds/chassis/work/work';
 import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { allParts, firstUnits, type EncodeUnit } from '../domain/plan/units.ts';
 import type { StageRequest } from './stages.ts';

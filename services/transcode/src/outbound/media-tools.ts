@@ -1,5 +1,5 @@
 /** ffmpeg and ffprobe: which ones, and running them shut in. */
-import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/shared/programs';
+import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 
 export type MediaTools = Confinement & { readonly ffmpeg: string; readonly ffprobe: string };

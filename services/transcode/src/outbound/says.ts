@@ -1,7 +1,7 @@
 /** What transcode says, as outbox rows. Message ids name the cause, so that a repeat of the cause is no second message. */
 import { events } from '@vds/proto/events';
-import { AppError } from '@vds/shared/errors';
-import { outgoing, type Outgoing } from '@vds/shared/outbox';
+import { AppError } from '@vds/chassis/errors';
+import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { FailureCode } from '@vds/proto/failures';
 import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';

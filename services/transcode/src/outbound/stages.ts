@@ -1,5 +1,5 @@
 /** Rows of stages: opened by a request, begun at the first claim, closed by exactly one last word. */
-import type { Executor } from '@vds/shared/database';
+import type { Executor } from '@vds/chassis/database/database';
 
 export type StageName = 'inspect' | 'encode';
 export type StageState = 'open' | 'completed' | 'failed' | 'cancelled';

@@ -1,5 +1,5 @@
 /** Reading the HLS media playlist (RFC 8216 §4.3) of the house's own audio rendition: which segment sounds when. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type SoundSegment = {
   /** In the bucket of the playlist. */

@@ -1,5 +1,5 @@
 /** Translated sentences → cues within the times of the cues of the sentences that they translate. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { plainText } from '../plain-text.ts';
 import type { LaidSentence } from '../track-document.ts';
 import type { Span } from '../words.ts';

@@ -5,9 +5,9 @@ import { basename, dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runChild, type Sandbox } from '@vds/shared/child';
-import { AppError, messageOf } from '@vds/shared/errors';
-import type { Logger } from '@vds/shared/log';
+import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
 import type { SpeechEngine } from './speech-engine.ts';
 import { keepSpoken, type Guess } from './speech-likeness.ts';
 

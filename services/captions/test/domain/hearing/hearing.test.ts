@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/shared/testing/counts';
+import { runs } from '@vds/chassis/testing/counts';
 import { joinWords, type HeardPiece } from '../../../src/domain/hearing/join-words.ts';
 import { cutIntoPieces } from '../../../src/domain/hearing/pieces.ts';
 import { readSoundPlaylist } from '../../../src/domain/hearing/sound-playlist.ts';

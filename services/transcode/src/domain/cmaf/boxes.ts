@@ -1,5 +1,5 @@
 /** ISO BMFF boxes (ISO/IEC 14496-12 §4.2) as byte ranges of a buffer: reading, finding and making them. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 export type Box = {
   readonly type: string;

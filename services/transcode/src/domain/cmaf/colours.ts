@@ -1,5 +1,5 @@
 /** The colours that an H.264 stream says it has: its sequence parameter set's video usability information. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { childBoxes, needBox } from './boxes.ts';
 
 /** Code points of ITU-T H.273; 2 where the stream does not say. */

@@ -1,5 +1,5 @@
 /** Cuts the byte stream of a fragmented mp4, as the encoder writes it into a pipe, into its header and its fragments. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { readBoxHeader } from './boxes.ts';
 import { readSamples, type Sample } from './samples.ts';
 

@@ -1,5 +1,5 @@
 /** The init segment of a rendition: the encoder's own header, made equal for every piece of a title. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { childBoxes, makeBox, makeFullBox, needBox, words, type Box } from './boxes.ts';
 
 const identity = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);

@@ -1,5 +1,5 @@
 /** One rendition on its way from the encoder's pipe into storage: cut, timed, numbered and measured while it is made. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { coloursOf, type Colours } from './colours.ts';
 import { createFragmentReader } from './fragment-reader.ts';
 import { codecOf, makeInitSegment, timescaleOf } from './init-segment.ts';

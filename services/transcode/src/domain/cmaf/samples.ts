@@ -1,5 +1,5 @@
 /** What a track fragment says of its samples (ISO/IEC 14496-12 §8.8), with the samples' bytes. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { childBoxes, needBox, type Box } from './boxes.ts';
 
 /** One coded picture or audio frame; times in ticks of the track's timescale. */

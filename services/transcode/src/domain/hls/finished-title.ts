@@ -1,5 +1,5 @@
 /** The last check of encode: holds what was made against what was planned. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { isStandard } from '../cmaf/colours.ts';
 import type { MadeRendition } from '../cmaf/rendition.ts';
 import { refusal } from '../source/policy.ts';

@@ -1,5 +1,5 @@
 /** What ffprobe says of a source, read into facts that the rest of the service decides by. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 
 /** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
 export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];

@@ -1,5 +1,5 @@
 /** Which sources we encode, and which failure code each of the others gets (proto/failures.ts). */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 import type { Extents } from './extents.ts';
 import type { SourceFacts, VideoFacts } from './facts.ts';

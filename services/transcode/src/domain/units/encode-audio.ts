@@ -1,5 +1,5 @@
 /** The title's one audio rendition, made from the whole source and stored with its playlist before the pictures are done. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import { verifyAudio, type MadeAudio } from '../hls/finished-title.ts';
 import { writeAudioPlaylist } from '../hls/ladder-document.ts';

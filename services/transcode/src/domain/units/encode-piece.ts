@@ -1,5 +1,5 @@
 /** One piece of a title: fetched, decoded once, stored as the final segments of every rung, with its stills. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import { createRendition } from '../cmaf/rendition.ts';
 import type { MadePiece } from '../hls/finished-title.ts';
 import { initName, segmentName, sheetObject, thumbnailName } from '../hls/object-keys.ts';

@@ -1,5 +1,5 @@
 /** The inspect stage: from a file of unknown bytes to a plan for its title, or to the code that it fails with. */
-import { AppError } from '@vds/shared/errors';
+import { AppError } from '@vds/chassis/errors';
 import {
   firstPicturesArguments,
   packetArguments,

@@ -1,0 +1,108 @@
+/** What hearing means: an event bound to a handler, run inside the sender's trace; shared by both verbs of the bus. */
+import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { EventType } from '@vds/proto/events';
+import { AppError, messageOf } from '../errors.ts';
+import { withLogFacts, type Logger } from '../telemetry/log.ts';
+import { pause } from '../process/pause.ts';
+import { inTrace } from '../telemetry/telemetry.ts';
+
+export type Delivery = {
+  /** The publisher's message id. */
+  readonly id: string;
+  /** 1 for the first delivery. */
+  readonly delivery: number;
+};
+
+/** An event and what is done on hearing it, with the payload's type closed over. */
+export type Ear = {
+  readonly subject: string;
+  readonly owner: string;
+  readonly hear: (data: Uint8Array, delivery: Delivery) => Promise<void>;
+};
+
+/** Counts messages heard, by subject and what came of them. */
+export type HeardCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
+
+export type Link = {
+  readonly service: string;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly log: Logger;
+  readonly heard: HeardCounter;
+  readonly signal: AbortSignal;
+  /** False while there is no connection. */
+  readonly isUp: () => boolean;
+  readonly ensureStream: (name: string, subject: string, maxAgeMs: number) => Promise<boolean>;
+  readonly publishRaw: (
+    subject: string,
+    payload: Uint8Array,
+    messageId: string,
+    traceparent?: string | null,
+  ) => Promise<void>;
+};
+
+/** Ears by owner, then by subject. */
+export function group(ears: readonly Ear[]): Map<string, Map<string, Ear>> {
+  const owners = new Map<string, Map<string, Ear>>();
+  for (const ear of ears) {
+    const subjects = owners.get(ear.owner) ?? new Map<string, Ear>();
+    if (subjects.has(ear.subject)) throw new Error(`${ear.subject} has two handlers`);
+    owners.set(ear.owner, subjects.set(ear.subject, ear));
+  }
+  return owners;
+}
+
+/** Runs the ear inside the sender's trace. */
+export function listen(ear: Ear, msg: JsMsg): Promise<void> {
+  return inTrace(
+    msg.headers?.get('traceparent'),
+    `hear ${msg.subject}`,
+    { 'messaging.destination.name': msg.subject },
+    () =>
+      withLogFacts({ subject: msg.subject }, () =>
+        ear.hear(msg.data, {
+          id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq),
+          delivery: msg.info.deliveryCount,
+        }),
+      ),
+  );
+}
+
+/** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is buried. */
+export function hear<Out>(
+  event: EventType<never, Out>,
+  handle: (payload: Out, delivery: Delivery) => Promise<void>,
+): Ear {
+  return {
+    subject: event.subject,
+    owner: event.owner,
+    hear: async (data, delivery) => {
+      let payload: Out;
+      try {
+        payload = event.decode(data);
+      } catch (cause) {
+        throw new AppError('INVALID_ARGUMENT', `cannot decode ${event.subject}`, { cause });
+      }
+      await handle(payload, delivery);
+    },
+  };
+}
+
+/** Does `work` again and again until the process stops; what it throws is logged once a minute at most. */
+export async function forever(link: Link, what: string, work: () => Promise<void>): Promise<void> {
+  let quietUntil = 0;
+  while (!link.signal.aborted) {
+    if (!link.isUp()) {
+      await pause(100, link.signal); // a request that is sent now would only run into its time limit
+      continue;
+    }
+    try {
+      await work();
+    } catch (error) {
+      if (link.signal.aborted) return;
+      if (Date.now() > quietUntil) link.log.info({ reason: messageOf(error) }, `${what}: trying again`);
+      quietUntil = Date.now() + 60_000;
+      await pause(500, link.signal);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The transactional outbox: a message is a row of the same transaction as the fact it tells, and a relay publishes it.
+ * Publishing is at least once; the message id lets JetStream drop a repeat within its window.
+ */
+import type { EventType } from '@vds/proto/events';
+import type { Bus } from '../bus/bus.ts';
+import { withTransaction, type Executor, type Pool } from './database.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { together, type Metrics } from '../telemetry/metrics.ts';
+import { currentTraceparent } from '../telemetry/telemetry.ts';
+
+/** One row to be said. */
+export type Outgoing = {
+  readonly subject: string;
+  readonly messageId: string;
+  readonly payload: Buffer;
+  readonly traceparent: string | null;
+};
+
+type Row = { id: number; subject: string; message_id: string; payload: Buffer; traceparent: string | null };
+
+const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
+  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+type RelayOptions = {
+  readonly pool: Pool;
+  readonly bus: Pick<Bus, 'publishRaw'>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly batch?: number;
+  /** How long a row of another process may lie unseen. */
+  readonly pollMs?: number;
+};
+
+const waitingSql = `SELECT count(*) AS n, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+  FROM chassis.outbox`;
+
+/** Makes a row out of an event; `messageId` names the cause, so that a repeat of the cause is a repeat of the message. */
+export function outgoing<In>(event: EventType<In, unknown>, payload: In, messageId: string): Outgoing {
+  return {
+    subject: event.subject,
+    messageId,
+    payload: Buffer.from(event.encode(payload)),
+    traceparent: currentTraceparent() ?? null,
+  };
+}
+
+/** Adds rows inside the caller's transaction. Wake the relay after the commit. */
+export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): Promise<void> {
+  if (rows.length === 0) return;
+  const { sql, values } = outboxFragment(rows);
+  await client.query(sql, values);
+}
+
+/**
+ * The insert as a fragment for a caller's own statement, for example inside a CTE.
+ * @param first number of the first free `$n`
+ * @param when name of another CTE of the statement: nothing is said where that one yields no row
+ * @returns SQL without a trailing semicolon, and the values for its placeholders
+ */
+export function outboxFragment(
+  rows: readonly Outgoing[],
+  first = 1,
+  when?: string,
+): { sql: string; values: unknown[] } {
+  const tuples = rows.map((_row, index) => {
+    const at = first + index * 4;
+    return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
+  });
+  const table = `VALUES ${tuples.join(', ')}`;
+  const source = when === undefined ? table : `SELECT * FROM (${table}) AS said WHERE EXISTS (SELECT FROM ${when})`;
+  return {
+    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
+    values: rows.flatMap((row) => [row.subject, row.messageId, row.payload, row.traceparent]),
+  };
+}
+
+/** Starts the relay. `wake` publishes at once what the caller has just committed. */
+export function startRelay(options: RelayOptions) {
+  const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
+  let stopped = false;
+  let bell = Promise.withResolvers<void>();
+  watchOutbox(pool, metrics);
+
+  const loop = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopped) {
+      bell = Promise.withResolvers<void>();
+      let more = false;
+      try {
+        const { taken, said } = await relayBatch(options);
+        more = taken === batch && said > 0;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1 || failures % 30 === 0)
+          log.warn({ reason: messageOf(error), failures }, 'the outbox cannot publish yet');
+      }
+      if (more || stopped) continue;
+      const timer = setTimeout(() => bell.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : pollMs);
+      await bell.promise;
+      clearTimeout(timer);
+    }
+  };
+  const running = loop();
+
+  return {
+    wake: (): void => bell.resolve(),
+    close: async (): Promise<void> => {
+      stopped = true;
+      bell.resolve();
+      await running;
+    },
+  };
+}
+
+function watchOutbox(pool: Pool, metrics: Metrics): void {
+  const look = together(async () => (await pool.query<{ n: number; age: number }>(waitingSql)).rows[0]);
+  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) =>
+    gauge.set((await look())?.n ?? 0),
+  );
+  metrics.gauge(
+    'vds_outbox_oldest_seconds',
+    'Age of the oldest message that waits to be published',
+    [],
+    async (gauge) => gauge.set(Math.max(0, (await look())?.age ?? 0)),
+  );
+}
+
+/** Publishes one batch; returns how many rows it took and how many were published. */
+async function relayBatch({ pool, bus, batch = 200 }: RelayOptions): Promise<{ taken: number; said: number }> {
+  return withTransaction(pool, async (client) => {
+    const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
+    if (rows.length === 0) return { taken: 0, said: 0 };
+    const results = await Promise.allSettled(
+      rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
+    );
+    const said = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
+    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [said]);
+    const refused = results.find((result) => result.status === 'rejected');
+    if (said.length === 0 && refused) throw refused.reason;
+    return { taken: rows.length, said: said.length };
+  });
+}

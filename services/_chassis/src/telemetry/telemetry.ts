@@ -1,0 +1,83 @@
+/**
+ * Traces (OpenTelemetry) over HTTP → gRPC → NATS. Trace ids always exist, so that logs can be joined; spans leave the
+ * process only where an OTLP endpoint is configured, and only then is the whole SDK loaded.
+ */
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { TracerProvider } from '@opentelemetry/sdk-trace';
+import { messageOf } from '../errors.ts';
+
+export { SpanKind } from '@opentelemetry/api';
+
+export type Telemetry = { readonly close: () => Promise<void> };
+
+/**
+ * Starts tracing for the process.
+ * @param endpoint OTLP endpoint; the SDK reads the other `OTEL_*` variables of its specification by itself
+ */
+export async function startTelemetry(service: string, endpoint: string | undefined): Promise<Telemetry> {
+  if (endpoint !== undefined) return exportSpans(service);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const provider = new TracerProvider();
+  trace.setGlobalTracerProvider(provider);
+  return { close: () => provider.shutdown() };
+}
+
+async function exportSpans(service: string): Promise<Telemetry> {
+  const { NodeSDK } = await import('@opentelemetry/sdk-node');
+  const sdk = new NodeSDK({ serviceName: service, textMapPropagator: new W3CTraceContextPropagator() });
+  sdk.start();
+  return { close: () => sdk.shutdown() };
+}
+
+/** The W3C `traceparent` of the current span, or undefined outside of any. */
+export function currentTraceparent(): string | undefined {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier['traceparent'];
+}
+
+/** Like `span`, as a child of a `traceparent` that came over a wire or out of a row; a new trace where there is none. */
+export function inTrace<T>(
+  traceparent: string | undefined | null,
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  kind: SpanKind = SpanKind.CONSUMER,
+): Promise<T> {
+  const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
+  return context.with(parent, () => span(name, attributes, work, kind));
+}
+
+/** Runs `work` inside a new span; an error ends the span as failed and is thrown on. */
+export function span<T>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  kind: SpanKind = SpanKind.INTERNAL,
+): Promise<T> {
+  return tracer().startActiveSpan(name, { attributes, kind }, async (current) => {
+    try {
+      return await work();
+    } catch (error) {
+      current.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+      throw error;
+    } finally {
+      current.end();
+    }
+  });
+}
+
+function tracer() {
+  return trace.getTracer('vds');
+}

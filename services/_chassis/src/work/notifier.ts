@@ -1,0 +1,32 @@
+/** The doorbell of idle slots: a ring wakes one slot of a queue, so that a hundred idle slots do not ask the database at once. */
+import { pause } from '../process/pause.ts';
+
+export function createBell(stopping: AbortSignal) {
+  const idle = new Map<string, Set<AbortController>>();
+  const rings = new Map<string, number>();
+
+  return {
+    /** Rings so far; a slot that found nothing compares it with what it was before it looked. */
+    rings: (queue: string): number => rings.get(queue) ?? 0,
+    /** Wakes the slot of the queue that has been idle longest. */
+    ring: (queue: string): void => {
+      rings.set(queue, (rings.get(queue) ?? 0) + 1);
+      const [slot] = idle.get(queue) ?? [];
+      slot?.abort();
+    },
+    /** Waits for a ring, for about `ms`, or for the end of the process. Slots that began together drift apart. */
+    wait: async (queue: string, ms: number): Promise<void> => {
+      const slots = idle.get(queue) ?? new Set();
+      idle.set(queue, slots);
+      const slot = new AbortController();
+      const wake = (): void => slot.abort();
+      slots.add(slot);
+      slot.signal.addEventListener('abort', () => slots.delete(slot), { once: true });
+      stopping.addEventListener('abort', wake, { once: true });
+      await pause(stopping.aborted ? 0 : ms * (0.75 + Math.random() / 2), slot.signal);
+      stopping.removeEventListener('abort', wake);
+      slots.delete(slot);
+    },
+  };
+}
+export type Bell = ReturnType<typeof createBell>;

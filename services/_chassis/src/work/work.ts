@@ -1,0 +1,103 @@
+/**
+ * Rows are the queue. A claim takes a lease and raises the row's fence; results count only under the fence that claimed
+ * them, so a worker that was thought dead can do no harm. Among what is ready, the tenant with the fewest running units
+ * goes first, then the least work, then the oldest.
+ */
+import type { Pool } from '../database/database.ts';
+import { AppError, messageOf } from '../errors.ts';
+import { withLogFacts, type Logger } from '../telemetry/log.ts';
+import { inTrace } from '../telemetry/telemetry.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createBell, type Bell } from './notifier.ts';
+import { watchWork, type WorkMetrics } from './work-metrics.ts';
+import { perform, type Queue, type Shop } from './run-job.ts';
+import { claim } from './job-rows.ts';
+
+export type { Job, Queue } from './run-job.ts';
+export { cancelAttempt, cancelGroup, enqueue, type Claimed, type NewWork } from './job-rows.ts';
+
+export type WorkerOptions = {
+  readonly pool: Pool;
+  readonly queues: Readonly<Record<string, Queue>>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly leaseMs?: number;
+  readonly renewMs?: number;
+  readonly pollMs?: number;
+  /** Wait before try n + 1. */
+  readonly retryDelaysMs?: readonly number[];
+  /** Called after every transaction that ended a unit, for example to wake the outbox relay. */
+  readonly afterSettle?: () => void;
+};
+export type Workers = ReturnType<typeof startWorkers>;
+
+/** Starts the slots. `ring` makes them look at once; `close` gives running units back at no cost of a try. */
+export function startWorkers(options: WorkerOptions) {
+  const stopping = new AbortController();
+  const shop = shopOf(options, stopping.signal);
+  const bell = createBell(stopping.signal);
+  const tracked = watchWork(options.pool, options.metrics, shop.running, Object.keys(options.queues));
+  const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
+    Array.from({ length: queue.slots }, () => runSlot(shop, name, queue, options.pollMs ?? 2_000, bell, tracked)),
+  );
+
+  return {
+    /** Looks for work now instead of at the next poll. */
+    ring: (): void => Object.keys(options.queues).forEach(bell.ring),
+    /** Aborts what this process runs of a group; cancel its rows first. */
+    abortGroup: (groupKey: string): void => {
+      for (const entry of shop.running.values())
+        if (entry.groupKey === groupKey) entry.abort.abort(new AppError('ABORTED', 'the work was cancelled'));
+    },
+    close: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(slots);
+    },
+  };
+}
+
+function shopOf(options: WorkerOptions, stopping: AbortSignal): Shop {
+  return {
+    pool: options.pool,
+    log: options.log,
+    leaseMs: options.leaseMs ?? 60_000,
+    renewMs: options.renewMs ?? 20_000,
+    retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 20_000, 60_000],
+    afterSettle: options.afterSettle ?? (() => {}),
+    stopping,
+    running: new Map(),
+  };
+}
+
+/** One slot: claims, performs, and waits for the bell when there is nothing. */
+async function runSlot(
+  shop: Shop,
+  name: string,
+  queue: Queue,
+  pollMs: number,
+  bell: Bell,
+  tracked: WorkMetrics,
+): Promise<void> {
+  const { pool, log, stopping } = shop;
+  while (!stopping.aborted) {
+    const rings = bell.rings(name);
+    const job = await claim(pool, name, shop.leaseMs).catch((error: unknown) => {
+      log.warn({ reason: messageOf(error), queue: name }, 'cannot claim work');
+      return undefined;
+    });
+    if (!job) {
+      if (bell.rings(name) === rings) await bell.wait(name, queue.pollMs ?? pollMs);
+      continue;
+    }
+    bell.ring(name); // Where there was one there may be more.
+    const stopTimer = tracked.seconds.startTimer({ queue: name });
+    const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.unit': job.unit }, () =>
+      withLogFacts({ group: job.groupKey, unit: job.unit }, () => perform(shop, queue, job)),
+    ).catch((error: unknown) => {
+      log.error({ err: error, queue: name, unit: job.unit }, 'a unit could not be settled; its lease will run out');
+      return 'unsettled';
+    });
+    stopTimer({ outcome });
+    tracked.tries.inc({ queue: name, outcome });
+  }
+}

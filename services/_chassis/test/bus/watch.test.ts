@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hear } from '../../src/bus/bus.ts';
+import { openCuttingProxy } from '../../testing/cutting-proxy.ts';
+import { until } from '../../testing/until.ts';
+import { noteEvent, useBuses } from '../fixtures.ts';
+
+const note = noteEvent();
+
+describe('a watch', () => {
+  const { house, open } = useBuses();
+
+  it('is every replica’s own, from now on', async () => {
+    const { owner } = house();
+    await owner.publish(note, { text: 'before' }, 'id-0');
+    const seen: string[] = [];
+    for (const name of ['one', 'two']) {
+      const replica = await open('beta');
+      replica.watch([hear(note, async (payload) => void seen.push(`${name}:${payload.text}`))]);
+    }
+    await until(async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count === 2, {
+      what: 'two watchers',
+    });
+    await owner.publish(note, { text: 'after' }, 'id-1');
+    await until(() => seen.length === 2, { what: 'both replicas' });
+    expect(seen.toSorted()).to.deep.equal(['one:after', 'two:after']);
+  });
+
+  it('hears afterwards what was said while it was cut off', async () => {
+    const { nats, owner } = house();
+    const wire = await openCuttingProxy();
+    wire.aim(Number(new URL(nats.url).port));
+    const seen: string[] = [];
+    const watcher = await open('beta', `nats://127.0.0.1:${wire.port}`);
+    try {
+      watcher.watch([hear(note, async (payload) => void seen.push(payload.text))]);
+      const watchers = async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count;
+      await until(async () => (await watchers()) === 1, { what: 'the watcher' });
+      await owner.publish(note, { text: 'before' }, 'id-1');
+      await until(() => seen.length === 1, { what: 'what was said before' });
+      wire.mute();
+      await sleep(3_000); // longer than the heartbeats that it does without
+      await owner.publish(note, { text: 'meanwhile' }, 'id-2');
+      wire.cut();
+      await until(() => seen.length === 2, { what: 'what was said meanwhile' });
+      await owner.publish(note, { text: 'after' }, 'id-3');
+      await until(() => seen.length === 3, { what: 'what was said after' });
+    } finally {
+      await wire.close();
+    }
+    expect(seen).to.deep.equal(['before', 'meanwhile', 'after']);
+  }).timeout(60_000);
+
+  it('ends when it is told to at any moment of its beginning', async () => {
+    const { nats } = house();
+    const leave = async (ms: number): Promise<string> => {
+      const watcher = await open('beta', nats.url);
+      watcher.watch([hear(note, async () => {})]);
+      await sleep(ms);
+      await watcher.close();
+      return 'ended';
+    };
+    for (let ms = 0; ms < 30; ms++)
+      expect(
+        await Promise.race([leave(ms / 2), sleep(10_000, 'hangs', { ref: false })]),
+        `after ${ms / 2} ms`,
+      ).to.equal('ended');
+  }).timeout(60_000);
+});

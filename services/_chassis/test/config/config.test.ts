@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import {
+  choice,
+  duration,
+  flag,
+  list,
+  optional,
+  or,
+  readConfig,
+  secret,
+  text,
+  url,
+  whole,
+} from '../../src/config/config.ts';
+
+describe('config', () => {
+  it('reads each kind of value', () => {
+    const config = readConfig(
+      {
+        a: ['A', text],
+        b: ['B', whole(1, 9)],
+        c: ['C', duration],
+        d: ['D', flag],
+        e: ['E', list],
+        f: ['F', choice('x', 'y')],
+        g: ['G', or(whole(), 7)],
+        h: ['H', optional(text)],
+      },
+      { A: 'hi', B: '3', C: '1.5m', D: 'true', E: ' p, q,,', F: 'y' },
+    );
+    expect(config).to.deep.equal({ a: 'hi', b: 3, c: 90_000, d: true, e: ['p', 'q'], f: 'y', g: 7, h: undefined });
+  });
+
+  it('names every bad variable at once', () => {
+    const read = () =>
+      readConfig({ a: ['A', text], b: ['B', whole(1, 9)], c: ['C', duration] }, { B: '10', C: 'soon' });
+    expect(read).to.throw(/A is not set[\s\S]*B must be a whole number from 1 to 9[\s\S]*C must be a length of time/);
+  });
+
+  it('never prints a secret or a URL that may hold one', () => {
+    const read = () =>
+      readConfig({ a: ['A', secret], b: ['B', url] }, { A: 'file:/does/not/exist/hunter2', B: 'hunter2' });
+    expect(read)
+      .to.throw(/A names a file that cannot be read[\s\S]*B must be an absolute URL/)
+      .and.not.match(/hunter2/);
+  });
+
+  it('cannot be changed after it was read', () => {
+    const config = readConfig({ a: ['A', text] }, { A: 'x' }) as { a: string };
+    expect(() => (config.a = 'y')).to.throw(TypeError);
+  });
+});

@@ -1,0 +1,73 @@
+/** What the chassis's own tests share: a quiet logger, settings and events that belong to no service. */
+import type { EventType } from '@vds/proto/events';
+import type { TestDatabase } from '../testing/database.ts';
+import { connectBus, type Bus } from '../src/bus/bus.ts';
+import { openPool } from '../src/database/database.ts';
+import { createLogger } from '../src/telemetry/log.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+import { testNats, type TestNats } from '../testing/nats.ts';
+
+export const quiet = createLogger('test', 'error');
+
+export type Note = { readonly text: string };
+
+/** An event of a made-up owner, as JSON. */
+export function noteEvent(subject = 'alpha.note.said.v1'): EventType<Note, Note> {
+  return {
+    subject,
+    message: 'test.Note',
+    owner: subject.slice(0, subject.indexOf('.')),
+    kind: 'fact',
+    hearers: { beta: 'durable' },
+    encode: (payload) => Buffer.from(JSON.stringify(payload)),
+    decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as Note,
+  };
+}
+
+export function poolOf(database: TestDatabase) {
+  return openPool(
+    { databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 20 },
+    'test',
+    quiet,
+  );
+}
+
+/** For each test a nats-server of its own, with the stream of `alpha` on it, and the buses that the test opens. */
+export function useBuses() {
+  let house: { readonly nats: TestNats; readonly owner: Bus };
+  const buses: Bus[] = [];
+  const join = async (natsUrl: string, service: string): Promise<Bus> => {
+    const bus = await openBus(natsUrl, service);
+    buses.push(bus);
+    return bus;
+  };
+  beforeEach(async () => {
+    const nats = await testNats();
+    const owner = await join(nats.url, 'alpha');
+    await owner.ownStream();
+    house = { nats, owner };
+  });
+  afterEach(async () => {
+    await Promise.all(buses.splice(0).map((bus) => bus.close()));
+    await house.nats.remove();
+  });
+  return {
+    house: () => house,
+    /** A bus that is closed after the test. */
+    open: (service: string, natsUrl = house.nats.url): Promise<Bus> => join(natsUrl, service),
+  };
+}
+
+function openBus(natsUrl: string, service: string): Promise<Bus> {
+  return connectBus({
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+    service,
+    log: quiet,
+    metrics: createMetrics(service),
+    streamCheckMs: 200,
+  });
+}

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import express from 'express';
+import { observeHttp, serveHttp } from '../../src/http/http.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { currentTraceparent, startTelemetry } from '../../src/telemetry/telemetry.ts';
+
+describe('http', () => {
+  const lines: string[] = [];
+  const metrics = createMetrics('test');
+  let server: Awaited<ReturnType<typeof serveHttp>>;
+  let release = Promise.withResolvers<void>();
+  before(async () => {
+    await startTelemetry('test', undefined);
+    const log = createLogger('test', 'debug', { write: (line: string) => void lines.push(line) });
+    const app = express();
+    app.use(
+      observeHttp({
+        log,
+        metrics,
+        routeOf: (request) => (request.path === '/slow' ? '/slow' : 'other'),
+        printable: () => '/hidden',
+      }),
+    );
+    app.get('/trace', (_request, response) => void response.send(currentTraceparent()));
+    app.get('/slow', (_request, response, next) => void release.promise.then(() => response.send('done'), next));
+    server = await serveHttp(app, {
+      port: 0,
+      onClientError: (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\nx-ours: yes\r\n\r\n'),
+    });
+  });
+
+  it('continues the trace of the caller', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const body = await fetch(`http://127.0.0.1:${server.port}/trace?token=hunter2`, { headers: { traceparent } }).then(
+      (r) => r.text(),
+    );
+    expect(body).to.contain('0af7651916cd43dd8448eb211c80319c');
+  });
+
+  it('logs one line without the secret part of the path', async () => {
+    const line = lines.find((entry) => entry.includes('answered')) ?? '';
+    expect(JSON.parse(line)).to.include({ path: '/hidden', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c' });
+    expect(lines.join('')).not.to.contain('hunter2');
+  });
+
+  it('measures by route', async () => {
+    expect(await metrics.registry.metrics()).to.match(
+      /vds_http_seconds_count\{[^}]*route="other",status="200"[^}]*\} 1/,
+    );
+  });
+
+  it('answers what the parser refuses', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+      socket.on('data', (chunk) => resolve(chunk.toString()));
+    });
+    expect(answer).to.contain('x-ours: yes');
+  });
+
+  it('lets a running request end when it closes', async () => {
+    release = Promise.withResolvers<void>();
+    const running = fetch(`http://127.0.0.1:${server.port}/slow`).then((r) => r.text());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closed = server.close();
+    release.resolve();
+    expect(await running).to.equal('done');
+    await closed;
+  });
+});
+
+describe('a server that closes', () => {
+  let release = Promise.withResolvers<void>();
+  const open = async (lingerMs: number) => {
+    release = Promise.withResolvers<void>();
+    const server = await serveHttp(
+      (request, response) => {
+        if (request.url === '/half') response.write('half ');
+        const end = (): void => void response.end('whole');
+        if (request.url === '/') end();
+        else void release.promise.then(end);
+      },
+      { port: 0, lingerMs, endWithinMs: 5_000 },
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string): Promise<{ answer: IncomingMessage; text: Promise<string> }> =>
+      new Promise((resolve, reject) => {
+        get({ port: server.port, path, agent }, (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          const text = new Promise<string>((whole) => answer.once('end', () => whole(Buffer.concat(parts).toString())));
+          resolve({ answer, text });
+        }).once('error', reject);
+      });
+    return { server, ask };
+  };
+
+  it('asks who keeps a connection to leave it, and waits no longer than for that', async () => {
+    const { server, ask } = await open(20_000);
+    const first = await ask('/');
+    expect([first.answer.headers.connection, await first.text]).to.deep.equal(['keep-alive', 'whole']);
+    const from = performance.now();
+    const closed = server.close();
+    const second = await ask('/');
+    expect([second.answer.headers.connection, await second.text]).to.deep.equal(['close', 'whole']);
+    await closed;
+    expect(performance.now() - from).to.be.below(10_000);
+  });
+
+  it('says so in the answer to a request that was already there', async () => {
+    const { server, ask } = await open(0);
+    const asked = ask('/later');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = server.close();
+    release.resolve();
+    expect((await asked).answer.headers.connection).to.equal('close');
+    await closed;
+  });
+
+  it('lets an answer that has begun end', async () => {
+    const { server, ask } = await open(0);
+    const { text } = await ask('/half');
+    const closed = server.close();
+    release.resolve();
+    expect(await text).to.equal('half whole');
+    await closed;
+  });
+
+  it('ends connections that nobody uses after a while', async () => {
+    const { server, ask } = await open(100);
+    await (
+      await ask('/')
+    ).text;
+    await server.close();
+    const after = await ask('/').then(
+      () => 'answered',
+      () => 'refused',
+    );
+    expect(after).to.equal('refused');
+  });
+});

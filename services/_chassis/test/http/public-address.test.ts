@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hostKey, isPublicAddress, parseNetworks, parsePinnedHosts } from '../../src/http/public-address.ts';
+
+const refused = [
+  '0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1',
+  '172.31.255.255', '192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.18.0.1', '198.51.100.7', '203.0.113.9',
+  '224.0.0.1', '240.0.0.1', '255.255.255.255', '168.63.129.16', '192.31.196.1', '192.52.193.1', '192.175.48.1',
+  '::', '::1', '::ffff:8.8.8.8', '::8.8.8.8', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '2001::1', '2001:db8::1',
+  '2002:808:808::1', '3fff::1', '4000::1', '5f00::1', 'fc00::1', 'fd12::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1',
+  'ff02::1', '2606:4700::5efe:808:808', '2606:4700::200:5efe:8.8.8.8', '2620:4f:8000::1',
+]; // prettier-ignore
+const admitted = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '100.63.255.255',
+  '100.128.0.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '192.167.1.1',
+  '223.255.255.255',
+  '2606:4700::1111',
+  '2a00:1450:4001::5efe',
+];
+
+describe('public addresses', () => {
+  for (const address of refused) it(`refuse ${address}`, () => expect(isPublicAddress(address)).to.equal(false));
+  for (const address of admitted) it(`admit ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
+
+  it('refuse everything that is no address', () => {
+    for (const text of ['', 'localhost', 'example.com', '8.8.8.8.8', '[::1]', '8.8.8.8/32'])
+      expect(isPublicAddress(text), text).to.equal(false);
+  });
+
+  it('refuse what the operator blocks, by range and by single address', () => {
+    const blocked = parseNetworks(['8.8.8.0/24', '1.1.1.1', '2606:4700::/32']);
+    expect(isPublicAddress('8.8.8.8', blocked)).to.equal(false);
+    expect(isPublicAddress('1.1.1.1', blocked)).to.equal(false);
+    expect(isPublicAddress('1.1.1.2', blocked)).to.equal(true);
+    expect(isPublicAddress('2606:4700::1', blocked)).to.equal(false);
+    expect(isPublicAddress('2a00:1450::1', blocked)).to.equal(true);
+  });
+
+  it('never admit an IPv6 address that carries a private IPv4 one', () => {
+    const octet = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(octet, octet, octet, fc.constantFrom('::ffff:', '::', '64:ff9b::'), (b, c, d, prefix) => {
+        expect(isPublicAddress(`${prefix}10.${b}.${c}.${d}`)).to.equal(false);
+      }),
+    );
+  });
+
+  it('name a range that cannot be read', () => {
+    expect(() => parseNetworks(['10.0.0.0/8', 'ten'])).to.throw("'ten'");
+  });
+});
+
+describe('pinned hosts', () => {
+  it('give address and port, the port asked for where none is given', () => {
+    const pins = parsePinnedHosts(['Media.Test:443=127.0.0.1:8443', 'b.test:8443=10.0.0.7', '[::1]:443=[::1]:9443']);
+    expect(pins.get(hostKey('media.test', 443))).to.deep.equal({ address: '127.0.0.1', port: 8443 });
+    expect(pins.get(hostKey('B.TEST', 8443))).to.deep.equal({ address: '10.0.0.7', port: 8443 });
+    expect(pins.get(hostKey('::1', 443))).to.equal(pins.get(hostKey('[::1]', 443)));
+    expect(pins.get(hostKey('media.test.', 443))).to.equal(pins.get(hostKey('media.test', 443)));
+    expect(pins.get(hostKey('[::1]', 443))).to.deep.equal({ address: '::1', port: 9443 });
+  });
+
+  it('name a pin that cannot be read', () => {
+    for (const pin of [
+      'media.test=127.0.0.1',
+      'media.test:443',
+      'media.test:0=127.0.0.1',
+      'media.test:443=host',
+      'a:b:443=127.0.0.1',
+    ])
+      expect(() => parsePinnedHosts([pin]), pin).to.throw(`'${pin}'`);
+  });
+});

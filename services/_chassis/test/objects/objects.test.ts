@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../src/errors.ts';
+import { openObjectClient, openObjects, type Objects } from '../../src/objects/objects.ts';
+import { emptyPrefix } from '../../src/stage/tombstones.ts';
+import { testBucket } from '../../testing/objects.ts';
+
+type Kit = Awaited<ReturnType<typeof testBucket>>;
+const text = { contentType: 'text/plain' };
+
+describe('objects', () => {
+  let kit: Kit;
+  let objects: Objects;
+  let config: Parameters<typeof openObjects>[0];
+  before(async () => {
+    kit = await testBucket();
+    config = { s3Endpoint: kit.endpoint, s3Region: kit.region, s3AccessKey: kit.accessKey, s3SecretKey: kit.secretKey };
+    objects = openObjects(config, kit.bucket);
+  });
+  after(() => kit.drop());
+
+  it('keeps bytes, type and cache rule', async () => {
+    await objects.putBytes('a/one', 'hello', { contentType: 'text/vtt', cacheControl: 'private, max-age=60' });
+    expect((await objects.getBytes('a/one')).toString()).to.equal('hello');
+    expect(await objects.stat('a/one')).to.include({ size: 5, contentType: 'text/vtt' });
+  });
+
+  it('reads a range', async () => {
+    await objects.putBytes('a/range', '0123456789', text);
+    const parts: Buffer[] = [];
+    for await (const chunk of await objects.getStream('a/range', { start: 3, length: 4 })) parts.push(chunk as Buffer);
+    expect(Buffer.concat(parts).toString()).to.equal('3456');
+  });
+
+  it('streams a file up and down', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'objects-test-'));
+    const bytes = Buffer.alloc(12_000_000, 'abc');
+    await writeFile(join(folder, 'up'), bytes);
+    await objects.putFile('a/file', join(folder, 'up'), text);
+    expect(await objects.getToFile('a/file', join(folder, 'down'))).to.equal(bytes.length);
+    expect((await readFile(join(folder, 'down'))).equals(bytes)).to.equal(true);
+    await rm(folder, { recursive: true });
+  });
+
+  it('says NOT_FOUND for a missing key and PERMISSION_DENIED or UNAVAILABLE for a wrong secret', async () => {
+    const missing: unknown = await objects.getBytes('a/none').catch((error: unknown) => error);
+    expect(missing).to.be.instanceOf(AppError).with.property('code', 'NOT_FOUND');
+    const stranger = openObjects({ ...config, s3SecretKey: 'wrong-secret' }, kit.bucket);
+    const refused: unknown = await stranger.putBytes('a/x', 'x', text).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(AppError);
+  });
+
+  it('waits no longer than it may for a server that hangs in the middle of an answer', async () => {
+    const server = createServer((_request, response) => void response.writeHead(200).write('begun'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const hanging = openObjects({ ...config, s3Endpoint }, kit.bucket, { callMs: 200 });
+    const error: unknown = await hanging.getBytes('a/one').catch((cause: unknown) => cause);
+    server.close().closeAllConnections();
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
+  });
+
+  it('waits for an answer to begin no longer than it may, and for its end as long as that takes', async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (asked > 1) return;
+      response.writeHead(200).write('slow');
+      setTimeout(() => response.end('ly'), 700);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const patient = openObjects({ ...config, s3Endpoint }, kit.bucket, { answerMs: 500 });
+    expect((await patient.getBytes('a/one')).toString()).to.equal('slowly');
+    const error: unknown = await patient.getStream('a/one').catch((cause: unknown) => cause);
+    server.close().closeAllConnections();
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
+  });
+
+  it('reads no more bytes than it is told to', async () => {
+    await objects.putBytes('a/long', 'hello', text);
+    expect((await objects.getBytes('a/long', 5)).toString()).to.equal('hello');
+    const error: unknown = await objects.getBytes('a/long', 4).catch((cause: unknown) => cause);
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'INVALID_ARGUMENT');
+  });
+
+  it('empties a prefix, unfinished uploads too, and leaves its neighbours', async () => {
+    for (const key of ['p/1/a', 'p/1/b/c', 'p/10/d']) await objects.putBytes(key, 'x', text);
+    await openObjectClient(config).initiateNewMultipartUpload(kit.bucket, 'p/1/unfinished', {});
+    expect(await objects.leftovers('p/1/')).to.have.members(['p/1/a', 'p/1/b/c', 'p/1/unfinished']);
+    await emptyPrefix(objects, 'p/1/');
+    expect(await objects.leftovers('p/1/')).to.deep.equal([]);
+    expect(await objects.list('p/')).to.deep.equal(['p/10/d']);
+  });
+
+  it('removes only what it is told to', async () => {
+    for (const key of ['q/1/a', 'q/2/a']) await objects.putBytes(key, 'x', text);
+    await emptyPrefix(objects, 'q/', (key) => !key.startsWith('q/2/'));
+    expect(await objects.list('q/')).to.deep.equal(['q/2/a']);
+  });
+});

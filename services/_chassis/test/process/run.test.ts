@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../testing/free-port.ts';
+import { until } from '../../testing/until.ts';
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Runs a small service of its own process and collects what it prints. */
+function start(dir: string, boot: string, env: Record<string, string>) {
+  const file = join(dir, `${Math.random().toString(36).slice(2)}.ts`);
+  writeFileSync(
+    file,
+    `import { run } from '${source}/run.ts';
+     import { text } from '${source}/config.ts';
+     await run('probe', { word: ['WORD', text] }, async ({ config, log, own, health, signal }) => { ${boot} });`,
+  );
+  const child: ChildProcess = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return { child, exit, output: () => output };
+}
+
+describe('run', () => {
+  let dir: string;
+  let port: number;
+  before(() => void (dir = mkdtempSync(join(tmpdir(), 'run-test-'))));
+  after(() => rmSync(dir, { recursive: true }));
+  beforeEach(async () => void (port = await freePort()));
+  const env = (): Record<string, string> => ({ ADMIN_PORT: String(port), WORD: 'hi' });
+  const get = (path: string): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      (r) => r.status,
+      () => 0,
+    );
+
+  it('names every bad variable and exits with 1', async () => {
+    const probe = start(dir, '', { ADMIN_PORT: 'x' });
+    expect(await probe.exit).to.equal(1);
+    expect(probe.output()).to.contain('WORD is not set').and.contain('ADMIN_PORT must be a whole number');
+  });
+
+  it('is live while it boots, ready after it, and serves metrics', async () => {
+    const probe = start(dir, 'await new Promise((r) => setTimeout(r, 600));', env());
+    await until(async () => (await get('/livez')) === 200, { what: '/livez' });
+    expect(await get('/readyz')).to.equal(503);
+    await until(async () => (await get('/readyz')) === 200, { what: '/readyz' });
+    expect(await get('/metrics')).to.equal(200);
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+  });
+
+  it('is not ready while a check fails, and says which', async () => {
+    const probe = start(dir, `health.add('store', () => Promise.reject(new Error('the store is away')));`, env());
+    await until(async () => (await get('/livez')) === 200, { what: '/livez' });
+    const body = await fetch(`http://127.0.0.1:${port}/readyz`).then((r) => r.text());
+    expect(body).to.contain('"store":"the store is away"');
+    expect(await get('/livez')).to.equal(200);
+    probe.child.kill('SIGTERM');
+    await probe.exit;
+  });
+
+  it('closes its parts newest first on SIGTERM and exits with 0', async () => {
+    const boot = `for (const name of ['first', 'second']) own(name, { close: async () => console.log('closed ' + name) });`;
+    const probe = start(dir, boot, env());
+    await until(async () => (await get('/readyz')) === 200, { what: '/readyz' });
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+    expect(probe.output()).to.match(/closed second\n[\s\S]*closed first/);
+  });
+
+  it('exits with 1 when it cannot boot, after closing what it had opened', async () => {
+    const probe = start(
+      dir,
+      `own('first', { close: async () => console.log('closed first') }); throw new Error('no database');`,
+      env(),
+    );
+    expect(await probe.exit).to.equal(1);
+    expect(probe.output()).to.contain('could not start: no database').and.contain('closed first');
+  });
+
+  it('exits with 1 on an error that nobody caught', async () => {
+    const probe = start(dir, `setTimeout(() => void Promise.reject(new Error('stray')), 50);`, env());
+    expect(await probe.exit).to.equal(1);
+    expect(probe.output()).to.contain('stray');
+  });
+
+  const alive = async (probe: { output: () => string }): Promise<void> =>
+    void (await until(() => probe.output().includes('"msg":"ready"'), { what: 'ready' }));
+
+  it('turns readiness off at once and serves on for the drain delay; a second SIGTERM changes nothing', async () => {
+    const boot = `own('door', { close: async () => console.log('closed door') });`;
+    const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '800ms' });
+    await alive(probe);
+    const from = performance.now();
+    probe.child.kill('SIGTERM');
+    await until(async () => (await get('/readyz')) === 503, { what: 'not ready' });
+    expect(probe.output()).not.to.contain('closed door');
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+    expect(performance.now() - from).to.be.within(790, 10_000);
+    expect(probe.output().split('closed door')).to.have.length(2);
+  });
+
+  it('is not kept by the drain delay while it boots, opens nothing further, and exits with 0', async () => {
+    const boot = `own('first', { close: async () => console.log('closed first') });
+      console.log('booting'); await new Promise((r) => signal.addEventListener('abort', r));
+      own('second', { close: async () => console.log('closed second') }); console.log('opened a third');`;
+    const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '1h' });
+    await until(() => probe.output().includes('booting'), { what: 'it boots' });
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(0);
+    expect(probe.output()).to.contain('closed first').and.contain('closed second');
+    expect(probe.output()).not.to.contain('opened a third').and.not.contain('could not start');
+  });
+
+  it('cuts off what does not close in time, with a word, and exits with 1', async () => {
+    const boot = `own('stuck', { close: () => new Promise(() => setInterval(() => {}, 1_000)) });`;
+    const probe = start(dir, boot, { ...env(), CLOSE_TIMEOUT: '200ms' });
+    await alive(probe);
+    probe.child.kill('SIGTERM');
+    expect(await probe.exit).to.equal(1);
+    expect(probe.output()).to.contain('did not close in time');
+  });
+});

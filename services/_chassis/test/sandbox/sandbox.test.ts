@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { AppError } from '../../src/errors.ts';
+import { skipBecause } from '../../testing/skip.ts';
+import { until } from '../../testing/until.ts';
+
+describe('child', () => {
+  let scratch: string;
+  let sandbox: Sandbox;
+  before(async () => void (sandbox = await chooseSandbox()));
+  beforeEach(async () => void (scratch = await mkdtemp(join(tmpdir(), 'child-test-'))));
+  afterEach(() => rm(scratch, { recursive: true }));
+  const sh = (script: string, more: Partial<ChildOptions> = {}) =>
+    runChild({
+      command: '/usr/bin/dash',
+      args: ['-c', script],
+      scratch,
+      sandbox,
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+      ...more,
+    });
+
+  it('returns exit code, output and the tail of the errors', async () => {
+    expect(await sh('echo out; echo err >&2; exit 3')).to.deep.equal({ code: 3, stdout: 'out\n', stderrTail: 'err\n' });
+  });
+
+  it('works in its scratch folder', async () => {
+    await writeFile(join(scratch, 'in.txt'), 'hello');
+    await sh('cat in.txt > out.txt');
+    expect(await readFile(join(scratch, 'out.txt'), 'utf8')).to.equal('hello');
+  });
+
+  it('reads what the child writes to further descriptors, each by its own reader', async () => {
+    const seen = ['', ''];
+    const reader = (index: number) => async (stream: AsyncIterable<Buffer>) => {
+      for await (const chunk of stream) seen[index] += String(chunk);
+    };
+    await sh('echo four >&4; echo three >&3', { pipes: [reader(0), reader(1)] });
+    expect(seen).to.deep.equal(['three\n', 'four\n']);
+  });
+
+  it('inherits nothing of our environment', async () => {
+    process.env['CHILD_TEST_SECRET'] = 'hunter2';
+    const { stdout } = await sh('env');
+    delete process.env['CHILD_TEST_SECRET'];
+    expect(stdout).to.contain('LANG=C.UTF-8').and.not.contain('hunter2');
+  });
+
+  it('has no network and sees no other folder where namespaces are allowed', async function () {
+    if (sandbox !== 'namespaces') skipBecause(this, 'this machine allows no user namespaces');
+    const { stdout } = await sh(
+      'ls /sys/class/net 2>/dev/null; ls /home /root /var 2>&1 | grep -c "No such"; cat /proc/net/dev | grep -vc "lo:"',
+    );
+    expect(stdout).to.match(/^3\n2\n$/);
+  });
+
+  it('reads what it was given to read, and cannot write it', async () => {
+    const given = await mkdtemp(join(tmpdir(), 'vds-child-given-'));
+    await writeFile(join(given, 'word'), 'hello');
+    const { stdout } = await sh(`cat ${given}/word; echo more > ${given}/word || echo refused`, { readable: [given] });
+    await rm(given, { recursive: true });
+    expect(stdout).to.equal(sandbox === 'namespaces' ? 'hellorefused\n' : 'hello');
+  });
+
+  it('ends a child that takes too long, with all its own children', async () => {
+    const error: unknown = await sh('sleep 300 & sleep 300', { timeoutMs: 300 }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'DEADLINE_EXCEEDED');
+  });
+
+  it('starts no child when the signal aborts before it is there', async () => {
+    const abort = new AbortController();
+    const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
+    const reason = new Error('not any more');
+    abort.abort(reason);
+    expect(await running).to.equal(reason);
+    const started = await readFile(join(scratch, 'started'), 'utf8').catch(({ code }: { code: string }) => code);
+    expect(started).to.equal('ENOENT');
+  });
+
+  it('ends a child when the signal aborts and throws the signal’s reason', async () => {
+    const abort = new AbortController();
+    const running = sh('echo up > started; sleep 300', { signal: abort.signal }).catch((thrown: unknown) => thrown);
+    await until(
+      () =>
+        readFile(join(scratch, 'started')).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the child' },
+    );
+    abort.abort(new Error('no longer wanted'));
+    expect(await running).to.have.property('message', 'no longer wanted');
+  });
+
+  it('holds a child to its memory', async () => {
+    const result = await sh('x=$(head -c 400000000 /dev/zero | tr "\\0" a); echo ${#x}', {
+      memoryBytes: 256 * 1024 * 1024,
+    });
+    expect(result.stdout).not.to.contain('400000000');
+  });
+
+  it('says which program cannot be started', async () => {
+    const result = await sh('', { command: '/usr/bin/dash', args: ['-c', 'exec /no/such/program'] });
+    expect(result.code).to.equal(127);
+  });
+
+  it('streams output to a reader', async () => {
+    let bytes = 0;
+    const onOutput: NonNullable<ChildOptions['onOutput']> = async (stdout) => {
+      for await (const chunk of stdout) bytes += (chunk as Buffer).length;
+    };
+    await sh('head -c 20000000 /dev/zero', { onOutput });
+    expect(bytes).to.equal(20_000_000);
+  });
+});

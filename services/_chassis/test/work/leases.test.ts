@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../src/errors.ts';
+import { cancelGroup, enqueue } from '../../src/work/work.ts';
+import { until } from '../../testing/until.ts';
+import { done, unit, workKit } from './work-kit.ts';
+
+describe('leases on work', () => {
+  const { pool, failures, workers, row } = workKit();
+
+  it('gives a running unit back when it stops, at no cost of a try, and another process takes it', async () => {
+    await enqueue(pool(), [unit('a')]);
+    const first = workers((job) => sleep(60_000, undefined, { signal: job.signal }));
+    await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
+    await first.close();
+    expect(await row('a')).to.include({ state: 'ready', tries: 0 });
+    workers(done);
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the second process' });
+    expect(await row('a')).to.include({ fence: 2, tries: 1 });
+  });
+
+  it('gives a unit back that it claims while it is being stopped', async () => {
+    await enqueue(pool(), [unit('a')]);
+    const blocker = await pool().connect();
+    await blocker.query('BEGIN; LOCK TABLE chassis.work IN ACCESS EXCLUSIVE MODE');
+    let ran = 0;
+    const stopped = workers(async (job) => {
+      ran += 1;
+      await done(job);
+    });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // Not on the blocker: within one transaction PostgreSQL shows the activity of its first look again and again.
+    await until(async () => (await pool().query(waiting)).rowCount, { what: 'the claim waits for the table' });
+    const closed = stopped.close();
+    await blocker.query('COMMIT');
+    blocker.release();
+    await closed;
+    expect(ran).to.equal(0);
+    expect(await row('a')).to.include({ state: 'ready', tries: 0 });
+  });
+
+  it('refuses the result of a worker whose lease ran out', async () => {
+    await enqueue(pool(), [unit('a')]);
+    const late = Promise.withResolvers<unknown>();
+    workers(async (job) => {
+      await pool().query("UPDATE chassis.work SET lease_until = now() - interval '1 second'");
+      workers(done);
+      await until(async () => (await row('a'))?.state === 'done', { what: 'the other worker' });
+      const refused = await job.complete().catch((error: unknown) => error);
+      late.resolve(refused);
+      throw refused;
+    });
+    expect(await late.promise)
+      .to.be.instanceOf(AppError)
+      .with.property('code', 'ABORTED');
+    expect(await row('a')).to.include({ state: 'done', fence: 2 });
+  });
+
+  it('keeps the lease of a long unit', async () => {
+    await enqueue(pool(), [unit('a')]);
+    workers(
+      async (job) => {
+        await sleep(1_200);
+        await done(job);
+      },
+      {},
+      { leaseMs: 600, renewMs: 100 },
+    );
+    workers(done, {}, { leaseMs: 600, renewMs: 100 });
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the unit' });
+    expect(await row('a')).to.include({ fence: 1 });
+  });
+
+  it('stops what is cancelled, here and in other processes', async () => {
+    await enqueue(pool(), [unit('a')]);
+    const reasons: unknown[] = [];
+    workers(
+      async (job) => {
+        await sleep(60_000, undefined, { signal: job.signal }).catch(() => reasons.push(job.signal.reason));
+        job.signal.throwIfAborted();
+      },
+      {},
+      { leaseMs: 1_000, renewMs: 50 },
+    );
+    await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
+    expect(await cancelGroup(pool(), 'a')).to.equal(1);
+    await until(() => reasons.length === 1, { what: 'the abort' });
+    expect(await row('a')).to.include({ state: 'cancelled' });
+    expect(failures).to.deep.equal([]);
+  });
+});

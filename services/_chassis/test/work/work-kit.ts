@@ -1,0 +1,56 @@
+/** A fresh database for each test, and workers on its one queue that are stopped after it. */
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { startWorkers, type Job, type NewWork, type Queue } from '../../src/work/work.ts';
+import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { poolOf, quiet } from '../fixtures.ts';
+
+type Row = { state: string; tries: number; fence: number; result: unknown };
+type Times = { readonly leaseMs?: number; readonly renewMs?: number };
+
+export function unit(groupKey: string, more: Partial<NewWork> = {}): NewWork {
+  return {
+    queue: 'q',
+    groupKey,
+    attempt: 1,
+    unit: 'u',
+    ...more,
+  };
+}
+
+export function done(job: Job): Promise<void> {
+  return job.complete();
+}
+
+/** Registers mocha's hooks; call it inside `describe`. */
+export function workKit() {
+  let database: TestDatabase;
+  let pool: ReturnType<typeof poolOf>;
+  const started: ReturnType<typeof startWorkers>[] = [];
+  const failures: string[] = [];
+  beforeEach(async () => {
+    failures.splice(0);
+    database = await testDatabase();
+    pool = poolOf(database);
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((workers) => workers.close()));
+    await pool.close();
+    await database.drop();
+  });
+  const keep = (workers: ReturnType<typeof startWorkers>) => {
+    started.push(workers);
+    return workers;
+  };
+  const workers = (run: Queue['run'], more: Partial<Queue> = {}, times: Times = {}) => {
+    const failed: Queue['failed'] = async (_client, job, error) =>
+      void failures.push(`${job.groupKey}:${(error as Error).message}`);
+    const queues = { q: { slots: 1, run, failed, ...more } };
+    const usual = { pool, queues, log: quiet, metrics: createMetrics('test'), pollMs: 50, retryDelaysMs: [20] };
+    return keep(startWorkers({ ...usual, ...times }));
+  };
+  const row = async (groupKey: string): Promise<Row | undefined> => {
+    const text = 'SELECT state, tries, fence, result FROM chassis.work WHERE group_key = $1';
+    return (await pool.query<Row>(text, [groupKey])).rows[0];
+  };
+  return { pool: () => pool, failures, workers, keep, row };
+}

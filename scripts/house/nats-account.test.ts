@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { events, type EventType } from '@vds/proto/events';
-import { connectBus, hear, type Bus } from '@vds/chassis/bus/bus';
+import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
@@ -70,7 +70,7 @@ describe('the NATS account of a house', function () {
           table
             .filter(({ hearers }) => hearers[service] === how)
             .map((event) =>
-              hear(event as EventType<never, unknown>, async (_payload, { id }) => {
+              on(event as EventType<never, unknown>, async (_payload, { id }) => {
                 if (id.startsWith('bad')) throw new AppError('INVALID_ARGUMENT', 'bad on purpose');
                 heard.push(`${service} ${how} ${event.subject}`);
               }),

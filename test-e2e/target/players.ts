@@ -8,7 +8,7 @@ import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
 import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
 import type { House } from '@vds/scripts/house/start-house';
-import { hear, type Bus, type Ear } from '@vds/chassis/bus/bus';
+import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { until } from '@vds/chassis/testing/until';
 import {
@@ -159,7 +159,7 @@ function earsOf(
   service: keyof typeof purged,
   answer: (stage: PlayedStage, asked: Asked) => Promise<void>,
   say: Say,
-): Ear[] {
+): EventHandler[] {
   const asks = service === 'indexer' ? {} : requests[service];
   const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
     if (!owners.includes(service)) return;
@@ -167,10 +167,10 @@ function earsOf(
   };
   return [
     ...Object.entries(asks).map(([stage, event]) =>
-      hear(event as unknown as EventType<never, Asked>, (asked) =>
+      on(event as unknown as EventType<never, Asked>, (asked) =>
         answer(stage as PlayedStage, { ...asked, revision: asked.revision ?? 0 }),
       ),
     ),
-    hear(events.purgeRequested, confirm),
+    on(events.purgeRequested, confirm),
   ];
 }

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { EventType } from '@vds/proto/events';
 import pg from 'pg';
-import { connectBus, hear } from '../src/bus/bus.ts';
+import { connectBus, on } from '../src/bus/bus.ts';
 import { createLogger } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { testDatabase } from './database.ts';
@@ -88,7 +88,7 @@ async function listen(natsUrl: string, { facts, as }: ServiceHouseOptions, said:
   });
   await bus.ownStream();
   const note = (event: EventType<never, object>) =>
-    hear(event, async (payload, { id }) => void said.push({ subject: event.subject, id, payload: { ...payload } }));
+    on(event, async (payload, { id }) => void said.push({ subject: event.subject, id, payload: { ...payload } }));
   bus.subscribe(facts.map(note), { concurrency: 1 });
   return bus;
 }

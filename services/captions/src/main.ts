@@ -12,7 +12,7 @@ import { openStages } from '@vds/chassis/stage/stages';
 import { captionsConfig, checkTogether, targetsOf } from './config.ts';
 import { captionsAdmin } from './inbound/admin-rpc.ts';
 import { beginTitle } from './inbound/begin.ts';
-import { heardByAll, heardOnce } from './inbound/events.ts';
+import { broadcastHandlers, durableHandlers } from './inbound/events.ts';
 import { purgeRules } from './inbound/purges.ts';
 import { startQueues } from './inbound/queues.ts';
 import { retryTracks } from './inbound/retry.ts';
@@ -49,7 +49,7 @@ await run('captions', captionsConfig, async (scope) => {
 
   const wake = (): void => {
     relay.wake();
-    workers.ring();
+    workers.notify();
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
   const stages = openStages({ pool, stage: 'captions', voice, wake, begin: beginTitle(targets) });
@@ -66,8 +66,8 @@ await run('captions', captionsConfig, async (scope) => {
   const say = sayQueue({ pool, bus, log, withinMs: config.sayAgainWithinMs });
   const others = { purge: purges.queue(config.purgeSlots), say };
   const workers = own('workers', startQueues(place, others, config, metrics));
-  bus.subscribe(heardOnce({ stages, purges, abort }));
-  bus.watch(heardByAll({ stages, purges, abort }));
+  bus.subscribe(durableHandlers({ stages, purges, abort }));
+  bus.watch(broadcastHandlers({ stages, purges, abort }));
 
   const find = (videoId: string) => findTracks(prisma, videoId);
   const served = { log, metrics, config };

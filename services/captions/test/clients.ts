@@ -1,4 +1,4 @@
-/** The service's two RPC doors, as their callers open them. */
+/** The service's two RPC endpoints, as their callers open them. */
 import { captions } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { tokenOf, type Worker } from './house.ts';

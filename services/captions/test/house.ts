@@ -43,8 +43,8 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     captions,
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
       const ports = { rpc: await freePort(), adminRpc: await freePort(), admin: await freePort() };
-      const doors = { RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}`, ADMIN_PORT: `${ports.admin}` };
-      return { ...(await house.startWorker({ ...doors, ...more })), ports };
+      const endpoints = { RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}`, ADMIN_PORT: `${ports.admin}` };
+      return { ...(await house.startWorker({ ...endpoints, ...more })), ports };
     },
     /** Everything said of a video, by the last words of the subject: `tracks.changed`. */
     of: (videoId: string, what: string): Said[] =>

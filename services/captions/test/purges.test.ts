@@ -101,7 +101,7 @@ describe('a purge of captions', function () {
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
       const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
       for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
-      const test = await store?.concerned({ groupKey: videoId, scope: 'before', keepAttempt: 1 });
+      const test = await store?.matches({ groupKey: videoId, scope: 'before', keepAttempt: 1 });
       return folders.filter((_folder, index) => test?.(keys[index] ?? ''));
     };
     expect(await removed(30)).to.deep.equal(['translate-0-es.1']);

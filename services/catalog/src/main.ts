@@ -7,7 +7,7 @@ import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startClock } from './inbound/clock.ts';
-import { catalogEars, watchingEars } from './inbound/events.ts';
+import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { confirmPurge, type PurgeAnswer } from './outbound/confirm-purge.ts';
 import { createVideo, dailyCount, type Accepted, type NewVideo } from './outbound/create-video.ts';
@@ -51,8 +51,8 @@ await run('catalog', spec, async (scope) => {
   };
 
   const confirm = (answer: PurgeAnswer) => confirmPurge(pool, answer);
-  bus.subscribe(catalogEars({ change, confirmPurge: confirm, unknownFailure, log }));
-  bus.watch(watchingEars(playables));
+  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, unknownFailure, log }));
+  bus.watch(broadcastHandlers(playables));
   const rounds = {
     takeTurn: (name: string, gapMs: number) => takeTurn(pool, name, gapMs),
     dueVideos: () => dueVideos(pool),

@@ -15,9 +15,9 @@ describe('accepting a video', () => {
   });
 
   it('accepts exactly 50 of 200 at once over two processes on a budget of 50', async () => {
-    const doors = house.processes.map((one) => one.as('gateway'));
+    const endpoints = house.processes.map((one) => one.as('gateway'));
     const sent = Array.from({ length: 200 }, () => submission({ budgetId: 'fifty', dailyLimit: 50 }));
-    const replies = await Promise.all(sent.map(async (video, n) => doors[n % 2]?.CreateVideo(video)));
+    const replies = await Promise.all(sent.map(async (video, n) => endpoints[n % 2]?.CreateVideo(video)));
     expect(replies.filter((reply) => reply?.accepted)).to.have.length(50);
     const remaining = replies.flatMap((reply) => (reply?.accepted ? [reply.daily?.remaining] : []));
     expect(remaining.toSorted((a, b) => Number(a) - Number(b))).to.deep.equal(Array.from({ length: 50 }, (_, n) => n));
@@ -37,11 +37,11 @@ describe('accepting a video', () => {
 
   /** Sends `twin` eight times over both processes; every one waits for the charge before the first gets it. */
   const eightAtOnce = async (twin: ReturnType<typeof submission>) => {
-    const doors = house.processes.map((one) => one.as('gateway'));
+    const endpoints = house.processes.map((one) => one.as('gateway'));
     const gatekeeper = await house.pool.connect();
     await gatekeeper.query('BEGIN');
     await gatekeeper.query('SELECT 1 FROM daily_counts WHERE budget_id = $1 FOR UPDATE', [twin.budgetId]);
-    const replies = Promise.all(Array.from({ length: 8 }, async (_, n) => doors[n % 2]?.CreateVideo(twin)));
+    const replies = Promise.all(Array.from({ length: 8 }, async (_, n) => endpoints[n % 2]?.CreateVideo(twin)));
     const waiting = async () =>
       (
         await house.pool.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
 import type { Say } from '@vds/proto/testing/last-words';
-import { connectBus, hear, type Bus } from '@vds/chassis/bus/bus';
+import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { testDatabase } from '@vds/chassis/testing/database';
@@ -111,7 +111,7 @@ async function seat(nats: TestNats, service: string): Promise<Bus> {
 function listenTo(bus: Bus, heed: (message: Heard) => Promise<void>): Heard[] {
   const heard: Heard[] = [];
   const ears = catalogSays.map((name) =>
-    hear(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
+    on(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
       const message = { name, id, payload: { ...payload } };
       heard.push(message);
       await heed(message);

@@ -17,11 +17,11 @@ describe('several processes of catalog', () => {
   });
 
   it('agree on one outcome when partner and stages all speak at once, again and again', async () => {
-    const doors = house.processes.map((one) => one.as('gateway'));
+    const endpoints = house.processes.map((one) => one.as('gateway'));
     for (let round = 0; round < 5; round++) {
       const video = await act.ready();
       const orders = Array.from({ length: 30 }, async (_, n) => {
-        const door = doors[n % 2];
+        const door = endpoints[n % 2];
         return n % 3 === 0 ? door?.ArchiveVideo(video) : door?.RepublishVideo(video);
       });
       const replies = await Promise.all(orders);

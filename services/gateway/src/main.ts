@@ -1,6 +1,6 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
 import { randomBytes } from 'node:crypto';
-import { firstContact } from '@vds/chassis/process/startup-checks';
+import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveHttp } from '@vds/chassis/http/http';
 import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
 import { run } from '@vds/chassis/process/run';
@@ -44,6 +44,6 @@ await run('gateway', gatewayConfig, async (scope) => {
       onServer: (server) => refuseLikeTheApp(server, newRequestId),
     }),
   );
-  await firstContact(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });
+  await runStartupChecks(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });
   log.info({ http_port: http.port }, 'serving partners');
 });

@@ -1,13 +1,13 @@
 /** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
 import { events } from '@vds/proto/events';
 import { connectBus } from '@vds/chassis/bus/bus';
-import { firstContact, orAway } from '@vds/chassis/process/startup-checks';
+import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
-import { indexerEars, patience } from './inbound/events.ts';
+import { durableHandlers, patience } from './inbound/events.ts';
 import { startRounds } from './inbound/rounds.ts';
 import { indexerRpc } from './inbound/rpc.ts';
 import { openBoard } from './outbound/board.ts';
@@ -42,7 +42,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics }));
   await bus.ownStream();
   const lag = openLag(metrics);
-  const ears = indexerEars({
+  const ears = durableHandlers({
     refresh: (videoId, version) => lag.around(videoId, () => refresh(videoId, version)),
     purge: openPurge({ search, indexes, documents, catalog }),
     sayPurged: (purged, cause) =>
@@ -71,9 +71,9 @@ await run('indexer', indexerConfig, async (scope) => {
   const forApps = indexerRpc(discovery, metrics);
   const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forApps] }));
   const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
-  await firstContact(scope, {
-    catalog_not_refusing: orAway(catalog.reach),
-    metadata_not_refusing: orAway(metadata.reach),
+  await runStartupChecks(scope, {
+    catalog_not_refusing: optional(catalog.reach),
+    metadata_not_refusing: optional(metadata.reach),
   });
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
 });

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { indexer } from '@vds/proto';
 import { events } from '@vds/proto/events';
-import { connectBus, hear } from '@vds/chassis/bus/bus';
+import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
@@ -33,9 +33,7 @@ export async function openHouse(settings: Settings = {}, openSearchUrl?: string)
   const bus = await busOf('catalog', nats.url);
   await bus.ownStream();
   const purged: string[] = [];
-  bus.subscribe([
-    hear(events.indexerVideoPurged, async ({ videoId, scope }) => void purged.push(`${videoId} ${scope}`)),
-  ]);
+  bus.subscribe([on(events.indexerVideoPurged, async ({ videoId, scope }) => void purged.push(`${videoId} ${scope}`))]);
   const replicas: Replica[] = [];
   const target = `dns:///127.0.0.1:${peersPort}`;
   const env = {

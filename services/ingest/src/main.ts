@@ -8,7 +8,7 @@ import { run } from '@vds/chassis/process/run';
 import { startWorkers } from '@vds/chassis/work/work';
 import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
-import { durableEars, watchedEars } from './inbound/events.ts';
+import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { fetchQueue, type FetchWork } from './inbound/fetch-work.ts';
 import { startOverdueSweep } from './inbound/overdue-sweep.ts';
 import { purgeQueue } from './inbound/purge-work.ts';
@@ -66,8 +66,8 @@ await run('ingest', ingestConfig, async (scope) => {
 
   const heard = { pool, prisma, workers, wake: relay.wake };
   await bus.ownStream();
-  bus.subscribe(durableEars(heard));
-  bus.watch(watchedEars(heard));
+  bus.subscribe(durableHandlers(heard));
+  bus.watch(broadcastHandlers(heard));
   health.add('bus', bus.check);
   health.add('sources', async () => {
     if (!(await objects.check())) throw new Error(`there is no bucket ${config.sourcesBucket}`);

@@ -5,7 +5,7 @@ import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/chassis/testing/counts';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
-import { claim, enqueue, settle, type Claimed } from '@vds/chassis/work/job-rows';
+import { claim, enqueue, finish, type Claimed } from '@vds/chassis/work/job-rows';
 import { claimFetch, endCompleted, type ClaimedFetch } from '../src/outbound/claimed-fetch.ts';
 import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts';
 import { requestPurge } from '../src/outbound/purges.ts';
@@ -68,7 +68,7 @@ describe('what happens to a fetch at the same moment', () => {
       const ends = taken.flatMap(({ job, fetch }, index) => {
         const id = fetch.videoId;
         return [
-          settle(pool, job, 'done', {}, (client) => endCompleted(client, fetch, 'd')),
+          finish(pool, job, 'done', {}, (client) => endCompleted(client, fetch, 'd')),
           ...(index % 2 === 0
             ? [1, 2].map(() => withTransaction(pool, (client) => cancelFetches(client, id)))
             : [

@@ -2,7 +2,7 @@
 import { connectBus } from '@vds/chassis/bus/bus';
 import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
 import { openDatabase } from '@vds/chassis/database/database';
-import { firstContact } from '@vds/chassis/process/startup-checks';
+import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { startRelay } from '@vds/chassis/database/outbox';
 import { openPurges } from '@vds/chassis/stage/purge';
@@ -13,7 +13,7 @@ import { openStages } from '@vds/chassis/stage/stages';
 import { startWorkers } from '@vds/chassis/work/work';
 import { metadataConfig } from './config.ts';
 import type { Request } from './domain/request.ts';
-import { heardByAll, heardOnce } from './inbound/events.ts';
+import { broadcastHandlers, durableHandlers } from './inbound/events.ts';
 import { lookQueue } from './inbound/look-queue.ts';
 import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { beginUnits } from './inbound/units.ts';
@@ -42,7 +42,7 @@ await run('metadata', metadataConfig, async (scope) => {
 
   const wake = (): void => {
     relay.wake();
-    workers.ring();
+    workers.notify();
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
   const stages = openStages<Request, Done>({ pool, stage: 'metadata', voice, wake, begin: beginUnits });
@@ -57,16 +57,16 @@ await run('metadata', metadataConfig, async (scope) => {
   });
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
   const meters = openMeters(metrics, sandbox);
-  const workplace = { ...config, pool, media, captions, tools, log, meters, stages, describe: catalog.describe };
+  const deps = { ...config, pool, media, captions, tools, log, meters, stages, describe: catalog.describe };
   const queues = {
-    look: lookQueue(workplace, config.lookSlots),
-    write: writeQueue(workplace, config.writeSlots),
+    look: lookQueue(deps, config.lookSlots),
+    write: writeQueue(deps, config.writeSlots),
     purge: purges.queue(config.purgeSlots),
   };
   const workers = own('workers', startWorkers({ ...config, pool, log, metrics, afterSettle: wake, queues }));
-  const doors = { stages, askPurge: purges.ask, abort };
-  bus.subscribe(heardOnce(doors));
-  bus.watch(heardByAll(doors));
+  const events = { stages, askPurge: purges.ask, abort };
+  bus.subscribe(durableHandlers(events));
+  bus.watch(broadcastHandlers(events));
 
   const find = (videoId: string) => findDocument(prisma, videoId);
   const served = { log, metrics, config };
@@ -75,6 +75,6 @@ await run('metadata', metadataConfig, async (scope) => {
     'admin rpc',
     await serveRpc({ ...served, port: config.adminRpcPort, services: [metadataAdmin(find)] }),
   );
-  await firstContact(scope, { catalog_reached: catalog.reach });
+  await runStartupChecks(scope, { catalog_reached: catalog.reach });
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
 });

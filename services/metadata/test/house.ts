@@ -32,12 +32,12 @@ export async function openHouse(settings: Readonly<Record<string, string>> = {})
     descriptions: partner.descriptions,
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
       const ports = { rpcPort: await freePort(), adminRpcPort: await freePort(), adminPort: await freePort() };
-      const doors = {
+      const endpoints = {
         RPC_PORT: `${ports.rpcPort}`,
         ADMIN_RPC_PORT: `${ports.adminRpcPort}`,
         ADMIN_PORT: `${ports.adminPort}`,
       };
-      return { ...(await house.startWorker({ ...doors, ...more })), ...ports };
+      return { ...(await house.startWorker({ ...endpoints, ...more })), ...ports };
     },
     /** Everything said of a video, by the last words of the subject: `metadata.completed`. */
     of: (videoId: string, what: string): Said[] =>

@@ -1,11 +1,11 @@
 /** Composition root of playback: signed HLS for viewers, out of the buckets of media and captions. */
-import { connectBusLater } from '@vds/chassis/bus/lazy-bus';
-import { firstContact } from '@vds/chassis/process/startup-checks';
+import { connectLazyBus } from '@vds/chassis/bus/lazy-bus';
+import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { run } from '@vds/chassis/process/run';
 import { playbackConfig } from './config.ts';
-import { playbackEars } from './inbound/events.ts';
+import { broadcastHandlers } from './inbound/events.ts';
 import { playbackApp } from './inbound/http.ts';
 import { openGates } from './outbound/gates.ts';
 import { openKeySet } from './outbound/key-set.ts';
@@ -20,8 +20,8 @@ await run('playback', playbackConfig, async (scope) => {
   const { gateFreshMs: freshMs, gateStaleMs: staleMs } = config;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   // Not waited for: without it changes are seen when a word is no longer fresh, as after any break of the connection.
-  const bus = own('bus', connectBusLater({ ...config, service: 'playback', log, metrics }));
-  bus.watch(playbackEars(gates));
+  const bus = own('bus', connectLazyBus({ ...config, service: 'playback', log, metrics }));
+  bus.watch(broadcastHandlers(gates));
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), config);
   const meters = openReadMeters(metrics);
   const deadline = { answerMs: config.s3TimeoutMs };
@@ -32,7 +32,7 @@ await run('playback', playbackConfig, async (scope) => {
   const app = playbackApp({ gates, tokens, media, captions, idleMs: config.idleMs, log, metrics });
   const ends = { stopping, lingerMs: 1_000, endWithinMs: closeWithinMs };
   const http = own('http', await serveHttp(app, { port: config.httpPort, ...ends }));
-  await firstContact(scope, {
+  await runStartupChecks(scope, {
     auth_reached: auth.getJwks,
     catalog_reached: catalog.reach,
     media_reached: mediaBucket.mustBe,

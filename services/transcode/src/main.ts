@@ -8,7 +8,7 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { sweepScratch } from '@vds/chassis/sandbox/scratch';
 import { transcodeConfig } from './config.ts';
-import { heardByAll, heardOnce } from './inbound/events.ts';
+import { broadcastHandlers, durableHandlers } from './inbound/events.ts';
 import { purgesOf } from './inbound/purges.ts';
 import { startQueues } from './inbound/queues.ts';
 import { transcodeService } from './inbound/rpc.ts';
@@ -36,9 +36,9 @@ await run('transcode', transcodeConfig, async (scope) => {
 
   const wake = (): void => {
     relay.wake();
-    workers.ring();
+    workers.notify();
   };
-  const workplace = {
+  const deps = {
     pool,
     sources,
     media,
@@ -56,10 +56,10 @@ await run('transcode', transcodeConfig, async (scope) => {
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
   const purges = purgesOf(media, { pool, log, wake, abort, againMs: config.purgeAgainMs });
-  const workers = own('workers', startQueues(workplace, config, purges.queue(config.purgeSlots), metrics));
-  const doors = { pool, wake, abort, purges };
-  bus.subscribe(heardOnce(doors));
-  bus.watch(heardByAll(doors));
+  const workers = own('workers', startQueues(deps, config, purges.queue(config.purgeSlots), metrics));
+  const events = { pool, wake, abort, purges };
+  bus.subscribe(durableHandlers(events));
+  bus.watch(broadcastHandlers(events));
   const rpc = own(
     'rpc',
     await serveRpc({

@@ -7,12 +7,12 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import type { Purges } from '@vds/chassis/stage/purge';
 import { runs } from '@vds/chassis/testing/counts';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
-import { claim, renew, settle } from '@vds/chassis/work/job-rows';
+import { claim, renew, finish } from '@vds/chassis/work/job-rows';
 import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
 import type { EncodeUnit } from '../src/domain/plan/units.ts';
 import { encodeQueue, keep, noteProgress } from '../src/inbound/encode-queue.ts';
-import { heardByAll } from '../src/inbound/events.ts';
-import type { Workplace } from '../src/inbound/workplace.ts';
+import { broadcastHandlers } from '../src/inbound/events.ts';
+import type { Deps } from '../src/inbound/workplace.ts';
 import { enqueueUnits } from '../src/outbound/encode-units.ts';
 import { openStage } from '../src/outbound/stages.ts';
 import { addParts } from '../src/outbound/titles.ts';
@@ -44,7 +44,7 @@ describe('the units of a title at the same moment', () => {
 
   const poolOf = (databasePoolSize: number) =>
     openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize }, 'test', log);
-  const workplace = (): Workplace => ({ pool, wake: () => {}, log }) as unknown as Workplace;
+  const deps = (): Deps => ({ pool, wake: () => {}, log }) as unknown as Deps;
 
   beforeEach(async () => {
     database = await testDatabase(new URL('..', import.meta.url));
@@ -67,10 +67,10 @@ describe('the units of a title at the same moment', () => {
       ...claimed,
       signal: new AbortController().signal,
       progress: () => {},
-      complete: (also, result) => settle(pool, claimed, 'done', { result }, also),
+      complete: (also, result) => finish(pool, claimed, 'done', { result }, also),
     };
     const title = { ...key, publisherId: 'p', sourceKey: 's', sourceBytes: 1, state: 'open', answer: null } as const;
-    return { workplace: workplace(), job, key, title, plan, payload: { kind: 'piece' }, folder: `${name}.1` };
+    return { deps: deps(), job, key, title, plan, payload: { kind: 'piece' }, folder: `${name}.1` };
   };
 
   /** Opens two attempts of a video and claims all their units. */
@@ -95,15 +95,15 @@ describe('the units of a title at the same moment', () => {
   const noted = (unit: Unit): Promise<unknown>[] => [10, 50, 90].map((percent) => noteProgress(unit, percent));
   const renewed = ({ job }: Unit): Promise<unknown> => renew(pool, job, leaseMs, 50);
   const failed = async ({ job }: Unit): Promise<void> =>
-    settle(pool, job, 'failed', { error: corrupt.message }, (client) =>
-      encodeQueue(workplace(), 1).failed(client, job, corrupt),
+    finish(pool, job, 'failed', { error: corrupt.message }, (client) =>
+      encodeQueue(deps(), 1).failed(client, job, corrupt),
     );
   const cancelled = (videoId: string): Promise<void>[] => {
-    const doors = { pool, wake: () => {}, abort: () => {}, purges: {} as Purges };
+    const deps = { pool, wake: () => {}, abort: () => {}, purges: {} as Purges };
     const said = events.videoCancelled.encode({ videoId });
     // Every replica hears it.
     return Array.from({ length: 3 }).flatMap(() =>
-      heardByAll(doors).map((ear) => ear.hear(said, { id: 'cancelled', delivery: 1 })),
+      broadcastHandlers(deps).map((ear) => ear.handle(said, { id: 'cancelled', delivery: 1 })),
     );
   };
 

@@ -5,7 +5,7 @@
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { EventType } from '@vds/proto/events';
-import type { Ear } from './handlers.ts';
+import type { EventHandler } from './handlers.ts';
 import {
   connectionGauge,
   leaveNats,
@@ -22,7 +22,7 @@ import { AppError, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-export { hear, type Ear } from './handlers.ts';
+export { on, type EventHandler } from './handlers.ts';
 export type { SubscribePolicy } from './subscribe.ts';
 
 export const busConfig = {
@@ -61,13 +61,13 @@ export async function openBus(nc: NatsConnection, gauge: ConnectionGauge, option
   const connection = watchConnection(nc, gauge);
   const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
-  const heard = metrics.counter('vds_bus_heard_total', 'Messages heard', ['subject', 'outcome']);
-  const link = {
+  const consumed = metrics.counter('vds_bus_heard_total', 'Messages consumed', ['subject', 'outcome']);
+  const deps = {
     service,
     js,
     jsm,
     log,
-    heard,
+    consumed,
     signal: stopping.signal,
     isUp: connection.isUp,
     ensureStream: streams.ensure,
@@ -85,11 +85,11 @@ export async function openBus(nc: NatsConnection, gauge: ConnectionGauge, option
     ownStream: async (onMade: () => Promise<void> | void = () => {}): Promise<void> => {
       loops.push((await streams.keep(service, onMade, options.streamCheckMs ?? 2_000, stopping.signal)).ended);
     },
-    /** Hears every message of `ears` once per service, all of one owner through one durable; resolves at once. */
-    subscribe: (ears: readonly Ear[], policy?: Partial<SubscribePolicy>): void =>
-      void loops.push(...startConsuming(link, ears, policy)),
-    /** Hears every message of `ears` in this very process, from now on; what is said while it is cut off, afterwards. */
-    watch: (ears: readonly Ear[]): void => void loops.push(...startWatching(link, ears)),
+    /** Hears every message of `handlers` once per service, all of one owner through one durable; resolves at once. */
+    subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void =>
+      void loops.push(...startConsuming(deps, handlers, policy)),
+    /** Hears every message of `handlers` in this very process, from now on; what is said while it is cut off, afterwards. */
+    watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     /** For readiness. */
     check: (): Promise<void> => nc.flush(),
     jsm,

@@ -14,21 +14,21 @@ export type Delivery = {
 };
 
 /** An event and what is done on hearing it, with the payload's type closed over. */
-export type Ear = {
+export type EventHandler = {
   readonly subject: string;
   readonly owner: string;
-  readonly hear: (data: Uint8Array, delivery: Delivery) => Promise<void>;
+  readonly handle: (data: Uint8Array, delivery: Delivery) => Promise<void>;
 };
 
-/** Counts messages heard, by subject and what came of them. */
-export type HeardCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
+/** Counts messages consumed, by subject and what came of them. */
+export type ConsumedCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
 
-export type Link = {
+export type Deps = {
   readonly service: string;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly log: Logger;
-  readonly heard: HeardCounter;
+  readonly consumed: ConsumedCounter;
   readonly signal: AbortSignal;
   /** False while there is no connection. */
   readonly isUp: () => boolean;
@@ -41,26 +41,26 @@ export type Link = {
   ) => Promise<void>;
 };
 
-/** Ears by owner, then by subject. */
-export function group(ears: readonly Ear[]): Map<string, Map<string, Ear>> {
-  const owners = new Map<string, Map<string, Ear>>();
-  for (const ear of ears) {
-    const subjects = owners.get(ear.owner) ?? new Map<string, Ear>();
-    if (subjects.has(ear.subject)) throw new Error(`${ear.subject} has two handlers`);
-    owners.set(ear.owner, subjects.set(ear.subject, ear));
+/** Handlers by owner, then by subject. */
+export function groupByOwner(handlers: readonly EventHandler[]): Map<string, Map<string, EventHandler>> {
+  const owners = new Map<string, Map<string, EventHandler>>();
+  for (const handler of handlers) {
+    const subjects = owners.get(handler.owner) ?? new Map<string, EventHandler>();
+    if (subjects.has(handler.subject)) throw new Error(`${handler.subject} has two handlers`);
+    owners.set(handler.owner, subjects.set(handler.subject, handler));
   }
   return owners;
 }
 
-/** Runs the ear inside the sender's trace. */
-export function listen(ear: Ear, msg: JsMsg): Promise<void> {
+/** Runs the handler inside the sender's trace. */
+export function dispatch(handler: EventHandler, msg: JsMsg): Promise<void> {
   return inTrace(
     msg.headers?.get('traceparent'),
     `hear ${msg.subject}`,
     { 'messaging.destination.name': msg.subject },
     () =>
       withLogFacts({ subject: msg.subject }, () =>
-        ear.hear(msg.data, {
+        handler.handle(msg.data, {
           id: msg.headers?.get('Nats-Msg-Id') || String(msg.seq),
           delivery: msg.info.deliveryCount,
         }),
@@ -69,14 +69,14 @@ export function listen(ear: Ear, msg: JsMsg): Promise<void> {
 }
 
 /** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is buried. */
-export function hear<Out>(
+export function on<Out>(
   event: EventType<never, Out>,
   handle: (payload: Out, delivery: Delivery) => Promise<void>,
-): Ear {
+): EventHandler {
   return {
     subject: event.subject,
     owner: event.owner,
-    hear: async (data, delivery) => {
+    handle: async (data, delivery) => {
       let payload: Out;
       try {
         payload = event.decode(data);
@@ -89,20 +89,20 @@ export function hear<Out>(
 }
 
 /** Does `work` again and again until the process stops; what it throws is logged once a minute at most. */
-export async function forever(link: Link, what: string, work: () => Promise<void>): Promise<void> {
+export async function forever(deps: Deps, what: string, work: () => Promise<void>): Promise<void> {
   let quietUntil = 0;
-  while (!link.signal.aborted) {
-    if (!link.isUp()) {
-      await pause(100, link.signal); // a request that is sent now would only run into its time limit
+  while (!deps.signal.aborted) {
+    if (!deps.isUp()) {
+      await pause(100, deps.signal); // a request that is sent now would only run into its time limit
       continue;
     }
     try {
       await work();
     } catch (error) {
-      if (link.signal.aborted) return;
-      if (Date.now() > quietUntil) link.log.info({ reason: messageOf(error) }, `${what}: trying again`);
+      if (deps.signal.aborted) return;
+      if (Date.now() > quietUntil) deps.log.info({ reason: messageOf(error) }, `${what}: trying again`);
       quietUntil = Date.now() + 60_000;
-      await pause(500, link.signal);
+      await pause(500, deps.signal);
     }
   }
 }

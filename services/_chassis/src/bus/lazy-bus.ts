@@ -4,24 +4,24 @@
  */
 import { AuthorizationError } from '@nats-io/transport-node';
 import { connectionGauge, openNats } from './connection.ts';
-import type { Ear } from './handlers.ts';
+import type { EventHandler } from './handlers.ts';
 import { openBus, type Bus, type BusOptions } from './bus.ts';
 import { messageOf } from '../errors.ts';
 import { pause } from '../process/pause.ts';
 
 const TRY_AGAIN_MS = 500;
 
-type Later = BusOptions & {
+type LazyBusOptions = BusOptions & {
   /** How long the boot waits for a server that does not answer. */
   readonly graceMs?: number;
 };
 
-export function connectBusLater({ graceMs = 5_000, ...options }: Later) {
+export function connectLazyBus({ graceMs = 5_000, ...options }: LazyBusOptions) {
   const { log, metrics } = options;
   const stopping = new AbortController();
   const gauge = connectionGauge(metrics);
   const since = performance.now();
-  const watched: Ear[] = [];
+  const watched: EventHandler[] = [];
   let bus: Bus | undefined;
   let missing: unknown = new Error('NATS is not reached yet');
 
@@ -44,7 +44,7 @@ export function connectBusLater({ graceMs = 5_000, ...options }: Later) {
 
   return {
     /** Hears every message of `ears` in this very process, from the moment on in which NATS is there. */
-    watch: (ears: readonly Ear[]): void => {
+    watch: (ears: readonly EventHandler[]): void => {
       watched.push(...ears);
       bus?.watch(ears);
     },

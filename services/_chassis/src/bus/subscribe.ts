@@ -1,13 +1,13 @@
 /** Pull slots on one durable a service and stream; what cannot be handled is asked for again, then buried. */
 import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
-import { forever, group, listen, type Ear, type Link } from './handlers.ts';
+import { forever, groupByOwner, dispatch, type EventHandler, type Deps } from './handlers.ts';
 import { deadStreamOf, streamOf } from './names.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import { pause } from '../process/pause.ts';
 
 export type SubscribePolicy = {
-  /** Messages handled at a time in this process, per owner heard. */
+  /** Messages handled at a time in this process, per owner consumed. */
   readonly concurrency: number;
   readonly ackWaitMs: number;
   /** Wait before each further delivery; when they are spent the message is buried. */
@@ -22,26 +22,26 @@ const defaultPolicy: SubscribePolicy = {
 
 /** One loop an owner: makes the durable when it is not there, then pulls into its slots. */
 export function startConsuming(
-  link: Link,
-  ears: readonly Ear[],
+  deps: Deps,
+  handlers: readonly EventHandler[],
   given: Partial<SubscribePolicy> = {},
 ): Promise<void>[] {
   const policy = { ...defaultPolicy, ...given };
   // A series that begins with its first 1 shows no increase: the first letter would alarm nobody.
-  for (const { subject } of ears) link.heard.inc({ subject, outcome: 'buried' }, 0);
-  return [...group(ears)].map(([owner, bySubject]) =>
-    forever(link, `hearing ${owner}`, async () => {
-      const consumer = await durable(link, owner, [...bySubject.keys()], policy);
+  for (const { subject } of handlers) deps.consumed.inc({ subject, outcome: 'buried' }, 0);
+  return [...groupByOwner(handlers)].map(([owner, bySubject]) =>
+    forever(deps, `hearing ${owner}`, async () => {
+      const consumer = await durable(deps, owner, [...bySubject.keys()], policy);
       let broken = false;
       const slot = async (): Promise<void> => {
-        while (!link.signal.aborted && !broken) {
-          if (!link.isUp()) {
+        while (!deps.signal.aborted && !broken) {
+          if (!deps.isUp()) {
             // A pull that is asked for now would be sent after the reconnect, when nobody waits for its message any more.
-            await pause(100, link.signal);
+            await pause(100, deps.signal);
             continue;
           }
           const msg = await consumer.next({ expires: 2_000 });
-          if (msg) await take(link, bySubject, msg, policy);
+          if (msg) await consume(deps, bySubject, msg, policy);
         }
       };
       const orStopAll = (error: unknown): never => {
@@ -56,7 +56,7 @@ export function startConsuming(
   );
 }
 
-async function durable(link: Link, owner: string, subjects: string[], policy: SubscribePolicy): Promise<Consumer> {
+async function durable(deps: Deps, owner: string, subjects: string[], policy: SubscribePolicy): Promise<Consumer> {
   const stream = streamOf(owner);
   const config = {
     filter_subjects: subjects,
@@ -64,49 +64,54 @@ async function durable(link: Link, owner: string, subjects: string[], policy: Su
     max_ack_pending: 1_000,
   };
   try {
-    await link.jsm.consumers.info(stream, link.service);
-    await link.jsm.consumers.update(stream, link.service, config);
+    await deps.jsm.consumers.info(stream, deps.service);
+    await deps.jsm.consumers.update(stream, deps.service, config);
   } catch (error) {
     if (!/consumer not found/i.test(messageOf(error))) throw error;
-    await link.jsm.consumers.add(stream, {
+    await deps.jsm.consumers.add(stream, {
       ...config,
-      durable_name: link.service,
+      durable_name: deps.service,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
     });
   }
-  return link.js.consumers.get(stream, link.service);
+  return deps.js.consumers.get(stream, deps.service);
 }
 
 /** Hears one message to its end: acknowledged, asked for again later, or buried. Never throws. */
-async function take(link: Link, ears: Map<string, Ear>, msg: JsMsg, policy: SubscribePolicy): Promise<void> {
+async function consume(
+  deps: Deps,
+  handlers: Map<string, EventHandler>,
+  msg: JsMsg,
+  policy: SubscribePolicy,
+): Promise<void> {
   const { subject } = msg;
   try {
-    const ear = ears.get(subject);
-    if (!ear) throw new AppError('INVALID_ARGUMENT', `${link.service} has no handler for ${subject}`);
-    await listen(ear, msg);
+    const handler = handlers.get(subject);
+    if (!handler) throw new AppError('INVALID_ARGUMENT', `${deps.service} has no handler for ${subject}`);
+    await dispatch(handler, msg);
     msg.ack();
-    link.heard.inc({ subject, outcome: 'done' });
+    deps.consumed.inc({ subject, outcome: 'done' });
   } catch (error) {
     const delay = policy.retryDelaysMs[msg.info.deliveryCount - 1];
     const last = isPermanent(error) || delay === undefined;
-    link.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
-    link.heard.inc({ subject, outcome: last ? 'buried' : 'retried' });
+    deps.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
+    deps.consumed.inc({ subject, outcome: last ? 'buried' : 'retried' });
     if (!last) return msg.nak(delay);
-    await bury(link, msg, error).catch((failure: unknown) => {
-      link.log.error({ err: failure, subject }, 'a message could not be buried; it will come again');
+    await deadLetter(deps, msg, error).catch((failure: unknown) => {
+      deps.log.error({ err: failure, subject }, 'a message could not be buried; it will come again');
       msg.nak(30_000);
     });
   }
 }
 
-async function bury(link: Link, msg: JsMsg, error: unknown): Promise<void> {
-  await link.ensureStream(deadStreamOf(link.service), `dead.${link.service}.>`, 30 * 86_400_000);
+async function deadLetter(deps: Deps, msg: JsMsg, error: unknown): Promise<void> {
+  await deps.ensureStream(deadStreamOf(deps.service), `dead.${deps.service}.>`, 30 * 86_400_000);
   const letter = headers();
   const traceparent = msg.headers?.get('traceparent');
   if (traceparent) letter.set('traceparent', traceparent);
   letter.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
-  const msgID = `dead-${link.service}-${msg.info.stream}-${msg.seq}`;
-  await link.js.publish(`dead.${link.service}.${msg.subject}`, msg.data, { msgID, headers: letter });
+  const msgID = `dead-${deps.service}-${msg.info.stream}-${msg.seq}`;
+  await deps.js.publish(`dead.${deps.service}.${msg.subject}`, msg.data, { msgID, headers: letter });
   msg.term();
 }

@@ -2,10 +2,10 @@
  * What a peer or a database says of things that have versions, kept for a short while: one question at a time for each
  * key, its last answer while no new one is had, and no answer that is known to be outdated.
  */
-import { openAnswerStore, type Kept, type Version } from './stale-entries.ts';
+import { openEntryStore, type Entry, type Version } from './stale-entries.ts';
 import { pause } from '../process/pause.ts';
 
-export type Said<T> = {
+export type CachedAnswer<T> = {
   /** Undefined: nobody knows the key. */
   readonly value: T | undefined;
   /** How old it is, in milliseconds; more than 0 where whoever was asked could only say what he remembers. */
@@ -15,7 +15,7 @@ export type Said<T> = {
 type Outcome = 'remembered' | 'asked' | 'stale' | 'failed';
 
 type Options<T> = {
-  readonly ask: (key: string) => Promise<Said<T>>;
+  readonly ask: (key: string) => Promise<CachedAnswer<T>>;
   /** What an answer is about, and as of which version of it. */
   readonly versionOf: (value: T) => Version;
   /** Keys at most; the one that was not asked for longest is forgotten first. */
@@ -37,35 +37,35 @@ const ABSENT_MS = 1_000;
 const QUIET_MS = 1_000;
 const ASK_AGAIN = 2;
 
-type Store<T> = ReturnType<typeof openAnswerStore<T>>;
+type Store<T> = ReturnType<typeof openEntryStore<T>>;
 
 /** Opens an empty memory. */
-export function openAnswerMemory<T>(options: Options<T>) {
+export function openStaleCache<T>(options: Options<T>) {
   const { freshMs, staleMs, patienceMs, onLook, onStale } = options;
-  const store = openAnswerStore<T>(options.limit, options.versionOf);
-  const ask = asker(store, options);
+  const store = openEntryStore<T>(options.limit, options.versionOf);
+  const ask = createLoader(store, options);
   const stillGood = youngerThan(store, staleMs);
-  const quiet = quietTime();
+  const quiet = retryGate();
 
-  const look = async (key: string): Promise<readonly [Outcome, Said<T>]> => {
+  const look = async (key: string): Promise<readonly [Outcome, CachedAnswer<T>]> => {
     const last = store.last(key);
     const holdsMs = last?.value === undefined ? Math.min(ABSENT_MS, freshMs) : freshMs;
-    if (last && ageOf(last) < holdsMs) return ['remembered', said(last)];
+    if (last && ageOf(last) < holdsMs) return ['remembered', answerOf(last)];
     const meanwhile = stillGood(key);
-    if (meanwhile && quiet.isOn()) return ['stale', said(meanwhile)];
+    if (meanwhile && quiet.isOn()) return ['stale', answerOf(meanwhile)];
     try {
       const answer = await (meanwhile ? within(ask(key), patienceMs) : ask(key));
-      if (!answer.isOld) return ['asked', said(answer, 0)];
+      if (!answer.isOld) return ['asked', answerOf(answer, 0)];
       quiet.begin();
       const youngest = stillGood(key);
       if (!youngest) throw new Error('what is remembered is too old');
-      return [youngest === answer ? 'asked' : 'stale', said(youngest)];
+      return [youngest === answer ? 'asked' : 'stale', answerOf(youngest)];
     } catch (cause) {
       const good = stillGood(key);
       if (!good) throw cause;
       onStale(cause);
       quiet.begin();
-      return ['stale', said(good)];
+      return ['stale', answerOf(good)];
     }
   };
 
@@ -74,7 +74,7 @@ export function openAnswerMemory<T>(options: Options<T>) {
      * What is said under a key, and how old that is.
      * @throws whatever `ask` threw, when there is no last answer or it is too old
      */
-    find: async (key: string): Promise<Said<T>> => {
+    find: async (key: string): Promise<CachedAnswer<T>> => {
       try {
         const [outcome, found] = await look(key);
         onLook(outcome);
@@ -90,8 +90,8 @@ export function openAnswerMemory<T>(options: Options<T>) {
 }
 
 /** Asks, keeps what was said, and asks again for an answer that was on its way while its thing changed. */
-function asker<T>(store: Store<T>, { ask, freshMs }: Options<T>) {
-  const once = singly(async (key): Promise<Kept<T>> => {
+function createLoader<T>(store: Store<T>, { ask, freshMs }: Options<T>) {
+  const once = singleFlight(async (key): Promise<Entry<T>> => {
     const asked = performance.now();
     const { value, ageMs } = await ask(key);
     const answer = { value, since: asked - ageMs, isOld: ageMs > 0 };
@@ -100,18 +100,18 @@ function asker<T>(store: Store<T>, { ask, freshMs }: Options<T>) {
     else store.keep(key, answer);
     return answer;
   });
-  const again = async (key: string, times: number): Promise<Kept<T>> => {
+  const again = async (key: string, times: number): Promise<Entry<T>> => {
     const answer = await once(key);
     if (!store.isOutdated(answer)) return answer;
     if (times > 0) return again(key, times - 1);
     if (answer.isOld) throw new Error('what is remembered is older than the last change');
     return answer;
   };
-  return (key: string): Promise<Kept<T>> => again(key, ASK_AGAIN);
+  return (key: string): Promise<Entry<T>> => again(key, ASK_AGAIN);
 }
 
 /** Asks one question a key at a time; who comes while it runs gets the same answer. */
-function singly<R>(question: (key: string) => Promise<R>) {
+function singleFlight<R>(question: (key: string) => Promise<R>) {
   const running = new Map<string, Promise<R>>();
   return (key: string): Promise<R> => {
     const before = running.get(key);
@@ -124,14 +124,14 @@ function singly<R>(question: (key: string) => Promise<R>) {
 
 /** The last answer about something that is known, unless it is older than that. */
 function youngerThan<T>(store: Store<T>, mostMs: number) {
-  return (key: string): Kept<T> | undefined => {
+  return (key: string): Entry<T> | undefined => {
     const last = store.last(key);
     return last?.value !== undefined && ageOf(last) < mostMs ? last : undefined;
   };
 }
 
 /** After a question that failed. */
-function quietTime() {
+function retryGate() {
   let until = 0;
   return {
     begin: (): void => void (until = performance.now() + QUIET_MS),
@@ -139,11 +139,11 @@ function quietTime() {
   };
 }
 
-function ageOf({ since }: Kept<unknown>): number {
+function ageOf({ since }: Entry<unknown>): number {
   return performance.now() - since;
 }
 
-function said<T>(answer: Kept<T>, ageMs = ageOf(answer)): Said<T> {
+function answerOf<T>(answer: Entry<T>, ageMs = ageOf(answer)): CachedAnswer<T> {
   return { value: answer.value, ageMs };
 }
 

@@ -70,11 +70,11 @@ export async function run<S extends ConfigSpec>(
   const metrics = createMetrics(service, config.version);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { own, closeAll } = keepParts(log, signal);
+  const { own, closeAll } = trackClosables(log, signal);
   const stop = prepareEnd({ log, stopping, closeTimeoutMs: config.closeTimeoutMs, closeAll });
   const health = own('health', await startHealth(config.adminPort, metrics));
   let served = false;
-  hearProcess(log, stop, () => {
+  handleSignals(log, stop, () => {
     health.draining();
     // Nobody has to be waited for by a process that never was ready.
     stop(0, served ? config.drainDelayMs : 0);
@@ -105,7 +105,7 @@ function readOrExit<S extends ConfigSpec>(service: string, spec: S) {
 }
 
 /** The parts that were opened, closed newest first; what does not close cleanly is logged. */
-function keepParts(log: Logger, stopping: AbortSignal) {
+function trackClosables(log: Logger, stopping: AbortSignal) {
   const parts: { name: string; part: Closable }[] = [];
   return {
     own: <T extends Closable>(name: string, part: T): T => {
@@ -143,7 +143,7 @@ function prepareEnd({ log, stopping, closeTimeoutMs, closeAll }: Ending) {
 }
 
 /** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
-function hearProcess(log: Logger, stop: (code: number) => void, drain: () => void): void {
+function handleSignals(log: Logger, stop: (code: number) => void, drain: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping');

@@ -8,7 +8,7 @@ import type { Check } from './health.ts';
 import { pause } from './pause.ts';
 import type { Scope } from './run.ts';
 
-type Waiting = Pick<Scope<Record<never, never>>, 'health' | 'log' | 'signal'>;
+type Deps = Pick<Scope<Record<never, never>>, 'health' | 'log' | 'signal'>;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
@@ -21,16 +21,16 @@ const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
  * Waits until every check has passed once, for ever if need be; `/readyz` shows each under its name, with what is missing.
  * @param checks name → the smallest call that the other side answers only to who is let in
  */
-export async function firstContact(waiting: Waiting, checks: Readonly<Record<string, Check>>): Promise<void> {
-  await Promise.all(Object.entries(checks).map(([check, ask]) => reach(waiting, check, ask)));
+export async function runStartupChecks(waiting: Deps, checks: Readonly<Record<string, Check>>): Promise<void> {
+  await Promise.all(Object.entries(checks).map(([check, ask]) => waitFor(waiting, check, ask)));
 }
 
-async function reach({ health, log, signal }: Waiting, check: string, ask: Check): Promise<void> {
+async function waitFor({ health, log, signal }: Deps, check: string, ask: Check): Promise<void> {
   let missing: string | undefined = 'not asked yet';
   health.add(check, async () => {
     if (missing !== undefined) throw new Error(missing);
   });
-  const tell = teller(log, check);
+  const tell = createProgressLog(log, check);
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
       await ask();
@@ -46,7 +46,7 @@ async function reach({ health, log, signal }: Waiting, check: string, ask: Check
 }
 
 /** Says why it is waited: at once, whenever the reason is another one, and every now and then. */
-function teller(log: Waiting['log'], check: string) {
+function createProgressLog(log: Deps['log'], check: string) {
   let said: string | undefined;
   let saidAt = 0;
   return {
@@ -62,7 +62,7 @@ function teller(log: Waiting['log'], check: string) {
 }
 
 /** For questions about what does not exist: that there is no such thing is the answer of a peer that lets us in. */
-export async function unlessAbsent<T>(question: Promise<T>): Promise<T | undefined> {
+export async function orUndefinedIfNotFound<T>(question: Promise<T>): Promise<T | undefined> {
   try {
     return await question;
   } catch (error) {
@@ -75,7 +75,7 @@ export async function unlessAbsent<T>(question: Promise<T>): Promise<T | undefin
  * For who can serve while that peer is away or broken: passes once it has answered, or has failed
  * to for `graceMs`. A peer that refuses us is never passed over.
  */
-export function orAway(ask: Check, graceMs = 5_000): Check {
+export function optional(ask: Check, graceMs = 5_000): Check {
   const since = performance.now();
   return async () => {
     try {

@@ -187,7 +187,7 @@ function toStatus(error: unknown): Partial<StatusObject> {
   return { code: errorTable[error.code].grpc, details: error.message, metadata };
 }
 
-/** IPv6 and IPv4 at one socket, as the HTTP doors have it; IPv4 alone where the kernel has no IPv6. */
+/** IPv6 and IPv4 at one socket, as the HTTP servers have it; IPv4 alone where the kernel has no IPv6. */
 export async function bindEverywhere(server: Server, port: number, tls: ServerCredentials): Promise<number> {
   const bind = promisify(server.bindAsync.bind(server));
   try {

@@ -9,7 +9,7 @@ import type { Logger } from '../telemetry/log.ts';
 
 const execute = promisify(execFile);
 
-export type ProgramWish = {
+export type ProgramRequest = {
   /** As it is called on PATH. */
   readonly name: string;
   /** The variable by which the operator names another one. */
@@ -30,7 +30,7 @@ export type Program = {
 };
 
 /** How far programs are shut in, and who is told when one fails. */
-export type Confinement = {
+export type SandboxOptions = {
   readonly sandbox: Sandbox;
   /** Address space of one program. */
   readonly memoryBytes: number;
@@ -51,7 +51,7 @@ export type ProgramRun = Pick<ChildOptions, 'scratch' | 'signal' | 'timeoutMs' |
  * The program to use, once it has been seen to run: the configured one and no other, else the first candidate, else PATH's.
  * @throws AppError FAILED_PRECONDITION that says what to set or install
  */
-export async function findProgram(wish: ProgramWish): Promise<Program> {
+export async function findProgram(wish: ProgramRequest): Promise<Program> {
   const { name, variable, configured, candidates = [], versionArgs = ['-version'] } = wish;
   if (configured !== undefined) {
     const found = await probe(configured, versionArgs);
@@ -91,7 +91,7 @@ async function onPath(name: string): Promise<string | undefined> {
  * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0; its errors go to our log alone
  */
 export async function runProgram(
-  { sandbox, memoryBytes, log }: Confinement,
+  { sandbox, memoryBytes, log }: SandboxOptions,
   { name, command, args }: ProgramCall,
   run: ProgramRun,
 ): Promise<string> {

@@ -113,7 +113,7 @@ function bubblewrap(scratch: string): string[] {
  * cannot be started or was killed
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
-  const [command = '', ...args] = await shutIn(options);
+  const [command = '', ...args] = await sandboxed(options);
   // From here to the listener nothing is awaited: an abort that came before would be told to nobody.
   options.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -138,7 +138,7 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
   }
 }
 
-async function shutIn(options: ChildOptions): Promise<string[]> {
+async function sandboxed(options: ChildOptions): Promise<string[]> {
   const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
   const polite = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
   const limits = [...polite, 'prlimit', '--core=0', '--nofile=256', ...memory];

@@ -6,7 +6,7 @@ import { withTransaction, type Executor, type Pool, type PoolClient } from '../d
 import type { Logger } from '../telemetry/log.ts';
 import type { Objects } from '../objects/objects.ts';
 import { addToOutbox, type Outgoing } from '../database/outbox.ts';
-import { emptyPrefix, lockGroup, plantTombstone, removeWork } from './tombstones.ts';
+import { emptyPrefix, lockGroup, addTombstone, removeWork } from './tombstones.ts';
 import { cancelRows, forgetRows } from './stage-rows.ts';
 import { cancelGroup, enqueue, type Job, type Queue } from '../work/work.ts';
 
@@ -16,14 +16,14 @@ import { cancelGroup, enqueue, type Job, type Queue } from '../work/work.ts';
  * - `source`: what the service keeps of the group's source alone
  */
 export type PurgeScope = 'all' | 'before' | 'source';
-export type PurgeAsked = { readonly groupKey: string; readonly scope: PurgeScope; readonly keepAttempt: number };
+export type PurgeRequest = { readonly groupKey: string; readonly scope: PurgeScope; readonly keepAttempt: number };
 
 export type PurgeStore = {
   readonly objects: Objects;
   /** Everything of a group lies under it. */
   readonly prefix: (groupKey: string) => string;
   /** Makes the test of a key: whether an asking is about it. Runs before `forget`, so that it may read rows. */
-  readonly concerned: (asked: PurgeAsked) => KeyTest | Promise<KeyTest>;
+  readonly matches: (asked: PurgeRequest) => KeyTest | Promise<KeyTest>;
 };
 type KeyTest = (key: string) => boolean;
 
@@ -33,11 +33,11 @@ export type PurgeOptions = {
   /** What is kept in a bucket; left out by a service that keeps rows alone. */
   readonly store?: PurgeStore;
   /** Closes what the service's own tables have open of it; stages and units of the chassis are closed already. */
-  readonly stop?: (client: PoolClient, asked: PurgeAsked) => Promise<void>;
+  readonly stop?: (client: PoolClient, asked: PurgeRequest) => Promise<void>;
   /** Removes rows of the service's own tables; stages and units of the chassis are removed already. */
-  readonly forget: (client: PoolClient, asked: PurgeAsked) => Promise<void>;
+  readonly forget: (client: PoolClient, asked: PurgeRequest) => Promise<void>;
   /** The answer; `cause` makes the message of each asking another one. */
-  readonly say: (asked: PurgeAsked, cause: string) => Outgoing;
+  readonly say: (asked: PurgeRequest, cause: string) => Outgoing;
   /** Aborts what this process runs of a group. */
   readonly abort: (groupKey: string) => void;
   /** Something was committed: look at the outbox and for work. */
@@ -47,14 +47,14 @@ export type PurgeOptions = {
 };
 
 const queueName = 'purge';
-const lateLook = 'late';
+const finalSweep = 'late';
 export type Purges = ReturnType<typeof openPurges>;
 
 /** `ask` is for the ear of the asking, `queue` belongs under the name `purge` among the worker's queues. */
 export function openPurges(options: PurgeOptions) {
   return {
     /** Stops the work at once and has the rest done by the queue; an asking of the same kind that waits or runs is enough. */
-    ask: (asked: PurgeAsked): Promise<void> => ask(options, asked),
+    ask: (asked: PurgeRequest): Promise<void> => ask(options, asked),
     queue: (slots: number): Queue => ({
       slots,
       run: (job) => perform(options, job),
@@ -63,7 +63,7 @@ export function openPurges(options: PurgeOptions) {
   };
 }
 
-async function ask(options: PurgeOptions, asked: PurgeAsked): Promise<void> {
+async function ask(options: PurgeOptions, asked: PurgeRequest): Promise<void> {
   await withTransaction(options.pool, async (client) => {
     await lockGroup(client, asked.groupKey);
     await stopWork(options, client, asked);
@@ -75,10 +75,10 @@ async function ask(options: PurgeOptions, asked: PurgeAsked): Promise<void> {
 }
 
 /** Nobody goes on making what is to be removed. */
-async function stopWork({ stop }: PurgeOptions, client: PoolClient, asked: PurgeAsked): Promise<void> {
+async function stopWork({ stop }: PurgeOptions, client: PoolClient, asked: PurgeRequest): Promise<void> {
   const { groupKey, scope } = asked;
   if (scope === 'source') return;
-  if (scope === 'all') await plantTombstone(client, groupKey);
+  if (scope === 'all') await addTombstone(client, groupKey);
   const bound = boundOf(asked);
   await cancelGroup(client, groupKey, bound);
   await cancelRows(client, groupKey, bound);
@@ -86,16 +86,16 @@ async function stopWork({ stop }: PurgeOptions, client: PoolClient, asked: Purge
 }
 
 /** Attempts that an asking is about: those before this one; undefined: all. */
-function boundOf({ scope, keepAttempt }: PurgeAsked): number | undefined {
+function boundOf({ scope, keepAttempt }: PurgeRequest): number | undefined {
   return scope === 'all' || keepAttempt === 0 ? undefined : keepAttempt;
 }
 
 /** Whether a purge of this kind waits or runs; a late look is none. */
-async function pending(client: Executor, asked: PurgeAsked): Promise<boolean> {
+async function pending(client: Executor, asked: PurgeRequest): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT 1 FROM chassis.work WHERE queue = $1 AND group_key = $2 AND state IN ('ready', 'running')
        AND starts_with(unit, $3) AND unit <> $3 || $4 LIMIT 1`,
-    [queueName, groupOf(asked.groupKey), kindOf(asked), lateLook],
+    [queueName, groupOf(asked.groupKey), kindOf(asked), finalSweep],
   );
   return rows.length > 0;
 }
@@ -104,11 +104,11 @@ function groupOf(groupKey: string): string {
   return `purge/${groupKey}`;
 }
 
-function kindOf({ scope, keepAttempt }: PurgeAsked): string {
+function kindOf({ scope, keepAttempt }: PurgeRequest): string {
   return `${scope}-${keepAttempt}-`;
 }
 
-function addUnit(client: Executor, asked: PurgeAsked, look: string, delayMs = 0): Promise<number> {
+function addUnit(client: Executor, asked: PurgeRequest, look: string, delayMs = 0): Promise<number> {
   return enqueue(client, [
     {
       queue: queueName,
@@ -122,11 +122,11 @@ function addUnit(client: Executor, asked: PurgeAsked, look: string, delayMs = 0)
 }
 
 async function perform(options: PurgeOptions, job: Job): Promise<void> {
-  const asked = job.payload as PurgeAsked;
+  const asked = job.payload as PurgeRequest;
   const { groupKey, scope } = asked;
-  const late = job.unit === kindOf(asked) + lateLook;
+  const late = job.unit === kindOf(asked) + finalSweep;
   const { store } = options;
-  if (store) await emptyPrefix(store.objects, store.prefix(groupKey), await store.concerned(asked));
+  if (store) await emptyPrefix(store.objects, store.prefix(groupKey), await store.matches(asked));
   await job.complete(async (client) => {
     if (scope === 'all') await removeWork(client, groupKey);
     if (scope !== 'source') await forgetRows(client, groupKey, boundOf(asked));
@@ -135,15 +135,15 @@ async function perform(options: PurgeOptions, job: Job): Promise<void> {
     await addToOutbox(client, [options.say(asked, job.unit)]);
     // Looking again where nothing bounds the attempts would take what a later one has made since.
     if (scope === 'source' || (scope === 'before' && asked.keepAttempt === 0)) return;
-    await addLateLook(client, asked, options.againMs);
+    await addFinalSweep(client, asked, options.againMs);
   });
 }
 
 /** One late look a kind waits at a time; one that has ended makes room. */
-async function addLateLook(client: Executor, asked: PurgeAsked, delayMs: number): Promise<void> {
+async function addFinalSweep(client: Executor, asked: PurgeRequest, delayMs: number): Promise<void> {
   await client.query(
     `DELETE FROM chassis.work WHERE queue = $1 AND group_key = $2 AND unit = $3 AND state NOT IN ('ready', 'running')`,
-    [queueName, groupOf(asked.groupKey), kindOf(asked) + lateLook],
+    [queueName, groupOf(asked.groupKey), kindOf(asked) + finalSweep],
   );
-  await addUnit(client, asked, lateLook, delayMs);
+  await addUnit(client, asked, finalSweep, delayMs);
 }

@@ -5,23 +5,23 @@ import { outboxFragment, type Outgoing } from '../database/outbox.ts';
 /** `groupKey` is what the stage is about, `revision` which asking of it within the attempt: 0 the first. */
 export type StageKey = { readonly groupKey: string; readonly attempt: number; readonly revision: number };
 /** A request as it was heard; its `request` must survive JSON. */
-export type Asked<R> = StageKey & { readonly tenant: string; readonly request: R };
+export type StageRequest<R> = StageKey & { readonly tenant: string; readonly request: R };
 export type StageState = 'open' | 'completed' | 'failed' | 'cancelled';
 export type StageFailure = { readonly code: string; readonly details: Readonly<Record<string, string>> };
 /** How a stage ended, as it is kept beside it. */
-export type LastWord<D> = { readonly done: D } | { readonly failure: StageFailure };
-export type StageRow<R, D> = Asked<R> & {
+export type StageResult<D> = { readonly done: D } | { readonly failure: StageFailure };
+export type StageRow<R, D> = StageRequest<R> & {
   readonly state: StageState;
   readonly percent: number;
   /** Null while open and when cancelled. */
-  readonly answer: LastWord<D> | null;
+  readonly answer: StageResult<D> | null;
   readonly started: boolean;
 };
 
 const byKey = 'stage = $1 AND group_key = $2 AND attempt = $3 AND revision = $4';
 
 /** Opens a stage, or one that has ended anew under a higher revision; false where neither is the case. */
-export async function openRow(client: Executor, stage: string, asked: Asked<unknown>): Promise<boolean> {
+export async function openRow(client: Executor, stage: string, asked: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO chassis.stages AS known (stage, group_key, attempt, revision, tenant, request)
      VALUES ($1, $2, $3, $4, $5, $6)
@@ -90,7 +90,7 @@ export async function endRow(
   client: Executor,
   stage: string,
   key: StageKey,
-  answer: LastWord<unknown>,
+  answer: StageResult<unknown>,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE chassis.stages SET state = $5, answer = $6, percent = 100, finished_at = now()

@@ -14,15 +14,15 @@ import {
   moveRow,
   openRow,
   readRow,
-  type Asked,
-  type LastWord,
+  type StageRequest,
+  type StageResult,
   type StageFailure,
   type StageKey,
   type StageRow,
 } from './stage-rows.ts';
 import { cancelAttempt, cancelGroup, type Claimed } from '../work/work.ts';
 
-export type { Asked, StageFailure, StageKey, StageRow } from './stage-rows.ts';
+export type { StageRequest, StageFailure, StageKey, StageRow } from './stage-rows.ts';
 
 /**
  * How a stage speaks. Each message's id is `stageMessageId` of its subject; `repeat` is '' for the first last word, else a
@@ -46,7 +46,7 @@ export type StageOptions<R, D> = {
    * Writes down the units that an asking begins with, in the transaction that opens the stage. Their names differ by
    * revision (`unitAt`) and their payloads carry `revision` (`stageOfUnit`).
    */
-  readonly begin: (client: PoolClient, asked: Asked<R>) => Promise<void>;
+  readonly begin: (client: PoolClient, asked: StageRequest<R>) => Promise<void>;
   /** Shortest time between two words of progress; 2 s unless given. */
   readonly sayEveryMs?: number;
 };
@@ -76,7 +76,7 @@ export function openStages<R, D>(options: StageOptions<R, D>) {
      * For the request's ear. A higher revision opens an ended stage anew; over an open one it is ignored: it will be said
      * again. Nothing is opened that was cancelled or is gone for ever.
      */
-    take: async (asked: Asked<R>): Promise<void> => {
+    take: async (asked: StageRequest<R>): Promise<void> => {
       await take(options, asked);
       wake();
     },
@@ -85,7 +85,7 @@ export function openStages<R, D>(options: StageOptions<R, D>) {
      * The first lines of each unit: says `started` at the first one.
      * @returns what was asked; undefined where the stage has ended, was cancelled or is at another revision
      */
-    enter: (key: StageKey): Promise<Asked<R> | undefined> => enter(options, key),
+    enter: (key: StageKey): Promise<StageRequest<R> | undefined> => enter(options, key),
 
     /** The stage of an attempt, at whatever revision it is. */
     read: (client: Executor, key: Pick<StageKey, 'groupKey' | 'attempt'>): Promise<StageRow<R, D> | undefined> =>
@@ -117,7 +117,7 @@ export function openStages<R, D>(options: StageOptions<R, D>) {
 }
 
 /** Opens, or says the last word again, or neither. */
-function take<R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: Asked<R>): Promise<void> {
+function take<R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: StageRequest<R>): Promise<void> {
   return withTransaction(pool, async (client) => {
     await lockGroup(client, asked.groupKey);
     if (await isTombstoned(client, asked.groupKey)) return;
@@ -128,7 +128,7 @@ function take<R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: As
   });
 }
 
-function lastWord<D>(voice: StageVoice<D>, key: StageKey, answer: LastWord<D>, repeat: string): Outgoing {
+function lastWord<D>(voice: StageVoice<D>, key: StageKey, answer: StageResult<D>, repeat: string): Outgoing {
   return 'done' in answer ? voice.completed(key, answer.done, repeat) : voice.failed(key, answer.failure, repeat);
 }
 
@@ -136,7 +136,7 @@ function lastWord<D>(voice: StageVoice<D>, key: StageKey, answer: LastWord<D>, r
 async function enter<R, D>(
   { pool, stage, voice, wake }: StageOptions<R, D>,
   key: StageKey,
-): Promise<Asked<R> | undefined> {
+): Promise<StageRequest<R> | undefined> {
   const row = await readRow<R, D>(pool, stage, key);
   if (row?.state !== 'open' || row.revision !== key.revision) return undefined;
   if (!row.started && (await beginRow(pool, stage, key, voice.started(key)))) wake();
@@ -148,7 +148,7 @@ async function end<R, D>(
   { stage, voice }: StageOptions<R, D>,
   client: PoolClient,
   key: StageKey,
-  answer: LastWord<D>,
+  answer: StageResult<D>,
 ): Promise<boolean> {
   if (!(await endRow(client, stage, key, answer))) return false;
   await addToOutbox(client, [lastWord(voice, key, answer, '')]);

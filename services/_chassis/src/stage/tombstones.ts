@@ -13,7 +13,7 @@ export async function lockGroup(client: Executor, groupKey: string): Promise<voi
 }
 
 /** Plants the tombstone; a second planting is harmless. */
-export async function plantTombstone(client: Executor, groupKey: string): Promise<void> {
+export async function addTombstone(client: Executor, groupKey: string): Promise<void> {
   await client.query('INSERT INTO chassis.tombstones (group_key) VALUES ($1) ON CONFLICT DO NOTHING', [groupKey]);
 }
 

@@ -129,7 +129,7 @@ export async function renew(pool: Pool, job: Claimed, leaseMs: number, percent: 
 }
 
 /** Puts the unit back as if it had never been claimed: stopping a process costs no try. */
-export async function giveBack(pool: Pool, job: Claimed): Promise<void> {
+export async function release(pool: Pool, job: Claimed): Promise<void> {
   await pool.query(
     `UPDATE chassis.work SET state = 'ready', tries = tries - 1, lease_until = NULL, run_after = now()
      WHERE id = $1 AND fence = $2 AND state = 'running'`,
@@ -138,7 +138,7 @@ export async function giveBack(pool: Pool, job: Claimed): Promise<void> {
 }
 
 /** Puts the unit back for another try after a while. */
-export async function failedTries(pool: Pool, job: Claimed, delayMs: number, error: string): Promise<void> {
+export async function scheduleRetry(pool: Pool, job: Claimed, delayMs: number, error: string): Promise<void> {
   await pool.query(
     `UPDATE chassis.work SET state = 'ready', lease_until = NULL, error = $4,
        run_after = now() + $3 * interval '1 millisecond'
@@ -151,7 +151,7 @@ export async function failedTries(pool: Pool, job: Claimed, delayMs: number, err
  * Ends the unit, together with what the caller writes.
  * @throws AppError ABORTED when the fence is no longer ours
  */
-export async function settle(
+export async function finish(
   pool: Pool,
   job: Claimed,
   state: 'done' | 'failed',

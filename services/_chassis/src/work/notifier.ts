@@ -1,20 +1,20 @@
-/** The doorbell of idle slots: a ring wakes one slot of a queue, so that a hundred idle slots do not ask the database at once. */
+/** Wakes idle slots, one of a queue at a time, so that a hundred of them do not ask the database at once. */
 import { pause } from '../process/pause.ts';
 
-export function createBell(stopping: AbortSignal) {
+export function createNotifier(stopping: AbortSignal) {
   const idle = new Map<string, Set<AbortController>>();
-  const rings = new Map<string, number>();
+  const counts = new Map<string, number>();
 
   return {
-    /** Rings so far; a slot that found nothing compares it with what it was before it looked. */
-    rings: (queue: string): number => rings.get(queue) ?? 0,
+    /** Notifications so far; a slot that found nothing compares it with what it was before it looked. */
+    count: (queue: string): number => counts.get(queue) ?? 0,
     /** Wakes the slot of the queue that has been idle longest. */
-    ring: (queue: string): void => {
-      rings.set(queue, (rings.get(queue) ?? 0) + 1);
+    notify: (queue: string): void => {
+      counts.set(queue, (counts.get(queue) ?? 0) + 1);
       const [slot] = idle.get(queue) ?? [];
       slot?.abort();
     },
-    /** Waits for a ring, for about `ms`, or for the end of the process. Slots that began together drift apart. */
+    /** Waits for a notification, for about `ms`, or for the end of the process. Slots that began together drift apart. */
     wait: async (queue: string, ms: number): Promise<void> => {
       const slots = idle.get(queue) ?? new Set();
       idle.set(queue, slots);
@@ -29,4 +29,4 @@ export function createBell(stopping: AbortSignal) {
     },
   };
 }
-export type Bell = ReturnType<typeof createBell>;
+export type Notifier = ReturnType<typeof createNotifier>;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { pause } from '../process/pause.ts';
-import { failedTries, giveBack, renew, settle, type Claimed } from './job-rows.ts';
+import { scheduleRetry, release, renew, finish, type Claimed } from './job-rows.ts';
 
 /** A claimed unit in the hands of its handler. */
 export type Job = Claimed & {
@@ -31,7 +31,7 @@ export type Queue = {
 };
 
 /** What every slot of a process works with. */
-export type Shop = {
+export type Deps = {
   readonly pool: Pool;
   readonly log: Logger;
   readonly leaseMs: number;
@@ -47,33 +47,33 @@ export type Shop = {
 class Stopping extends Error {}
 
 /** Does one claimed unit and returns what came of it: done, retried, failed, lost or given_back. */
-export async function perform(shop: Shop, queue: Queue, job: Claimed): Promise<string> {
-  if (shop.stopping.aborted) {
-    await giveBack(shop.pool, job); // Claimed in the very moment in which the process was told to stop.
+export async function performJob(deps: Deps, queue: Queue, job: Claimed): Promise<string> {
+  if (deps.stopping.aborted) {
+    await release(deps.pool, job); // Claimed in the very moment in which the process was told to stop.
     return 'given_back';
   }
   const abort = new AbortController();
-  shop.running.set(job.id, { groupKey: job.groupKey, abort });
+  deps.running.set(job.id, { groupKey: job.groupKey, abort });
   const stop = (): void => abort.abort(new Stopping('the process stops'));
-  shop.stopping.addEventListener('abort', stop, { once: true });
+  deps.stopping.addEventListener('abort', stop, { once: true });
   let percent = 0;
-  const lease = keepLease(shop, job, abort, () => percent);
+  const lease = keepLease(deps, job, abort, () => percent);
   try {
-    await hand(shop, queue, job, abort.signal, (value) => void (percent = value));
+    await runJob(deps, queue, job, abort.signal, (value) => void (percent = value));
     return 'done';
   } catch (error) {
-    return await settleFailure(shop, queue, job, error);
+    return await finishFailed(deps, queue, job, error);
   } finally {
-    shop.stopping.removeEventListener('abort', stop);
+    deps.stopping.removeEventListener('abort', stop);
     abort.abort();
-    shop.running.delete(job.id);
+    deps.running.delete(job.id);
     await lease;
   }
 }
 
 /** Renews until `abort`; aborts by itself when the lease is lost or the row was cancelled. */
-async function keepLease(shop: Shop, job: Claimed, abort: AbortController, percent: () => number): Promise<void> {
-  const { pool, log, leaseMs, renewMs } = shop;
+async function keepLease(deps: Deps, job: Claimed, abort: AbortController, percent: () => number): Promise<void> {
+  const { pool, log, leaseMs, renewMs } = deps;
   let held = Date.now();
   while (!abort.signal.aborted) {
     await pause(renewMs, abort.signal);
@@ -87,8 +87,8 @@ async function keepLease(shop: Shop, job: Claimed, abort: AbortController, perce
   }
 }
 
-async function hand(
-  shop: Shop,
+async function runJob(
+  deps: Deps,
   queue: Queue,
   job: Claimed,
   signal: AbortSignal,
@@ -100,8 +100,8 @@ async function hand(
     signal,
     progress,
     complete: async (also, result) => {
-      await settle(shop.pool, job, 'done', { result }, also);
-      shop.afterSettle();
+      await finish(deps.pool, job, 'done', { result }, also);
+      deps.afterSettle();
     },
   });
 }
@@ -110,10 +110,10 @@ function triesOf(queue: Queue): number {
   return queue.maxTries ?? 5;
 }
 
-async function settleFailure(shop: Shop, queue: Queue, job: Claimed, error: unknown): Promise<string> {
-  const { pool, log, retryDelaysMs } = shop;
-  if (shop.stopping.aborted) {
-    await giveBack(pool, job);
+async function finishFailed(deps: Deps, queue: Queue, job: Claimed, error: unknown): Promise<string> {
+  const { pool, log, retryDelaysMs } = deps;
+  if (deps.stopping.aborted) {
+    await release(pool, job);
     return 'given_back';
   }
   if (error instanceof AppError && error.code === 'ABORTED') return 'lost';
@@ -121,10 +121,10 @@ async function settleFailure(shop: Shop, queue: Queue, job: Claimed, error: unkn
   log.warn({ err: error, try: job.tries, last }, 'a unit of work failed');
   if (!last) {
     const delayMs = retryDelaysMs[Math.min(job.tries, retryDelaysMs.length) - 1] ?? 1_000;
-    await failedTries(pool, job, delayMs, messageOf(error));
+    await scheduleRetry(pool, job, delayMs, messageOf(error));
     return 'retried';
   }
-  await settle(pool, job, 'failed', { error: messageOf(error) }, (client) => queue.failed(client, job, error));
-  shop.afterSettle();
+  await finish(pool, job, 'failed', { error: messageOf(error) }, (client) => queue.failed(client, job, error));
+  deps.afterSettle();
   return 'failed';
 }

@@ -8,9 +8,9 @@ import { AppError, messageOf } from '../errors.ts';
 import { withLogFacts, type Logger } from '../telemetry/log.ts';
 import { inTrace } from '../telemetry/telemetry.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createBell, type Bell } from './notifier.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { watchWork, type WorkMetrics } from './work-metrics.ts';
-import { perform, type Queue, type Shop } from './run-job.ts';
+import { performJob, type Queue, type Deps } from './run-job.ts';
 import { claim } from './job-rows.ts';
 
 export type { Job, Queue } from './run-job.ts';
@@ -34,19 +34,19 @@ export type Workers = ReturnType<typeof startWorkers>;
 /** Starts the slots. `ring` makes them look at once; `close` gives running units back at no cost of a try. */
 export function startWorkers(options: WorkerOptions) {
   const stopping = new AbortController();
-  const shop = shopOf(options, stopping.signal);
-  const bell = createBell(stopping.signal);
-  const tracked = watchWork(options.pool, options.metrics, shop.running, Object.keys(options.queues));
+  const deps = depsOf(options, stopping.signal);
+  const notifier = createNotifier(stopping.signal);
+  const tracked = watchWork(options.pool, options.metrics, deps.running, Object.keys(options.queues));
   const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
-    Array.from({ length: queue.slots }, () => runSlot(shop, name, queue, options.pollMs ?? 2_000, bell, tracked)),
+    Array.from({ length: queue.slots }, () => runSlot(deps, name, queue, options.pollMs ?? 2_000, notifier, tracked)),
   );
 
   return {
     /** Looks for work now instead of at the next poll. */
-    ring: (): void => Object.keys(options.queues).forEach(bell.ring),
+    notify: (): void => Object.keys(options.queues).forEach(notifier.notify),
     /** Aborts what this process runs of a group; cancel its rows first. */
     abortGroup: (groupKey: string): void => {
-      for (const entry of shop.running.values())
+      for (const entry of deps.running.values())
         if (entry.groupKey === groupKey) entry.abort.abort(new AppError('ABORTED', 'the work was cancelled'));
     },
     close: async (): Promise<void> => {
@@ -56,7 +56,7 @@ export function startWorkers(options: WorkerOptions) {
   };
 }
 
-function shopOf(options: WorkerOptions, stopping: AbortSignal): Shop {
+function depsOf(options: WorkerOptions, stopping: AbortSignal): Deps {
   return {
     pool: options.pool,
     log: options.log,
@@ -69,30 +69,30 @@ function shopOf(options: WorkerOptions, stopping: AbortSignal): Shop {
   };
 }
 
-/** One slot: claims, performs, and waits for the bell when there is nothing. */
+/** One slot: claims, performs, and waits for the notifier when there is nothing. */
 async function runSlot(
-  shop: Shop,
+  deps: Deps,
   name: string,
   queue: Queue,
   pollMs: number,
-  bell: Bell,
+  notifier: Notifier,
   tracked: WorkMetrics,
 ): Promise<void> {
-  const { pool, log, stopping } = shop;
+  const { pool, log, stopping } = deps;
   while (!stopping.aborted) {
-    const rings = bell.rings(name);
-    const job = await claim(pool, name, shop.leaseMs).catch((error: unknown) => {
+    const before = notifier.count(name);
+    const job = await claim(pool, name, deps.leaseMs).catch((error: unknown) => {
       log.warn({ reason: messageOf(error), queue: name }, 'cannot claim work');
       return undefined;
     });
     if (!job) {
-      if (bell.rings(name) === rings) await bell.wait(name, queue.pollMs ?? pollMs);
+      if (notifier.count(name) === before) await notifier.wait(name, queue.pollMs ?? pollMs);
       continue;
     }
-    bell.ring(name); // Where there was one there may be more.
+    notifier.notify(name); // Where there was one there may be more.
     const stopTimer = tracked.seconds.startTimer({ queue: name });
     const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.unit': job.unit }, () =>
-      withLogFacts({ group: job.groupKey, unit: job.unit }, () => perform(shop, queue, job)),
+      withLogFacts({ group: job.groupKey, unit: job.unit }, () => performJob(deps, queue, job)),
     ).catch((error: unknown) => {
       log.error({ err: error, queue: name, unit: job.unit }, 'a unit could not be settled; its lease will run out');
       return 'unsettled';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hear, type Bus } from '../../src/bus/bus.ts';
+import { on, type Bus } from '../../src/bus/bus.ts';
 import { AppError } from '../../src/errors.ts';
 import { currentTraceparent, inTrace, span, startTelemetry } from '../../src/telemetry/telemetry.ts';
 import type { TestNats } from '../../testing/nats.ts';
@@ -26,7 +26,7 @@ describe('bus', () => {
   it('delivers a payload once, even when it is published twice under one id', async () => {
     const seen: Note[] = [];
     const hearer = await open('beta');
-    hearer.subscribe([hear(note, async (payload) => void seen.push(payload))], policy);
+    hearer.subscribe([on(note, async (payload) => void seen.push(payload))], policy);
     await owner.publish(note, { text: 'one' }, 'id-1');
     await owner.publish(note, { text: 'one' }, 'id-1');
     await owner.publish(note, { text: 'two' }, 'id-2');
@@ -41,7 +41,7 @@ describe('bus', () => {
       deliveries.push(delivery);
       if (delivery < 3) throw new Error('not yet');
     };
-    hearer.subscribe([hear(note, handle)], policy);
+    hearer.subscribe([on(note, handle)], policy);
     await owner.publish(note, { text: 'x' }, 'id-1');
     await until(() => deliveries.length === 3, { what: 'three deliveries' });
     expect(deliveries).to.deep.equal([1, 2, 3]);
@@ -50,7 +50,7 @@ describe('bus', () => {
 
   it('buries a message whose deliveries are spent, with the reason', async () => {
     const hearer = await open('beta');
-    hearer.subscribe([hear(note, () => Promise.reject(new Error('always')))], policy);
+    hearer.subscribe([on(note, () => Promise.reject(new Error('always')))], policy);
     await owner.publish(note, { text: 'x' }, 'id-1');
     await until(async () => (await deadLetters(hearer)) === 1, { what: 'a dead letter' });
     const letter = await hearer.jsm.streams.getMessage('DEAD_BETA', { seq: 1 });
@@ -63,8 +63,8 @@ describe('bus', () => {
     const refused = noteEvent('alpha.note.refused.v1');
     const hearer = await open('beta');
     const ears = [
-      hear(note, async () => void (calls += 1)),
-      hear(refused, () => Promise.reject(new AppError('INVALID_ARGUMENT', 'no'))),
+      on(note, async () => void (calls += 1)),
+      on(refused, () => Promise.reject(new AppError('INVALID_ARGUMENT', 'no'))),
     ];
     hearer.subscribe(ears, policy);
     await owner.publishRaw(note.subject, Buffer.from('{'), 'id-1');
@@ -77,7 +77,7 @@ describe('bus', () => {
     const late = noteEvent('gamma.note.said.v1');
     const seen: Note[] = [];
     const hearer = await open('beta');
-    hearer.subscribe([hear(late, async (payload) => void seen.push(payload))], policy);
+    hearer.subscribe([on(late, async (payload) => void seen.push(payload))], policy);
     await sleep(300);
     const gamma = await open('gamma');
     await gamma.ownStream();
@@ -89,7 +89,7 @@ describe('bus', () => {
     const seen: string[] = [];
     for (const name of ['one', 'two']) {
       const replica = await open('beta');
-      replica.subscribe([hear(note, async (payload) => void seen.push(`${name}:${payload.text}`))], policy);
+      replica.subscribe([on(note, async (payload) => void seen.push(`${name}:${payload.text}`))], policy);
     }
     await Promise.all(Array.from({ length: 40 }, (_, n) => owner.publish(note, { text: String(n) }, `id-${n}`)));
     await until(() => seen.length >= 40, { what: 'forty notes' });
@@ -104,8 +104,8 @@ describe('bus', () => {
     const fact = noteEvent('delta.note.said.v1');
     await second.ownStream(async () => void (made += 1));
     const hearer = await open('beta');
-    hearer.subscribe([hear(fact, async (payload) => void seen.push(`durable:${payload.text}`))], policy);
-    hearer.watch([hear(fact, async (payload) => void seen.push(`watch:${payload.text}`))]);
+    hearer.subscribe([on(fact, async (payload) => void seen.push(`durable:${payload.text}`))], policy);
+    hearer.watch([on(fact, async (payload) => void seen.push(`watch:${payload.text}`))]);
     await until(async () => (await second.jsm.streams.info('DELTA')).state.consumer_count === 2, {
       what: 'both consumers',
     });
@@ -137,7 +137,7 @@ describe('bus', () => {
   it('carries the trace from publisher to hearer', async () => {
     const traces: (string | undefined)[] = [];
     const hearer = await open('beta');
-    hearer.subscribe([hear(note, async () => void traces.push(currentTraceparent()))], policy);
+    hearer.subscribe([on(note, async () => void traces.push(currentTraceparent()))], policy);
     const sent = await inTrace(undefined, 'test', {}, () =>
       span('say', {}, async () => {
         await owner.publishRaw(note.subject, Buffer.from('{"text":"x"}'), 'id-1', currentTraceparent() ?? null);

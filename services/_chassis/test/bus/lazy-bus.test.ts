@@ -1,7 +1,7 @@
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { connectBusLater } from '../../src/bus/lazy-bus.ts';
-import { connectBus, hear } from '../../src/bus/bus.ts';
+import { connectLazyBus } from '../../src/bus/lazy-bus.ts';
+import { connectBus, on } from '../../src/bus/bus.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { freePort } from '../../testing/free-port.ts';
@@ -31,7 +31,7 @@ describe('a bus that is connected later', function () {
 
   it('keeps nobody waiting beyond its grace while NATS is away, and tells so in its metric', async () => {
     const given = { ...options(`nats://127.0.0.1:${await freePort()}`), graceMs: 300 };
-    const bus = connectBusLater(given);
+    const bus = connectLazyBus(given);
     open.push(bus);
     expect(await outcome(bus.notRefused())).not.to.equal('ok');
     await until(async () => (await outcome(bus.notRefused())) === 'ok', { what: 'the grace is over' });
@@ -43,9 +43,9 @@ describe('a bus that is connected later', function () {
     servers.push(nats);
     await nats.stop();
     const heard: string[] = [];
-    const ears = [hear(events.videoChanged, async ({ videoId }) => void heard.push(videoId))];
+    const ears = [on(events.videoChanged, async ({ videoId }) => void heard.push(videoId))];
     const given = options(nats.url);
-    const bus = connectBusLater(given);
+    const bus = connectLazyBus(given);
     open.push(bus);
     bus.watch(ears);
     await nats.restart();
@@ -67,10 +67,10 @@ describe('a bus that is connected later', function () {
   it('never passes where NATS refuses it', async () => {
     const nats = await testNats({ config: 'authorization { users: [{ user: playback, password: right }] }' });
     servers.push(nats);
-    const bus = connectBusLater({ ...options(nats.url, 'wrong'), graceMs: 0 });
+    const bus = connectLazyBus({ ...options(nats.url, 'wrong'), graceMs: 0 });
     open.push(bus);
     await until(async () => /authori[sz]ation/i.test(await outcome(bus.notRefused())), { what: 'it is refused' });
-    const admitted = connectBusLater({ ...options(nats.url, 'right'), graceMs: 60_000 });
+    const admitted = connectLazyBus({ ...options(nats.url, 'right'), graceMs: 60_000 });
     open.push(admitted);
     await until(async () => (await outcome(admitted.notRefused())) === 'ok', { what: 'it is let in' });
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hear } from '../../src/bus/bus.ts';
+import { on } from '../../src/bus/bus.ts';
 import { openCuttingProxy } from '../../testing/cutting-proxy.ts';
 import { until } from '../../testing/until.ts';
 import { noteEvent, useBuses } from '../fixtures.ts';
@@ -16,7 +16,7 @@ describe('a watch', () => {
     const seen: string[] = [];
     for (const name of ['one', 'two']) {
       const replica = await open('beta');
-      replica.watch([hear(note, async (payload) => void seen.push(`${name}:${payload.text}`))]);
+      replica.watch([on(note, async (payload) => void seen.push(`${name}:${payload.text}`))]);
     }
     await until(async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count === 2, {
       what: 'two watchers',
@@ -33,7 +33,7 @@ describe('a watch', () => {
     const seen: string[] = [];
     const watcher = await open('beta', `nats://127.0.0.1:${wire.port}`);
     try {
-      watcher.watch([hear(note, async (payload) => void seen.push(payload.text))]);
+      watcher.watch([on(note, async (payload) => void seen.push(payload.text))]);
       const watchers = async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count;
       await until(async () => (await watchers()) === 1, { what: 'the watcher' });
       await owner.publish(note, { text: 'before' }, 'id-1');
@@ -55,7 +55,7 @@ describe('a watch', () => {
     const { nats } = house();
     const leave = async (ms: number): Promise<string> => {
       const watcher = await open('beta', nats.url);
-      watcher.watch([hear(note, async () => {})]);
+      watcher.watch([on(note, async () => {})]);
       await sleep(ms);
       await watcher.close();
       return 'ended';

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAnswerMemory, type Said } from '@vds/chassis/cache/stale-cache';
+import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 
 type Thing = { readonly id: string; readonly version: number };
-function thing(version: number): Said<Thing> {
+function thing(version: number): CachedAnswer<Thing> {
   return { value: { id: 't1', version }, ageMs: 0 };
 }
 
 describe('a memory of answers', () => {
   const open = (
-    ask: (key: string) => Promise<Said<Thing>>,
+    ask: (key: string) => Promise<CachedAnswer<Thing>>,
     times: Partial<Record<'freshMs' | 'staleMs' | 'patienceMs', number>> = {},
   ) => {
     const looks: string[] = [];
     const causes: unknown[] = [];
-    const memory = openAnswerMemory<Thing>({
+    const memory = openStaleCache<Thing>({
       ask,
       versionOf: (value) => value,
       limit: 10,
@@ -29,9 +29,9 @@ describe('a memory of answers', () => {
     return { ...memory, looks, causes };
   };
   /** Answers one question after the other; the last one for ever. */
-  const script = (...answers: (() => Promise<Said<Thing>>)[]) => {
+  const script = (...answers: (() => Promise<CachedAnswer<Thing>>)[]) => {
     let asked = 0;
-    const ask = async (): Promise<Said<Thing>> => {
+    const ask = async (): Promise<CachedAnswer<Thing>> => {
       const answer = answers[Math.min(asked, answers.length - 1)];
       asked += 1;
       if (!answer) throw new Error('nothing is scripted');
@@ -60,8 +60,8 @@ describe('a memory of answers', () => {
   });
 
   it('does not wait for a silent one longer than its patience, but takes its answer when it comes', async () => {
-    let answer = (_said: Said<Thing>): void => {};
-    const late = () => new Promise<Said<Thing>>((resolve) => (answer = resolve));
+    let answer = (_said: CachedAnswer<Thing>): void => {};
+    const late = () => new Promise<CachedAnswer<Thing>>((resolve) => (answer = resolve));
     const memory = open(script(async () => thing(1), late).ask, { freshMs: 1 });
     await memory.find('k');
     await sleep(5);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
-import { isTombstoned, plantTombstone, removeWork } from '../../src/stage/tombstones.ts';
+import { isTombstoned, addTombstone, removeWork } from '../../src/stage/tombstones.ts';
 import { enqueue } from '../../src/work/work.ts';
 import { testDatabase, type TestDatabase } from '../../testing/database.ts';
 import { poolOf } from '../fixtures.ts';
@@ -59,8 +59,8 @@ describe('database', () => {
       ['work', 'purge'].map((queue) => ({ queue, groupKey: 'g', attempt: 1, unit: 'u' })),
     );
     expect(await isTombstoned(pool, 'g')).to.equal(false);
-    await plantTombstone(pool, 'g');
-    await plantTombstone(pool, 'g');
+    await addTombstone(pool, 'g');
+    await addTombstone(pool, 'g');
     await removeWork(pool, 'g', ['purge']);
     expect(await isTombstoned(pool, 'g')).to.equal(true);
     expect((await pool.query('SELECT queue FROM chassis.work')).rows).to.deep.equal([{ queue: 'purge' }]);

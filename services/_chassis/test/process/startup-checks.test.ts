@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '../../src/errors.ts';
-import { firstContact, orAway, unlessAbsent } from '../../src/process/startup-checks.ts';
+import { runStartupChecks, optional, orUndefinedIfNotFound } from '../../src/process/startup-checks.ts';
 import { startHealth } from '../../src/process/health.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -32,7 +32,7 @@ describe('the first contact', () => {
     const ask = async (): Promise<void> => {
       if (away) throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
     };
-    const contact = firstContact(scope(), { auth_reached: ask, catalog_reached: async () => {} });
+    const contact = runStartupChecks(scope(), { auth_reached: ask, catalog_reached: async () => {} });
     await until(async () => (await readyz()).includes('token is missing'), { what: '/readyz says it' });
     expect(await readyz())
       .to.match(/^503/)
@@ -48,7 +48,7 @@ describe('the first contact', () => {
 
   it('is asked for only once: a peer that goes away later makes nobody unready', async () => {
     let asked = 0;
-    await firstContact(scope(), { auth_reached: async () => void (asked += 1) });
+    await runStartupChecks(scope(), { auth_reached: async () => void (asked += 1) });
     await readyz();
     expect(await readyz()).to.match(/^200/);
     expect(asked).to.equal(1);
@@ -56,7 +56,7 @@ describe('the first contact', () => {
 
   it('says the same reason once', async () => {
     let asked = 0;
-    const contact = firstContact(scope(), {
+    const contact = runStartupChecks(scope(), {
       auth_reached: async () => {
         asked += 1;
         if (asked < 4) throw new Error('away');
@@ -67,22 +67,22 @@ describe('the first contact', () => {
   });
 
   it('ends with the boot that is told to stop', async () => {
-    const contact = firstContact(scope(), { auth_reached: () => Promise.reject(new Error('away')) });
+    const contact = runStartupChecks(scope(), { auth_reached: () => Promise.reject(new Error('away')) });
     stopping.abort();
     expect(await contact.then(String, String)).to.include('the process stops');
   });
 
   it('takes for an answer that there is no such thing, and nothing else', async () => {
-    expect(await unlessAbsent(Promise.reject(new AppError('NOT_FOUND', 'no video')))).to.equal(undefined);
-    const refused = unlessAbsent(Promise.reject(new AppError('PERMISSION_DENIED', 'may not')));
+    expect(await orUndefinedIfNotFound(Promise.reject(new AppError('NOT_FOUND', 'no video')))).to.equal(undefined);
+    const refused = orUndefinedIfNotFound(Promise.reject(new AppError('PERMISSION_DENIED', 'may not')));
     expect(await refused.then(String, (error: AppError) => error.code)).to.equal('PERMISSION_DENIED');
   });
 
   it('passes over a peer that is away once the grace is over, and never one that refuses', async () => {
     const failing = (code: 'UNAVAILABLE' | 'UNAUTHENTICATED') => () => Promise.reject(new AppError(code, code));
     const outcome = (check: () => Promise<unknown>): Promise<string> => check().then(() => 'ok', String);
-    expect(await outcome(orAway(failing('UNAVAILABLE'), 60_000))).to.include('UNAVAILABLE');
-    expect(await outcome(orAway(failing('UNAVAILABLE'), 0))).to.equal('ok');
-    expect(await outcome(orAway(failing('UNAUTHENTICATED'), 0))).to.include('UNAUTHENTICATED');
+    expect(await outcome(optional(failing('UNAVAILABLE'), 60_000))).to.include('UNAVAILABLE');
+    expect(await outcome(optional(failing('UNAVAILABLE'), 0))).to.equal('ok');
+    expect(await outcome(optional(failing('UNAUTHENTICATED'), 0))).to.include('UNAUTHENTICATED');
   });
 });

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { chooseSandbox } from '../../src/sandbox/sandbox.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { byLine, findProgram, runProgram, type Confinement } from '../../src/sandbox/programs.ts';
+import { byLine, findProgram, runProgram, type SandboxOptions } from '../../src/sandbox/programs.ts';
 
 describe('programs', () => {
   let folder: string;
   let broken: string;
   let working: string;
-  let confinement: Confinement;
+  let confinement: SandboxOptions;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'programs-test-'));
     [broken, working] = [join(folder, 'broken'), join(folder, 'working')];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openObjects, type Objects } from '../../src/objects/objects.ts';
-import { openPurges, type PurgeAsked, type PurgeOptions } from '../../src/stage/purge.ts';
+import { openPurges, type PurgeRequest, type PurgeOptions } from '../../src/stage/purge.ts';
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import { startWorkers } from '../../src/work/work.ts';
 import { testBucket } from '../../testing/objects.ts';
@@ -9,7 +9,7 @@ import { until } from '../../testing/until.ts';
 import { quiet } from '../fixtures.ts';
 import { asking, stageKit } from './stage-kit.ts';
 
-const all: PurgeAsked = { groupKey: 'a', scope: 'all', keepAttempt: 0 };
+const all: PurgeRequest = { groupKey: 'a', scope: 'all', keepAttempt: 0 };
 function attemptOf(key: string): number {
   return Number(key.split('/')[1]);
 }
@@ -46,7 +46,7 @@ describe('the purge desk', () => {
       store: {
         objects,
         prefix: (groupKey) => `${groupKey}/`,
-        concerned:
+        matches:
           ({ scope, keepAttempt }) =>
           (key) =>
             scope === 'all' || keepAttempt === 0 || attemptOf(key) < keepAttempt,
@@ -136,7 +136,7 @@ describe('the purge desk', () => {
   });
 
   it('answers only once its stores are empty and its own rows are forgotten', async () => {
-    const forgotten: PurgeAsked[] = [];
+    const forgotten: PurgeRequest[] = [];
     let refusals = 2;
     const purges = desk({
       forget: async (_client, asked) => {

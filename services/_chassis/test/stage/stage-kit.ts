@@ -5,7 +5,7 @@ import {
   openStages,
   stageMessageId,
   unitAt,
-  type Asked,
+  type StageRequest,
   type StageKey,
   type StageOptions,
 } from '../../src/stage/stages.ts';
@@ -19,7 +19,7 @@ export type Said = { readonly subject: string; readonly id: string; readonly pay
 
 const saidSql = 'SELECT subject, message_id AS id, payload FROM chassis.outbox ORDER BY outbox.id';
 
-export function asking(more: Partial<Asked<Load>> = {}): Asked<Load> {
+export function asking(more: Partial<StageRequest<Load>> = {}): StageRequest<Load> {
   return {
     groupKey: 'a',
     attempt: 1,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
-import { plantTombstone } from '../../src/stage/tombstones.ts';
+import { addTombstone } from '../../src/stage/tombstones.ts';
 import { stageOfUnit } from '../../src/stage/stages.ts';
 import { until } from '../../testing/until.ts';
 import { asking, stageKit } from './stage-kit.ts';
@@ -118,7 +118,7 @@ describe('stages', () => {
   });
 
   it('opens nothing that is gone for ever', async () => {
-    await plantTombstone(pool(), 'a');
+    await addTombstone(pool(), 'a');
     await stages().take(asking());
     expect(await units()).to.deep.equal([]);
     expect(await stages().read(pool(), asking())).to.equal(undefined);
@@ -127,7 +127,7 @@ describe('stages', () => {
   it('opens nothing that is being buried at this very moment', async () => {
     const grave = await pool().connect();
     await grave.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('a', 0))`);
-    await plantTombstone(grave, 'a');
+    await addTombstone(grave, 'a');
     let done = false;
     const taken = stages()
       .take(asking())

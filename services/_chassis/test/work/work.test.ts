@@ -90,7 +90,7 @@ describe('work', () => {
     keep(slow);
     await sleep(200);
     await enqueue(pool(), [unit('a')]);
-    slow.ring();
+    slow.notify();
     await until(() => begun.length === 1, { what: 'the start', capMs: 5_000 });
   });
 

@@ -3,7 +3,7 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { pause } from '@vds/chassis/process/pause';
 
-export type Chores = {
+export type Deps = {
   /** Each returns how many rows went. */
   readonly pruneWindows: () => Promise<number>;
   readonly pruneSigningKeys: () => Promise<number>;
@@ -16,7 +16,7 @@ export type Chores = {
  * Does the chores at once and then every `everyMs`. Any number of replicas may do them; one that fails is logged and
  * tried again next time.
  */
-export function startJanitor(chores: Chores, everyMs: number, log: Logger, metrics: Metrics) {
+export function startJanitor(chores: Deps, everyMs: number, log: Logger, metrics: Metrics) {
   const stopping = new AbortController();
   const keys = metrics.gauge('vds_auth_active_keys', 'API keys in force, by the pepper of their hash', ['pepper']);
   const age = metrics.gauge('vds_auth_signing_key_age_seconds', 'Time since the signing key was put into force');

@@ -10,7 +10,7 @@ import { playbackClaims, type PlaybackClaims } from '../domain/playback-token.ts
 import type { Decision } from '../outbound/minute-window.ts';
 import { randomBase62 } from '../outbound/random-text.ts';
 
-export type AuthDoor = {
+export type Deps = {
   /** Checks a key and takes a place; null for a key that opens nothing. */
   readonly decide: (key: ApiKey) => Promise<Decision | null>;
   /** Moves a key's hash from an older pepper to the current one. */
@@ -27,7 +27,7 @@ export type AuthSettings = {
 type AuthMethods = Methods<AuthServiceHandlers>;
 
 /** The methods, once a process: both ports serve them. */
-export function authMethods(door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods {
+export function authMethods(door: Deps, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods {
   return {
     Authorize: authorize(door, settings, log, metrics),
     MintPlaybackToken: mint(door, settings, metrics),
@@ -35,7 +35,7 @@ export function authMethods(door: AuthDoor, settings: AuthSettings, log: Logger,
   };
 }
 
-function authorize(door: AuthDoor, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods['Authorize'] {
+function authorize(door: Deps, settings: AuthSettings, log: Logger, metrics: Metrics): AuthMethods['Authorize'] {
   const decisions = metrics.counter('vds_auth_decisions_total', 'Decisions about API keys', ['outcome']);
   return async ({ key: text }) => {
     const key = parseApiKey(text);
@@ -69,7 +69,7 @@ function outcomeOf(decision: Decision | null): string {
   return decision.minute.admitted ? 'admitted' : 'limited';
 }
 
-function mint(door: AuthDoor, settings: AuthSettings, metrics: Metrics): AuthMethods['MintPlaybackToken'] {
+function mint(door: Deps, settings: AuthSettings, metrics: Metrics): AuthMethods['MintPlaybackToken'] {
   const tokens = metrics.counter('vds_auth_playback_tokens_total', 'Playback tokens signed', ['caller']);
   return async ({ playbackId, durationMs }, { caller }) => {
     const { issuer, audience } = settings;

@@ -9,7 +9,7 @@ import type { SavedTracks } from '../outbound/titles.ts';
 import type { RetryOrder } from './retry.ts';
 import { tracksMessage } from './rpc.ts';
 
-export type Verbs = {
+export type Deps = {
   readonly find: (videoId: string) => Promise<SavedTracks>;
   readonly retry: (order: RetryOrder) => Promise<void>;
   readonly coverage: Coverage;
@@ -21,7 +21,7 @@ const patienceMs = 4_000;
 
 const staff = ['vdsctl'];
 
-export function captionsAdmin(verbs: Verbs): Served {
+export function captionsAdmin(verbs: Deps): Served {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
     { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
@@ -36,7 +36,7 @@ export function captionsAdmin(verbs: Verbs): Served {
   );
 }
 
-async function languages({ coverage, targets }: Verbs, refresh: boolean): Promise<Languages> {
+async function languages({ coverage, targets }: Deps, refresh: boolean): Promise<Languages> {
   const known = await coverage.known(refresh, patienceMs);
   return {
     speechEngine: coverage.speechEngine,

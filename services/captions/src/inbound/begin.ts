@@ -1,6 +1,6 @@
 /** The beginning of a title: its tracks are listed, and its first unit is written down, with the stage that opens. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import type { Asked } from '@vds/chassis/stage/stages';
+import type { StageRequest } from '@vds/chassis/stage/stages';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { askAgain, openTitle, planFor, type TitleRequest } from '../domain/title.ts';
 import { sayTracks } from '../outbound/says.ts';
@@ -11,7 +11,7 @@ import { enqueueListen } from '../outbound/units.ts';
 const nothingKnown = { speechLanguages: undefined, routes: undefined };
 
 export function beginTitle(targets: readonly string[]) {
-  return async (client: PoolClient, asked: Asked<TitleRequest>): Promise<void> => {
+  return async (client: PoolClient, asked: StageRequest<TitleRequest>): Promise<void> => {
     const { groupKey: videoId, attempt, revision: stageRevision, tenant: publisherId, request } = asked;
     const before = await readTitle(client, { videoId, attempt }, true);
     const title = before

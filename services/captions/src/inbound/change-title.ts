@@ -6,11 +6,11 @@ import { isSettled, type Title } from '../domain/title.ts';
 import { sayTracks } from '../outbound/says.ts';
 import { readTitle, saveTitle, type TitleKey } from '../outbound/titles.ts';
 import { enqueueTidy } from '../outbound/units.ts';
-import { stageOf, type Workplace } from './workplace.ts';
+import { stageOf, type Deps as WorkerDeps } from './workplace.ts';
 
-type Place = Pick<Workplace, 'pool' | 'stages' | 'meters' | 'tidyAfterMs'>;
+type Deps = Pick<WorkerDeps, 'pool' | 'stages' | 'meters' | 'tidyAfterMs'>;
 /** How the stage ends; one that has ended already says no more. */
-type EndStage = (place: Place, client: PoolClient, title: Title) => Promise<unknown>;
+type EndStage = (place: Deps, client: PoolClient, title: Title) => Promise<unknown>;
 
 const endWell: EndStage = ({ stages }, client, title) => stages.complete(client, stageOf(title), title.state);
 
@@ -23,7 +23,7 @@ export const endBadly: EndStage = ({ stages }, client, title) =>
  * @returns the title as it is now; undefined where it was purged
  */
 export async function changeTitle(
-  place: Place,
+  place: Deps,
   client: PoolClient,
   key: TitleKey,
   change: (title: Title) => Title,
@@ -41,7 +41,7 @@ export async function changeTitle(
  * A state that moved is said with it; the last track of the stage ends the stage, well unless `end` says otherwise.
  */
 export async function writeChange(
-  place: Place,
+  place: Deps,
   client: PoolClient,
   before: Title,
   after: Title,
@@ -58,7 +58,7 @@ export async function writeChange(
 }
 
 /** The first lines of each unit: reads its title and says that the stage has begun; undefined where it was purged. */
-export async function enterUnit(place: Place, job: Job): Promise<Title | undefined> {
+export async function enterUnit(place: Deps, job: Job): Promise<Title | undefined> {
   const title = await readTitle(place.pool, titleKeyOf(job));
   // A retry works after the stage has ended too: whether the unit is still wanted is for the title to say.
   if (title) await place.stages.enter(stageOf(title));

@@ -1,23 +1,23 @@
 /** What captions hears. Handlers write rows and return; the work is done by the slots. */
 import { events } from '@vds/proto/events';
-import { hear, type Ear } from '@vds/chassis/bus/bus';
-import type { PurgeAsked } from '@vds/chassis/stage/purge';
+import { on, type EventHandler } from '@vds/chassis/bus/bus';
+import type { PurgeRequest } from '@vds/chassis/stage/purge';
 import type { Stages } from '@vds/chassis/stage/stages';
 import type { TitleRequest } from '../domain/title.ts';
 import type { TrackState } from '../domain/track.ts';
 import { scopes } from '../outbound/says.ts';
 
-export type Doors = {
+export type Deps = {
   readonly stages: Stages<TitleRequest, TrackState>;
-  readonly purges: { readonly ask: (asked: PurgeAsked) => Promise<void> };
+  readonly purges: { readonly ask: (asked: PurgeRequest) => Promise<void> };
   /** Aborts what this process runs of a video. */
   readonly abort: (videoId: string) => void;
 };
 
 /** For `bus.subscribe`. */
-export function heardOnce({ stages, purges }: Doors): Ear[] {
+export function durableHandlers({ stages, purges }: Deps): EventHandler[] {
   return [
-    hear(events.captionsRequested, ({ videoId, attempt, revision, publisherId, ...request }) => {
+    on(events.captionsRequested, ({ videoId, attempt, revision, publisherId, ...request }) => {
       const { languageCode: language, durationMs, hasAudio, audioPlaylistKey } = request;
       return stages.take({
         groupKey: videoId,
@@ -27,7 +27,7 @@ export function heardOnce({ stages, purges }: Doors): Ear[] {
         request: { language, durationMs: Number(durationMs), hasAudio, audioPlaylistKey },
       });
     }),
-    hear(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
+    on(events.purgeRequested, async ({ videoId, scope, keepAttempt, owners }) => {
       if (!owners.includes('captions') || scope === 'PURGE_SCOPE_UNSPECIFIED') return;
       await purges.ask({ groupKey: videoId, scope: scopes[scope], keepAttempt });
     }),
@@ -35,9 +35,9 @@ export function heardOnce({ stages, purges }: Doors): Ear[] {
 }
 
 /** For `bus.watch`: the rows are cancelled once, each replica ends its own children. */
-export function heardByAll({ stages, abort }: Doors): Ear[] {
+export function broadcastHandlers({ stages, abort }: Deps): EventHandler[] {
   return [
-    hear(events.videoCancelled, async ({ videoId }) => {
+    on(events.videoCancelled, async ({ videoId }) => {
       await stages.cancel(videoId);
       abort(videoId);
     }),

@@ -11,7 +11,7 @@ import { enqueueLay, enqueuePieces, type HearUnit } from '../outbound/units.ts';
 import { changeTitle, endBadly, enterUnit, titleKeyOf } from './change-title.ts';
 import { orForGood } from './last-try.ts';
 import { lay } from './lay.ts';
-import { stageOf, type Workplace } from './workplace.ts';
+import { stageOf, type Deps } from './workplace.ts';
 
 /** Hearing is six tenths of the stage. */
 const HEARING_PERCENT = 60;
@@ -20,7 +20,7 @@ const SAY_EVERY_MS = 2_000;
 /** More than anyone says: what comes beyond is nonsense, and would fill rows. */
 const MOST_WORDS_A_SECOND = 25;
 
-export function hearQueue(place: Workplace, slots: number, maxTries: number): Queue {
+export function hearQueue(place: Deps, slots: number, maxTries: number): Queue {
   return {
     slots,
     maxTries,
@@ -29,7 +29,7 @@ export function hearQueue(place: Workplace, slots: number, maxTries: number): Qu
   };
 }
 
-async function perform(place: Workplace, job: Job): Promise<void> {
+async function perform(place: Deps, job: Job): Promise<void> {
   const title = await enterUnit(place, job);
   const unit = job.payload as HearUnit;
   if (!title) return job.complete();
@@ -46,7 +46,7 @@ function isWanted(title: Title, round: number): boolean {
 }
 
 /** What the engines can do is known now: what cannot be made comes to its end, the rest is cut into pieces. */
-async function listen(place: Workplace, job: Job, title: Title, { round }: HearUnit): Promise<void> {
+async function listen(place: Deps, job: Job, title: Title, { round }: HearUnit): Promise<void> {
   const { coverage, targets, media, pieceMs } = place;
   const speechLanguages = title.hasAudio ? await coverage.languages() : [];
   // A retry is asked for because the engines can do more than before: what was seen a while ago says less than that.
@@ -67,7 +67,7 @@ async function listen(place: Workplace, job: Job, title: Title, { round }: HearU
 }
 
 async function hearPiece(
-  place: Workplace,
+  place: Deps,
   job: Job,
   title: Title,
   unit: Extract<HearUnit, { kind: 'piece' }>,
@@ -91,7 +91,7 @@ async function hearPiece(
 }
 
 /** Notes the progress of the whole title out of that of one piece. */
-function reporter(place: Workplace, title: Title, job: Job): (part: number) => void {
+function reporter(place: Deps, title: Title, job: Job): (part: number) => void {
   let noted = 0;
   return (part) => {
     job.progress(part * 100);
@@ -105,7 +105,7 @@ function reporter(place: Workplace, title: Title, job: Job): (part: number) => v
 }
 
 /** What waited for the speech fails; where the sound itself cannot be read, so does the stage. */
-async function fail(place: Workplace, client: PoolClient, job: Claimed, error: unknown): Promise<void> {
+async function fail(place: Deps, client: PoolClient, job: Claimed, error: unknown): Promise<void> {
   const { round } = job.payload as HearUnit;
   const end = error instanceof AppError && error.reason === unreadable ? endBadly : undefined;
   const outcome = { status: 'failed', reason: 'engine_error' } as const;

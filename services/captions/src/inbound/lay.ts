@@ -12,12 +12,12 @@ import { readPieces, removePieces } from '../outbound/titles.ts';
 import { storeTrack, type StoredTrack } from '../outbound/track-store.ts';
 import { enqueueTranslations } from '../outbound/units.ts';
 import { changeTitle } from './change-title.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 type Laid = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
 /** The unit that follows the last piece of a round. */
-export async function lay(place: Workplace, job: Job, title: Title, round: number): Promise<void> {
+export async function lay(place: Deps, job: Job, title: Title, round: number): Promise<void> {
   const language = spokenLanguage(title);
   const words = joinWords(await readPieces(place.pool, title, round));
   const limit = { endMs: title.durationMs };

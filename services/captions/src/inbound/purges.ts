@@ -1,17 +1,17 @@
 /** What a purge is about here: everything of a video, or what earlier attempts and lost tries left. */
-import type { PurgeAsked, PurgeOptions } from '@vds/chassis/stage/purge';
+import type { PurgeRequest, PurgeOptions } from '@vds/chassis/stage/purge';
 import { videoPrefix } from '../domain/object-keys.ts';
 import { sayPurged } from '../outbound/says.ts';
 import { removeTitles } from '../outbound/titles.ts';
 import { lostKeys } from './tidy.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 /** The part of the purge desk that knows captions. */
 export function purgeRules(
-  place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>,
+  place: Pick<Deps, 'captions' | 'pool' | 'tidyAfterMs'>,
 ): Pick<PurgeOptions, 'store' | 'forget' | 'say'> {
   return {
-    store: { objects: place.captions, prefix: videoPrefix, concerned: concernedBy(place) },
+    store: { objects: place.captions, prefix: videoPrefix, matches: concernedBy(place) },
     forget: async (client, { groupKey, scope, keepAttempt }) => {
       if (scope !== 'source') await removeTitles(client, groupKey, scope === 'all' ? 0 : keepAttempt);
     },
@@ -20,8 +20,8 @@ export function purgeRules(
 }
 
 /** Makes the test of a key. Nothing here is of the source itself. */
-function concernedBy(place: Pick<Workplace, 'captions' | 'pool' | 'tidyAfterMs'>) {
-  return async ({ groupKey, scope, keepAttempt }: PurgeAsked): Promise<(key: string) => boolean> => {
+function concernedBy(place: Pick<Deps, 'captions' | 'pool' | 'tidyAfterMs'>) {
+  return async ({ groupKey, scope, keepAttempt }: PurgeRequest): Promise<(key: string) => boolean> => {
     if (scope === 'source') return () => false;
     if (scope === 'all' || keepAttempt === 0) return () => true;
     const lost = await lostKeys(place, { videoId: groupKey, attempt: keepAttempt });

@@ -1,9 +1,9 @@
-/** The doors through which work comes, one queue each. */
+/** The queues of this process and their handlers. */
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { startWorkers, type Queue, type Workers } from '@vds/chassis/work/work';
 import { hearQueue } from './hear-queue.ts';
 import { translateQueue } from './translate-queue.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 export type Slots = {
   readonly hearSlots: number;
@@ -16,7 +16,7 @@ export type Slots = {
 
 /** Starts the slots of this process. */
 export function startQueues(
-  place: Workplace,
+  place: Deps,
   others: { readonly purge: Queue; readonly say: Queue },
   slots: Slots,
   metrics: Metrics,

@@ -6,7 +6,7 @@ import { planFor, reopenTitle, type Title } from '../domain/title.ts';
 import { lockLatest } from '../outbound/titles.ts';
 import { enqueueListen, enqueueTranslations } from '../outbound/units.ts';
 import { writeChange } from './change-title.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 export type RetryOrder = {
   readonly videoId: string;
@@ -23,7 +23,7 @@ const patienceMs = 4_000;
  * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing that a
  * retry could make
  */
-export function retryTracks(place: Workplace) {
+export function retryTracks(place: Deps) {
   return async ({ videoId, languages, actor, reason }: RetryOrder): Promise<void> => {
     const known = await place.coverage.known(true, patienceMs);
     await withTransaction(place.pool, async (client) => {

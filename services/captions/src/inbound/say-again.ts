@@ -16,7 +16,7 @@ const queue = 'say';
 const AT_A_TIME = 50;
 const PAUSE_MS = 200;
 
-type SayPlace = {
+type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
   readonly log: Logger;
@@ -30,7 +30,7 @@ export async function askToSayAgain(client: Executor): Promise<void> {
   await enqueue(client, [{ queue, groupKey: 'stream', attempt: 0, unit: `again-${Date.now()}` }]);
 }
 
-export function sayQueue(place: SayPlace): Queue {
+export function sayQueue(place: Deps): Queue {
   return {
     slots: 1,
     maxTries: 20,
@@ -40,7 +40,7 @@ export function sayQueue(place: SayPlace): Queue {
   };
 }
 
-async function sayAll({ pool, bus, log, withinMs }: SayPlace, job: Job): Promise<void> {
+async function sayAll({ pool, bus, log, withinMs }: Deps, job: Job): Promise<void> {
   const keys = await latestSince(pool, withinMs);
   for (let at = 0; at < keys.length; at += AT_A_TIME) {
     if (at > 0) await pause(PAUSE_MS, job.signal);

@@ -5,9 +5,9 @@ import { attemptPrefix, foldersOf } from '../domain/object-keys.ts';
 import type { Title } from '../domain/title.ts';
 import { readTitle, type TitleKey } from '../outbound/titles.ts';
 import { foldersReplacedWithin, unitsUnderWay } from '../outbound/units.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
-export async function tidy(place: Workplace, job: Job, title: Title): Promise<void> {
+export async function tidy(place: Deps, job: Job, title: Title): Promise<void> {
   const lost = await lostKeys(place, title);
   if (lost.size > 0)
     await place.captions.removePrefix(attemptPrefix(title.videoId, title.attempt), (key) => lost.has(key));
@@ -20,7 +20,7 @@ export async function tidy(place: Workplace, job: Job, title: Title): Promise<vo
  * lost. What was replaced is asked for last, so that no track is replaced unseen in between.
  */
 export async function lostKeys(
-  { captions, pool, tidyAfterMs }: Pick<Workplace, 'captions' | 'tidyAfterMs'> & { readonly pool: Executor },
+  { captions, pool, tidyAfterMs }: Pick<Deps, 'captions' | 'tidyAfterMs'> & { readonly pool: Executor },
   key: TitleKey,
 ): Promise<Set<string>> {
   const prefix = attemptPrefix(key.videoId, key.attempt);

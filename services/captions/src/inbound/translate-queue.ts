@@ -12,12 +12,12 @@ import { changeTitle, enterUnit, titleKeyOf } from './change-title.ts';
 import { orForGood } from './last-try.ts';
 import { tidy } from './tidy.ts';
 import { translateSentences } from './translate-sentences.ts';
-import { stageOf, type Workplace } from './workplace.ts';
+import { stageOf, type Deps } from './workplace.ts';
 
 type Unit = Extract<TranslateUnit, { kind: 'translate' }>;
 type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
 
-export function translateQueue(place: Workplace, slots: number, maxTries: number): Queue {
+export function translateQueue(place: Deps, slots: number, maxTries: number): Queue {
   return {
     slots,
     maxTries,
@@ -31,7 +31,7 @@ export function translateQueue(place: Workplace, slots: number, maxTries: number
   };
 }
 
-async function perform(place: Workplace, job: Job): Promise<void> {
+async function perform(place: Deps, job: Job): Promise<void> {
   const title = await enterUnit(place, job);
   const unit = job.payload as TranslateUnit;
   if (!title) return job.complete();
@@ -40,7 +40,7 @@ async function perform(place: Workplace, job: Job): Promise<void> {
   return translateTrack(place, job, title, unit);
 }
 
-async function translateTrack(place: Workplace, job: Job, title: Title, unit: Unit): Promise<void> {
+async function translateTrack(place: Deps, job: Job, title: Title, unit: Unit): Promise<void> {
   const { outcome, path } = await make(place, job, title, unit);
   let after: Title | undefined;
   await job.complete(async (client) => {
@@ -55,7 +55,7 @@ async function translateTrack(place: Workplace, job: Job, title: Title, unit: Un
 }
 
 /** Makes one track; what it cannot be made for is an outcome too. */
-async function make(place: Workplace, job: Job, title: Title, { language }: Unit): Promise<Made> {
+async function make(place: Deps, job: Job, title: Title, { language }: Unit): Promise<Made> {
   const { captions, coverage, translate } = place;
   const way = async (anew: boolean) => (await coverage.translations(anew)).routes(spokenLanguage(title), language);
   // Another replica may have seen a way that the engine has not had for long.

@@ -1,4 +1,4 @@
-/** What all queues and doors of this process share. */
+/** What all queues and handlers of this process share. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
@@ -11,7 +11,7 @@ import type { TranslationEngine } from '../outbound/engines/translation-engine.t
 import type { Meters } from '../outbound/meters.ts';
 import type { SoundTools } from '../outbound/sound.ts';
 
-export type Workplace = {
+export type Deps = {
   readonly pool: Pool;
   readonly media: Objects;
   readonly captions: Objects;

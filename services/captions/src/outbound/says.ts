@@ -1,7 +1,7 @@
 /** What captions says, as outbox rows. Message ids name the cause, so that a repeat of the cause is no second message. */
 import { events } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
-import type { PurgeAsked } from '@vds/chassis/stage/purge';
+import type { PurgeRequest } from '@vds/chassis/stage/purge';
 import { stageMessageId, type StageKey, type StageVoice } from '@vds/chassis/stage/stages';
 import type { Track as TrackMessage } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackState as StateMessage } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
@@ -60,7 +60,7 @@ export function stateMessage(state: TrackState): StateMessage {
   };
 }
 
-export function sayPurged({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing {
+export function sayPurged({ groupKey, scope, keepAttempt }: PurgeRequest, cause: string): Outgoing {
   const name = scopeNames[scope];
   return outgoing(
     events.captionsVideoPurged,

@@ -19,7 +19,7 @@ import type { Listings } from '../outbound/listings.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { Decide, VideoStore } from '../outbound/video-store.ts';
 
-type Verbs = {
+type Deps = {
   readonly load: (id: string) => Promise<Loaded | undefined>;
   readonly change: VideoStore['change'];
   readonly listings: Listings;
@@ -43,7 +43,7 @@ const callers = {
   ListAudit: staff,
 };
 
-export function catalogAdminRpc(verbs: Verbs): Served {
+export function catalogAdminRpc(verbs: Deps): Served {
   return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
     ShowVideo: ({ videoId }) => show(verbs, videoId),
     GetHistory: ({ videoId }) => history(verbs, videoId),
@@ -56,7 +56,7 @@ export function catalogAdminRpc(verbs: Verbs): Served {
   });
 }
 
-async function show(verbs: Verbs, videoId: string): Promise<VideoDetails> {
+async function show(verbs: Deps, videoId: string): Promise<VideoDetails> {
   const { load, listings } = verbs;
   const [loaded, work, ahead] = await Promise.all([load(videoId), listings.work(videoId), lookAhead(verbs, videoId)]);
   if (!loaded) throw notFound(`video ${videoId}`);
@@ -84,7 +84,7 @@ async function show(verbs: Verbs, videoId: string): Promise<VideoDetails> {
 }
 
 /** Decides every verb on the video as it is now, and does nothing of it. */
-async function lookAhead({ change }: Verbs, videoId: string): Promise<readonly Prospect[]> {
+async function lookAhead({ change }: Deps, videoId: string): Promise<readonly Prospect[]> {
   let seen: readonly Prospect[] = [];
   const look: Decide = (snapshot, around) => {
     seen = prospects(snapshot, around);
@@ -98,7 +98,7 @@ function iso(date: Date | null): string | undefined {
   return date?.toISOString();
 }
 
-async function history({ listings }: Verbs, videoId: string) {
+async function history({ listings }: Deps, videoId: string) {
   const found = await listings.history(videoId);
   if (!found) throw notFound(`video ${videoId}`);
   const created = { actor: 'partner', action: 'create', from: '', to: 'processing', reason: '' };
@@ -117,14 +117,14 @@ async function history({ listings }: Verbs, videoId: string) {
   };
 }
 
-function verb(verbs: Verbs, type: 'retry' | 'hold' | 'release' | 'remove') {
+function verb(verbs: Deps, type: 'retry' | 'hold' | 'release' | 'remove') {
   return (asked: AdminVideoRequestOut, caller: Caller) =>
     decree(verbs, asked, caller, type, (snapshot, around) => decideCommand(snapshot, { type }, around));
 }
 
 /** Decides in the name of the operator, and shows what came of it. */
 async function decree(
-  verbs: Verbs,
+  verbs: Deps,
   { videoId, actor, reason }: AdminVideoRequestOut,
   { caller }: Caller,
   action: string,
@@ -138,7 +138,7 @@ async function decree(
   return show(verbs, videoId);
 }
 
-function repeat(verbs: Verbs) {
+function repeat(verbs: Deps) {
   return ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
     decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRepeat(snapshot, stage, around));
 }

@@ -5,7 +5,7 @@ import { pause } from '@vds/chassis/process/pause';
 import { decideTime } from '../domain/facts.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
-type Rounds = {
+type Deps = {
   /** False when another replica has just taken this turn. */
   readonly takeTurn: (name: string, gapMs: number) => Promise<boolean>;
   readonly dueVideos: () => Promise<readonly string[]>;
@@ -20,7 +20,7 @@ type Rounds = {
  * @param remindRate messages said again in a second, over all replicas
  */
 export function startClock(
-  given: Rounds,
+  given: Deps,
   { tickMs, remindRate }: { readonly tickMs: number; readonly remindRate: number },
   log: Logger,
 ) {
@@ -51,7 +51,7 @@ export function startClock(
 }
 
 /** Decides on every video whose time has come; one that fails does not keep the others from theirs. */
-async function look({ dueVideos, change }: Rounds, log: Logger): Promise<void> {
+async function look({ dueVideos, change }: Deps, log: Logger): Promise<void> {
   for (const id of await dueVideos()) {
     await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'clock' })).catch(
       (error: unknown) => log.error({ err: error, video_id: id }, 'a video whose time has come could not be changed'),

@@ -2,7 +2,7 @@
 import { events, type EventType } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { isFailureCode } from '@vds/proto/failures';
-import { hear, type Ear } from '@vds/chassis/bus/bus';
+import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 import { decideFact, type Fact } from '../domain/facts.ts';
 import type { PurgeScope } from '../domain/purges.ts';
@@ -12,7 +12,7 @@ import type { Playables } from '../outbound/playables.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 import { toldTracks } from './told-tracks.ts';
 
-type Hearing = {
+type Deps = {
   readonly change: VideoStore['change'];
   readonly confirmPurge: (answer: PurgeAnswer) => Promise<boolean>;
   /** Called for a failure code that the table of failures does not know. */
@@ -25,17 +25,17 @@ type About = Pick<Fact, 'videoId' | 'attempt' | 'revision' | 'stage'>;
 type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, keyof About> : never) : never;
 
 /** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
-export function watchingEars({ drop }: Pick<Playables, 'drop'>): readonly Ear[] {
-  return [hear(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
+export function broadcastHandlers({ drop }: Pick<Playables, 'drop'>): readonly EventHandler[] {
+  return [on(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
 }
 
 /** All ears of catalog, for one `bus.subscribe`. */
-export function catalogEars(hearing: Hearing): Ear[] {
+export function durableHandlers(hearing: Deps): EventHandler[] {
   return [...factEars(hearing), ...attachedEars(hearing), ...purgedEars(hearing)];
 }
 
 /** Facts of the stages that every video goes through. */
-function factEars(hearing: Hearing): Ear[] {
+function factEars(hearing: Deps): EventHandler[] {
   const { ear, failed } = ears(hearing);
   return [
     ear('fetch', events.fetchStarted, started),
@@ -74,10 +74,14 @@ function factEars(hearing: Hearing): Ear[] {
 }
 
 /** Makes ears that put a fact into the words of domain/facts.ts. */
-function ears(hearing: Hearing) {
+function ears(hearing: Deps) {
   return {
-    ear: <Out extends Told>(stage: string, event: EventType<never, Out>, told: (out: Out) => Particular): Ear =>
-      hear(event, ({ ...out }) => {
+    ear: <Out extends Told>(
+      stage: string,
+      event: EventType<never, Out>,
+      told: (out: Out) => Particular,
+    ): EventHandler =>
+      on(event, ({ ...out }) => {
         const { videoId, attempt, revision = 0 } = out;
         return withLogFacts({ video_id: videoId }, () =>
           take(hearing, { videoId, attempt, revision, stage, ...told(out) }),
@@ -87,14 +91,14 @@ function ears(hearing: Hearing) {
   };
 }
 
-async function take({ change, log }: Hearing, fact: Fact): Promise<void> {
+async function take({ change, log }: Deps, fact: Fact): Promise<void> {
   const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
   const changed = await change(fact.videoId, (snapshot, around) => decideFact(snapshot, fact, around), by);
   if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
 }
 
 /** Only codes of the table reach a partner, and details only with a code that is known. */
-function failure({ log, unknownFailure }: Hearing, code: string, details: Readonly<Record<string, string>>) {
+function failure({ log, unknownFailure }: Deps, code: string, details: Readonly<Record<string, string>>) {
   if (isFailureCode(code)) return { type: 'failed', code, details } as const;
   log.error({ code }, 'a failure code that the table does not know');
   unknownFailure();
@@ -110,7 +114,7 @@ function progressed({ percent }: { percent: number }) {
 }
 
 /** Facts of the stages that a video can do without, and of the tracks, which may change after their stage has ended. */
-function attachedEars(hearing: Hearing): Ear[] {
+function attachedEars(hearing: Deps): EventHandler[] {
   const { ear, failed } = ears(hearing);
   return [
     ear('captions', events.captionsStarted, started),
@@ -131,7 +135,7 @@ function attachedEars(hearing: Hearing): Ear[] {
   ];
 }
 
-function purgedEars({ confirmPurge, log }: Hearing): Ear[] {
+function purgedEars({ confirmPurge, log }: Deps): EventHandler[] {
   return [
     events.ingestVideoPurged,
     events.transcodeVideoPurged,
@@ -139,7 +143,7 @@ function purgedEars({ confirmPurge, log }: Hearing): Ear[] {
     events.metadataVideoPurged,
     events.indexerVideoPurged,
   ].map((event) =>
-    hear(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
+    on(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
       const answer = {
         videoId,
         owner: event.owner,

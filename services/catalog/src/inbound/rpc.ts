@@ -15,7 +15,7 @@ import type { Playables } from '../outbound/playables.ts';
 import type { Loaded } from '../outbound/snapshots.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
-type Answers = {
+type Deps = {
   readonly create: (video: NewVideo, leftMs: () => number) => Promise<Accepted>;
   readonly dailyCount: (budgetId: string, limit: number) => Promise<Daily>;
   readonly load: (id: string, publisherId: string) => Promise<Loaded | undefined>;
@@ -42,7 +42,7 @@ const callers = {
 };
 
 /** The service that other rooms call, each method with the callers it is for. */
-export function catalogRpc(answers: Answers): Served {
+export function catalogRpc(answers: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
       const { accepted, daily } = await answers.create(newVideo(request), leftMs);
@@ -108,7 +108,7 @@ function newVideo(request: CreateVideoRequestOut): NewVideo {
 }
 
 /** A partner's order on one of its own videos. */
-function order({ change }: Answers, type: 'archive' | 'republish' | 'delete') {
+function order({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
   return async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
     const by = { actor: 'partner', action: type };
     const changed = await withLogFacts({ video_id: id }, () =>

@@ -1,5 +1,5 @@
 /** What viewers may see, for playback: out of the database, and what was read last while that is away. */
-import { openAnswerMemory } from '@vds/chassis/cache/stale-cache';
+import { openStaleCache } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf, notFound } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
@@ -11,13 +11,13 @@ const STALE_MS = 300_000;
 /** Playback gives a question 2 s. */
 const PATIENCE_MS = 500;
 
-type Room = { readonly log: Logger; readonly metrics: Metrics };
+type Deps = { readonly log: Logger; readonly metrics: Metrics };
 
-export function openPlayables(read: Listings['playable'], { log, metrics }: Room) {
+export function openPlayables(read: Listings['playable'], { log, metrics }: Deps) {
   const reads = metrics.counter('vds_catalog_playable_reads_total', 'Answers to playback, by where they came from', [
     'outcome',
   ]);
-  const memory = openAnswerMemory<Playable>({
+  const memory = openStaleCache<Playable>({
     ask: async (playbackId) => {
       try {
         return { value: await read(playbackId), ageMs: 0 };

@@ -43,7 +43,7 @@ type Due = {
   readonly due: Date;
 };
 
-type ReminderParts = {
+type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
   readonly remindEveryMs: number;
@@ -56,7 +56,7 @@ type ReminderParts = {
  * @param most how many messages at most
  * @returns how many were due
  */
-export async function sayAgain({ pool, bus, remindEveryMs, said }: ReminderParts, most: number): Promise<number> {
+export async function sayAgain({ pool, bus, remindEveryMs, said }: Deps, most: number): Promise<number> {
   const { rows } = await pool.query<Due>({ name: 'catalog-remind', text: takeSql, values: [most, remindEveryMs] });
   if (rows.length === 0) return 0;
   const snapshots = await loadSnapshots(pool, [...new Set(rows.map((row) => row.videoId))]);

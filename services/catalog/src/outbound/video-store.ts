@@ -17,7 +17,7 @@ import { writePlan } from './write-plan.ts';
 export type Outcome = Plan | Mark | Nothing | Refusal;
 export type Decide = (snapshot: Snapshot, around: Surroundings) => Outcome;
 
-type StoreParts = {
+type Deps = {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   readonly times: Omit<Times, 'tickMs' | 'remindEveryMs'>;
@@ -30,7 +30,7 @@ type StoreParts = {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export type VideoStore = ReturnType<typeof openVideoStore>;
 
-export function openVideoStore(parts: StoreParts) {
+export function openVideoStore(parts: Deps) {
   const { pool, prisma, times, wake, observe } = parts;
 
   /** @returns false when the decision was made from what is no longer so */

@@ -28,9 +28,9 @@ export async function openHall() {
   const prisma = openPrisma(pool);
   const times = { ...around(new Date()), remindFirstMs: 3_600_000 };
   const { change } = openVideoStore({ pool, prisma, times, wake: () => {}, observe: () => {} });
-  const doors = house.processes.map((one) => ({ partner: one.as('gateway'), staff: one.staffAs('vdsctl') }));
+  const endpoints = house.processes.map((one) => ({ partner: one.as('gateway'), staff: one.staffAs('vdsctl') }));
   const door = (n: number) => {
-    const found = doors[n];
+    const found = endpoints[n];
     if (!found) throw new Error(`there is no door ${n}`);
     return found;
   };

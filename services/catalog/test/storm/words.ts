@@ -5,7 +5,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { isOpen } from '../../src/domain/stage-status.ts';
 import { stages as list } from '../../src/domain/stages.ts';
 import type { Snapshot } from '../../src/domain/plan.ts';
-import { catalogEars } from '../../src/inbound/events.ts';
+import { durableHandlers } from '../../src/inbound/events.ts';
 import type { By } from '../../src/outbound/audit.ts';
 import type { Decide, VideoStore } from '../../src/outbound/video-store.ts';
 import { eventOf } from '../stages.ts';
@@ -63,6 +63,6 @@ export async function decisionOn(said: Said): Promise<{ readonly decide: Decide;
 
 async function hearWith(change: VideoStore['change'], { event, payload }: Said): Promise<void> {
   const hearing = { change, confirmPurge: () => Promise.resolve(true), unknownFailure: () => {}, log };
-  const ear = catalogEars(hearing).find(({ subject }) => subject === event.subject);
-  await ear?.hear(event.encode(payload as never), { id: 'test', delivery: 1 });
+  const ear = durableHandlers(hearing).find(({ subject }) => subject === event.subject);
+  await ear?.handle(event.encode(payload as never), { id: 'test', delivery: 1 });
 }

@@ -18,10 +18,10 @@ import {
   getVideo,
   republishVideo,
   type Serve,
-  type VideoDoors,
+  type Deps as VideoDeps,
 } from './videos.ts';
 
-export type GatewayDoors = VideoDoors & {
+export type Deps = VideoDeps & {
   readonly authorize: (key: string) => Promise<Caller>;
   readonly newRequestId: () => string;
   readonly metrics: Metrics;
@@ -32,20 +32,20 @@ export type GatewayDoors = VideoDoors & {
 type Route = { readonly scope: string; readonly serve: Serve };
 
 /** Builds the app. What the HTTP parser refuses never comes here: see parser-refusals.ts. */
-export function gatewayApp(doors: GatewayDoors): RequestListener {
+export function gatewayApp(deps: Deps): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use((request, response, next) => {
-    response.set({ ...securityHeaders, 'x-request-id': doors.newRequestId() });
+    response.set({ ...securityHeaders, 'x-request-id': deps.newRequestId() });
     // Behind a request that asks for another protocol, Node drops what has already arrived of the next one.
-    if (doors.stopping.aborted || request.headers.upgrade !== undefined) response.set('connection', 'close');
+    if (deps.stopping.aborted || request.headers.upgrade !== undefined) response.set('connection', 'close');
     next();
   });
   app.use(
     observeHttp({
-      log: doors.log,
-      metrics: doors.metrics,
+      log: deps.log,
+      metrics: deps.metrics,
       routeOf: (_request, response) => String(response.locals['route'] ?? 'none'),
       printable: (request) => printablePath(request.path),
     }),
@@ -56,33 +56,33 @@ export function gatewayApp(doors: GatewayDoors): RequestListener {
     response.set('connection', 'close');
     throw new AppError('INVALID_ARGUMENT', fault);
   });
-  serveDocumentation(app, doors.contract);
-  for (const [path, methods] of Object.entries(routesOf(doors)))
+  serveDocumentation(app, deps.contract);
+  for (const [path, methods] of Object.entries(routesOf(deps)))
     app.all(path, async (request, response, next) => {
       const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
       if (!route) return next();
       response.locals['route'] = path;
-      await route.serve(request, response, await admit(request, response, route.scope, doors.authorize));
+      await route.serve(request, response, await admit(request, response, route.scope, deps.authorize));
     });
   app.use(() => {
     throw nothingHere();
   });
-  app.use(answerError(doors.log));
+  app.use(answerError(deps.log));
   return (request, response) => {
     request.url = originForm(request.url ?? '/');
     app(request, response);
   };
 }
 
-function routesOf(doors: VideoDoors): Readonly<Record<string, Readonly<Record<string, Route>>>> {
+function routesOf(deps: Deps): Readonly<Record<string, Readonly<Record<string, Route>>>> {
   return {
-    '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(doors) } },
+    '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(deps) } },
     '/v1/videos/:id': {
-      GET: { scope: 'videos:read', serve: getVideo(doors) },
-      DELETE: { scope: 'videos:write', serve: deleteVideo(doors) },
+      GET: { scope: 'videos:read', serve: getVideo(deps) },
+      DELETE: { scope: 'videos:write', serve: deleteVideo(deps) },
     },
-    '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(doors) } },
-    '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(doors) } },
+    '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(deps) } },
+    '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(deps) } },
   };
 }
 

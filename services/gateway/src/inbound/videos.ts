@@ -16,7 +16,7 @@ import { sendJson } from './envelope.ts';
 
 export type Serve = (request: Request, response: Response, caller: Caller) => Promise<void>;
 
-export type VideoDoors = {
+export type Deps = {
   readonly catalog: Catalog;
   readonly contract: Contract;
   readonly addresses: AddressPolicy;
@@ -29,12 +29,12 @@ const ACCEPTED = 'Video accepted. Processing typically takes 2 to 5 minutes.';
 const DAILY = 'x-ratelimit-daily-remaining';
 
 /** POST /v1/videos */
-export function createVideo(doors: VideoDoors): Serve {
+export function createVideo(deps: Deps): Serve {
   return async (request, response, caller) => {
-    const ingest = await readRequest(doors, request, response, caller);
-    const id = doors.newVideoId();
+    const ingest = await readRequest(deps, request, response, caller);
+    const id = deps.newVideoId();
     const { publisherId, keyId, budgetId, dailyLimit } = caller;
-    const reply = await doors.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
+    const reply = await deps.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
     if (!reply.daily) throw new AppError('INTERNAL', 'catalog answered without the daily count');
     response.set(DAILY, String(Math.max(0, reply.daily.remaining)));
     if (!reply.accepted)
@@ -48,27 +48,27 @@ export function createVideo(doors: VideoDoors): Serve {
   };
 }
 
-async function readRequest(doors: VideoDoors, request: Request, response: Response, caller: Caller): Promise<Ingest> {
+async function readRequest(deps: Deps, request: Request, response: Response, caller: Caller): Promise<Ingest> {
   try {
-    return readIngest(doors.contract.checkIngest(await readJson(request, response)), doors.addresses);
+    return readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(doors, response, caller);
+    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(deps, response, caller);
     throw error;
   }
 }
 
 /** The day's remainder on a 400; the 400 stands without it where catalog cannot say. */
-async function tellDailyCount(doors: VideoDoors, response: Response, caller: Caller): Promise<void> {
+async function tellDailyCount(deps: Deps, response: Response, caller: Caller): Promise<void> {
   try {
-    const { remaining } = await doors.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
+    const { remaining } = await deps.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
     response.set(DAILY, String(Math.max(0, remaining)));
   } catch (error) {
-    doors.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
+    deps.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
   }
 }
 
 /** GET /v1/videos/{id} */
-export function getVideo({ catalog, playbackUrl }: VideoDoors): Serve {
+export function getVideo({ catalog, playbackUrl }: Deps): Serve {
   return async (request, response, caller) =>
     sendJson(response, 200, videoRecord(await catalog.getVideo(keyOf(request, caller)), playbackUrl));
 }
@@ -81,7 +81,7 @@ function keyOf(request: Request, caller: Caller): VideoKey {
 }
 
 /** POST /v1/videos/{id}/archive */
-export function archiveVideo({ catalog }: VideoDoors): Serve {
+export function archiveVideo({ catalog }: Deps): Serve {
   return operate(catalog.archiveVideo);
 }
 
@@ -94,11 +94,11 @@ function operate(act: (key: VideoKey) => Promise<OperationReplyOut>): Serve {
 }
 
 /** POST /v1/videos/{id}/republish */
-export function republishVideo({ catalog }: VideoDoors): Serve {
+export function republishVideo({ catalog }: Deps): Serve {
   return operate(catalog.republishVideo);
 }
 
 /** DELETE /v1/videos/{id} */
-export function deleteVideo({ catalog }: VideoDoors): Serve {
+export function deleteVideo({ catalog }: Deps): Serve {
   return operate(catalog.deleteVideo);
 }

@@ -8,7 +8,7 @@ import type { OperationReplyOut } from '@vds/proto/generated/vds/catalog/v1/Oper
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { AppError, type ErrorCode } from '@vds/chassis/errors';
-import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 export type VideoKey = { readonly id: string; readonly publisherId: string };
@@ -38,7 +38,7 @@ export function openCatalog(target: string, config: ConfigOf<typeof rpcClientCon
     getDailyCount: (budgetId: string, dailyLimit: number): Promise<DailyCountOut> =>
       ask(() => client.GetDailyCount({ budgetId, dailyLimit })),
     /** For the first contact: asks for a video that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.GetVideo({ id: '', publisherId: '' })),
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetVideo({ id: '', publisherId: '' })),
     close: client.close,
   };
 }

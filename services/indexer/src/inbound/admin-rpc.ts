@@ -11,7 +11,7 @@ import type { Stored } from '../outbound/documents.ts';
 import type { IndexStatus } from '../outbound/index-status.ts';
 import type { Reindex } from '../outbound/reindex.ts';
 
-type Verbs = {
+type Deps = {
   readonly reindex: Reindex;
   /** Reads the video anew, whatever the index has of it. */
   readonly refresh: (videoId: string) => Promise<void>;
@@ -21,7 +21,7 @@ type Verbs = {
 
 const staff = ['vdsctl'];
 
-export function indexerAdminRpc(verbs: Verbs): Served {
+export function indexerAdminRpc(verbs: Deps): Served {
   return service<IndexerAdminHandlers>(
     indexer.IndexerAdmin.service,
     { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
@@ -61,7 +61,7 @@ function checkId(videoId: string): string {
   return videoId;
 }
 
-async function shown({ read }: Verbs, videoId: string): Promise<IndexedVideo> {
+async function shown({ read }: Deps, videoId: string): Promise<IndexedVideo> {
   const stored = await read(videoId);
   if (!stored) return { videoId, found: false, live: false, version: 0, document: '' };
   const { version, source } = stored;

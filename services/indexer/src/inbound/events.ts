@@ -1,10 +1,10 @@
 /** What indexer hears: that a video changed, and that one must be gone. Order, repeats and delay do not matter. */
 import { events } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { hear, type Ear, type SubscribePolicy } from '@vds/chassis/bus/bus';
+import { on, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 
-type Hearing = {
+type Deps = {
   /** Reads the video and writes it; `version` is the one that the message names. */
   readonly refresh: (videoId: string, version: number) => Promise<void>;
   /** Leaves nothing but a tombstone of the video, and proves it. */
@@ -20,12 +20,12 @@ export const patience: Partial<SubscribePolicy> = {
   retryDelaysMs: [200, 500, 1_000, 2_000, 5_000, ...Array.from({ length: 17_280 }, () => 10_000)],
 };
 
-export function indexerEars({ refresh, purge, sayPurged, log }: Hearing): Ear[] {
+export function durableHandlers({ refresh, purge, sayPurged, log }: Deps): EventHandler[] {
   return [
-    hear(events.videoChanged, ({ videoId, version }) =>
+    on(events.videoChanged, ({ videoId, version }) =>
       withLogFacts({ video_id: videoId }, () => refresh(videoId, version)),
     ),
-    hear(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
+    on(events.purgeRequested, ({ videoId, scope, keepAttempt, owners }, { id }) =>
       withLogFacts({ video_id: videoId }, async () => {
         if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
         await purge(videoId);

@@ -4,7 +4,7 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { pause } from '@vds/chassis/process/pause';
 
-type Rounds = {
+type Deps = {
   /** Makes what is missing; true when something was. */
   readonly ensure: () => Promise<boolean>;
   /** Writes what the index lacks; returns how many videos that were. */
@@ -26,7 +26,7 @@ const hourMs = 3_600_000;
 const retryMs = 1_000;
 
 /** Starts the rounds. `ready` passes from the first moment on in which there was an index. */
-export function startRounds(given: Rounds, setting: Setting) {
+export function startRounds(given: Deps, setting: Setting) {
   const { sweepEveryMs, log } = setting;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -76,7 +76,7 @@ export function startRounds(given: Rounds, setting: Setting) {
 }
 
 /** Says once that a reindex is due, and begins it where that is wanted. */
-function openMappingLook(given: Rounds, { reindexOnBoot, metrics, log }: Setting) {
+function openMappingLook(given: Deps, { reindexOnBoot, metrics, log }: Setting) {
   const due = metrics.gauge('vds_indexer_reindex_due', '1 while the served index is of an older mapping');
   let told = false;
   return async (): Promise<void> => {

@@ -10,7 +10,7 @@ export type Feed = { readonly filters: Filters; readonly limit: number; readonly
 type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: { readonly item: Item } };
 type Shown = Entry & { readonly item: Item };
 type Kept = { readonly at: number; readonly place: Place };
-type Given = {
+type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly cursors: Cursors;
@@ -24,7 +24,7 @@ const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }
 const begin: Place = { after: undefined, tail: [], early: [] };
 type Reader = ReturnType<typeof openReader>;
 
-export function openFeeds(given: Given) {
+export function openFeeds(given: Deps) {
   return async ({ filters, limit, cursor }: Feed): Promise<FeedPage> => {
     const question = ['feed', filters];
     const kept = cursor === '' ? { at: Date.now(), place: begin } : given.cursors.read<Kept>(question, cursor);
@@ -35,7 +35,7 @@ export function openFeeds(given: Given) {
 }
 
 /** One reader's look into the index as of `at`: what was published later comes when the reader begins anew. */
-function openReader({ search, alias, halfLifeMs }: Given, filters: Filters, at: Date) {
+function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: Date) {
   const decay = { published_at: { origin: at.toISOString(), scale: `${halfLifeMs}ms`, decay: 0.5 } };
   const functions = [{ exp: decay }, { weight: sportWeight, filter: { exists: { field: 'sport' } } }];
   return async (

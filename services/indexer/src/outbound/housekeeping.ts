@@ -3,7 +3,7 @@ import type { Board } from './board.ts';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
 
-type Given = {
+type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
   readonly board: Pick<Board, 'read'>;
@@ -11,7 +11,7 @@ type Given = {
   readonly oldIndexKeepMs: number;
 };
 
-export function openHousekeeping(given: Given) {
+export function openHousekeeping(given: Deps) {
   return async (): Promise<void> => {
     await dropReplaced(given);
     await dropTombstones(given);
@@ -19,13 +19,13 @@ export function openHousekeeping(given: Given) {
 }
 
 /** An index without alias, after the reindex that replaced it has been done for long enough. */
-async function dropReplaced({ indexes, board, oldIndexKeepMs }: Given): Promise<void> {
+async function dropReplaced({ indexes, board, oldIndexKeepMs }: Deps): Promise<void> {
   const last = (await board.read())?.state;
   if (last?.state !== 'done' || Date.now() < Date.parse(last.finished_at ?? '') + oldIndexKeepMs) return;
   for (const { index, aliases } of await indexes.all()) if (aliases.length === 0) await indexes.drop(index);
 }
 
-function dropTombstones({ search, indexes, tombstoneKeepMs }: Given): Promise<unknown> {
+function dropTombstones({ search, indexes, tombstoneKeepMs }: Deps): Promise<unknown> {
   const old = { range: { changed_at: { lt: new Date(Date.now() - tombstoneKeepMs).toISOString() } } };
   return search.ask({
     method: 'POST',

@@ -6,7 +6,7 @@ import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
 import type { Truth } from './refresh.ts';
 
-type Given = {
+type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
   readonly documents: Documents;
@@ -14,7 +14,7 @@ type Given = {
 };
 
 /** @throws AppError UNAVAILABLE when something was written in between: the removal is to be tried again */
-export function openPurge({ search, indexes, documents, catalog }: Given) {
+export function openPurge({ search, indexes, documents, catalog }: Deps) {
   return async (videoId: string): Promise<void> => {
     const all = await indexes.all();
     const read = (index: string) => documents.read(index, videoId);

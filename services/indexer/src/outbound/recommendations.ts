@@ -3,7 +3,7 @@ import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { fieldOf } from '../domain/languages.ts';
 import type { OpenSearch } from './open-search.ts';
 
-type Given = { readonly search: OpenSearch; readonly alias: string; readonly halfLifeMs: number };
+type Deps = { readonly search: OpenSearch; readonly alias: string; readonly halfLifeMs: number };
 type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
 type Reply<H> = { readonly hits: { readonly hits: readonly H[] } };
 
@@ -15,7 +15,7 @@ const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
  * The best `limit` live videos, never one of `ids`. Seeds that are not live (any more) say nothing; without any seed
  * that does, the freshest come first.
  */
-export function openRecommendations(given: Given) {
+export function openRecommendations(given: Deps) {
   return async (ids: readonly string[], limit: number): Promise<Item[]> => {
     const { search, alias } = given;
     const path = `/${alias}/_search`;
@@ -35,7 +35,7 @@ export function openRecommendations(given: Given) {
   };
 }
 
-function queryOf({ alias, halfLifeMs }: Given, seeds: readonly Seed[], without: readonly string[]): object {
+function queryOf({ alias, halfLifeMs }: Deps, seeds: readonly Seed[], without: readonly string[]): object {
   const newest = seeds.slice(0, compared);
   const sports = [...sportsOf(seeds)].map(([sport, count]) => ({
     constant_score: { filter: { term: { sport } }, boost: (weights.sport * count) / seeds.length },

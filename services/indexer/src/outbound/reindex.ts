@@ -11,7 +11,7 @@ import type { Sweep } from './sweep.ts';
 
 const leaseMs = 30_000;
 
-type Given = {
+type Deps = {
   readonly board: Board;
   readonly indexes: Indexes;
   readonly documents: Documents;
@@ -21,7 +21,7 @@ type Given = {
 };
 export type Reindex = ReturnType<typeof openReindex>;
 
-export function openReindex(given: Given) {
+export function openReindex(given: Deps) {
   const { board, indexes, log } = given;
   const { post } = openWork(given);
   const go = openRun(given);
@@ -55,7 +55,7 @@ export function openReindex(given: Given) {
   };
 }
 
-function openWork({ board, indexes, documents, sweep, log, signal }: Given) {
+function openWork({ board, indexes, documents, sweep, log, signal }: Deps) {
   const post = ({ state, ticket }: Posted, more: Partial<ReindexState>): Promise<Posted> =>
     board.post({ ...state, ...more, ...lease() }, ticket);
 
@@ -102,7 +102,7 @@ function lease(): { lease_until: number } {
 }
 
 /** Runs one to its end, and never throws: what cannot be done now is left to whoever finds the lease run out. */
-function openRun(given: Given) {
+function openRun(given: Deps) {
   const { board, indexes, log } = given;
   const { perform, post } = openWork(given);
   /** OpenSearch does not take what we ask: trying again would not help. The served index stays. */

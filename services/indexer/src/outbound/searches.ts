@@ -39,7 +39,7 @@ type Hit = { readonly _id: string; readonly _score: number; readonly sort: reado
 type Reply = { readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly Hit[] } };
 type ShownHit = { readonly _id: string; readonly _source: { readonly item: Item }; readonly highlight?: Highlight };
 
-type Given = {
+type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
   readonly present: () => Promise<Present>;
@@ -59,7 +59,7 @@ const order = [{ _score: 'desc' }, { video_id: 'asc' }];
 
 type Now = { readonly at: Date; readonly total: number; readonly rare: readonly string[]; readonly view?: string };
 
-export function openSearches(given: Given) {
+export function openSearches(given: Deps) {
   const { search, alias, present, cursors } = given;
   const show = openShow(given);
   const views = openViews(given);
@@ -87,7 +87,7 @@ export function openSearches(given: Given) {
 }
 
 /** Items and marked places of `ids` as they are now; what is not live any more is left out. */
-function openShow({ search, alias }: Given) {
+function openShow({ search, alias }: Deps) {
   const ask = async (hits: readonly Hit[], fields: readonly string[], marked: object, tags: MarkTags) => {
     const ids = hits.map(({ _id }) => _id);
     const body = {
@@ -126,7 +126,7 @@ function openShow({ search, alias }: Given) {
 }
 
 /** A view of the index as it is at one moment, kept while its pages are turned. */
-function openViews({ search, alias, cursorKeepMs, log }: Given) {
+function openViews({ search, alias, cursorKeepMs, log }: Deps) {
   const keep_alive = `${Math.ceil(cursorKeepMs / 1_000)}s`;
   return {
     keepAlive: keep_alive,
@@ -149,7 +149,7 @@ function openViews({ search, alias, cursorKeepMs, log }: Given) {
 }
 
 /** The order of the hits: of the index as it is now for the first page, of a view of it for those that follow. */
-function openRanking({ search, alias }: Given, keepAlive: string) {
+function openRanking({ search, alias }: Deps, keepAlive: string) {
   return async (asked: Asked, place: Place | undefined, view: string | undefined, size: number): Promise<Reply> => {
     const body = {
       size,

@@ -12,7 +12,7 @@ import { readTruth, type Truth } from './refresh.ts';
 const place = 'sweep';
 const batchSize = 200;
 
-type Given = {
+type Deps = {
   readonly search: OpenSearch;
   readonly truth: Truth;
   readonly documents: Documents;
@@ -31,7 +31,7 @@ export type Step = {
 };
 export type Sweep = ReturnType<typeof openSweep>;
 
-export function openSweep(given: Given) {
+export function openSweep(given: Deps) {
   const { search, truth, documents, concurrency } = given;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
     const listed = await truth.catalog.list(after, batchSize);
@@ -75,7 +75,7 @@ export function openSweep(given: Given) {
 }
 
 /** What `index` lacks or has older. */
-async function lacking({ documents }: Given, index: string, listed: readonly Listed[]): Promise<Listed[]> {
+async function lacking({ documents }: Deps, index: string, listed: readonly Listed[]): Promise<Listed[]> {
   if (listed.length === 0) return [];
   const ids = listed.map(({ videoId }) => videoId);
   const versions = await documents.versions(index, ids);
@@ -108,7 +108,7 @@ function isLive({ state }: Listed): boolean {
 }
 
 /** A document that OpenSearch does not take does not keep the others from being written. */
-async function refresh({ truth, log }: Given, listed: Listed, write: Write): Promise<boolean> {
+async function refresh({ truth, log }: Deps, listed: Listed, write: Write): Promise<boolean> {
   const read = await readOrWait(truth, listed);
   try {
     await write([read]);
@@ -130,7 +130,7 @@ async function readOrWait(truth: Truth, { videoId, version }: Listed): Promise<V
 }
 
 /** Takes out what is no longer live, from a place on to the end of the list. */
-async function hideFrom(given: Given, index: string, from: number, signal: AbortSignal): Promise<void> {
+async function hideFrom(given: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
   for (let after = from; !signal.aborted;) {
     const listed = await given.truth.catalog.list(after, batchSize);
     await hide(await lacking(given, index, listed), given.documents.write);

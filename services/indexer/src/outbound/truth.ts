@@ -5,7 +5,7 @@ import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedV
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { AppError, messageOf } from '@vds/chassis/errors';
-import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
@@ -22,12 +22,12 @@ export function openCatalog(target: string, config: ClientConfig, timeoutMs: num
   return {
     /** Undefined for a video that never was. */
     getIndexable: (videoId: string): Promise<IndexableOut | undefined> =>
-      unlessAbsent(client.GetIndexable({ videoId })),
+      orUndefinedIfNotFound(client.GetIndexable({ videoId })),
     /** Every video by rising number of its latest version, deleted ones too. */
     list: async (afterVersionSeq: number, limit: number): Promise<readonly ListedVideoOut[]> =>
       (await client.ListVideos({ afterVersionSeq, limit })).videos,
     /** For the first contact: asks about a video that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.GetIndexable({ videoId: '' })),
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetIndexable({ videoId: '' })),
     close: client.close,
   };
 }
@@ -37,10 +37,10 @@ export function openMetadata(target: string, config: ClientConfig, timeoutMs: nu
   return {
     /** Undefined while there is none. */
     get: oneTriesWhileAway((videoId: string): Promise<MetadataOut | undefined> =>
-      unlessAbsent(client.GetMetadata({ videoId })),
+      orUndefinedIfNotFound(client.GetMetadata({ videoId })),
     ),
     /** For the first contact: asks about a video that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.GetMetadata({ videoId: '' })),
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetMetadata({ videoId: '' })),
     close: client.close,
   };
 }

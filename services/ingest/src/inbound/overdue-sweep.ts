@@ -9,7 +9,7 @@ import { moveOverdue } from '../outbound/fetches.ts';
 export type SweepOptions = {
   readonly pool: Pool;
   readonly log: Logger;
-  readonly workers: Pick<Workers, 'ring'>;
+  readonly workers: Pick<Workers, 'notify'>;
   readonly startWithinMs: number;
   readonly everyMs: number;
 };
@@ -22,7 +22,7 @@ export function startOverdueSweep({ pool, log, workers, startWithinMs, everyMs }
       try {
         const moved = await moveOverdue(pool, startWithinMs);
         if (moved > 0) log.warn({ moved }, 'fetches have waited too long and get slots of their own');
-        if (moved > 0) workers.ring();
+        if (moved > 0) workers.notify();
       } catch (error) {
         log.warn({ reason: messageOf(error) }, 'cannot look for overdue fetches');
       }

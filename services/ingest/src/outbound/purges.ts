@@ -2,7 +2,7 @@
 import { events } from '@vds/proto/events';
 import type { Executor } from '@vds/chassis/database/database';
 import { addToOutbox, outgoing } from '@vds/chassis/database/outbox';
-import { plantTombstone } from '@vds/chassis/stage/tombstones';
+import { addTombstone } from '@vds/chassis/stage/tombstones';
 import { enqueue } from '@vds/chassis/work/work';
 import type { Purge } from '../domain/purge-scope.ts';
 import { cancelFetches } from './fetches.ts';
@@ -20,7 +20,7 @@ export async function requestPurge(
   request: string,
 ): Promise<void> {
   if (scope === 'PURGE_SCOPE_VIDEO') {
-    await plantTombstone(client, videoId);
+    await addTombstone(client, videoId);
     await cancelFetches(client, videoId);
   }
   if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS') await cancelFetches(client, videoId, keepAttempt);

@@ -1,6 +1,6 @@
 /** The catalog of tests: it says requests and keeps what ingest answers, and nothing else. */
 import { events } from '@vds/proto/events';
-import { connectBus, hear } from '@vds/chassis/bus/bus';
+import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { until } from '@vds/chassis/testing/until';
@@ -26,7 +26,7 @@ export async function startCatalog(natsUrl: string) {
   const bus = await connectBus({ ...options, metrics: createMetrics('catalog') });
   await bus.ownStream();
   const keep = (name: string) => async (payload: object) => void facts.push({ name, payload: { ...payload } });
-  bus.subscribe(SAID.map((name) => hear(events[name] as typeof events.fetchStarted, keep(name))));
+  bus.subscribe(SAID.map((name) => on(events[name] as typeof events.fetchStarted, keep(name))));
 
   /** What was said of a video so far, oldest first. */
   const factsOf = (videoId: string): Fact[] => facts.filter(({ payload }) => payload['videoId'] === videoId);

@@ -3,11 +3,11 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import { stageOfUnit } from '@vds/chassis/stage/stages';
 import type { Claimed } from '@vds/chassis/work/work';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 /** Says that the stage has failed. Whatever it was, the renditions are ours: there is nothing that a partner could mend. */
 export async function failStage(
-  { stages, log }: Workplace,
+  { stages, log }: Deps,
   client: PoolClient,
   job: Claimed,
   error: unknown,

@@ -1,7 +1,7 @@
 /** The door through which looks come: one span of a title's pictures and sound. */
 import { AppError } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import { stageOfUnit, type Asked } from '@vds/chassis/stage/stages';
+import { stageOfUnit, type StageRequest } from '@vds/chassis/stage/stages';
 import { enqueue, type Job, type Queue } from '@vds/chassis/work/work';
 import { lockGroup } from '@vds/chassis/stage/tombstones';
 import type { Found } from '../domain/found.ts';
@@ -10,34 +10,34 @@ import type { Request } from '../domain/request.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
 import { chooseStays, readingsFor } from '../domain/text/stays.ts';
 import { listen } from '../outbound/listen.ts';
-import { lookAtPicture, type Desk } from '../outbound/look-at-picture.ts';
+import { lookAtPicture, type Deps as AnalysisDeps } from '../outbound/look-at-picture.ts';
 import { saveFound } from '../outbound/looks.ts';
 import { readText } from '../outbound/read-text.ts';
 import { fetchLadder, fetchPlaylist } from '../outbound/renditions.ts';
 import { failStage } from './failing.ts';
 import { missingSpans, writeUnit, type LookPayload } from './units.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 /** Far beyond any real look: it ends what hangs, the stage's own deadline is its conductor's. */
 const timeoutMs = 900_000;
 
-export function lookQueue(workplace: Workplace, slots: number): Queue {
+export function lookQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
-    run: (job) => perform(workplace, job).catch(orForGood(job)),
-    failed: (client, job, error) => failStage(workplace, client, job, error),
+    run: (job) => perform(deps, job).catch(orForGood(job)),
+    failed: (client, job, error) => failStage(deps, client, job, error),
   };
 }
 
-async function perform(workplace: Workplace, job: Job): Promise<void> {
-  const { stages, scratchDir, tools, media } = workplace;
+async function perform(deps: Deps, job: Job): Promise<void> {
+  const { stages, scratchDir, tools, media } = deps;
   const key = stageOfUnit(job);
   const asked = await stages.enter(key);
   if (!asked) return job.complete();
   const { span } = job.payload as LookPayload;
   const { durationMs } = asked.request;
   const found = await withScratch(scratchDir, 'metadata', (scratch) =>
-    look(workplace, { scratch, signal: job.signal, timeoutMs, tools, media }, asked, spanAt(durationMs, span)),
+    look(deps, { scratch, signal: job.signal, timeoutMs, tools, media }, asked, spanAt(durationMs, span)),
   );
   let left = 0;
   await job.complete(async (client) => {
@@ -52,8 +52,8 @@ async function perform(workplace: Workplace, job: Job): Promise<void> {
 }
 
 /** Text is read after the pictures were looked at, which say where to look; the sound is heard meanwhile. */
-async function look(workplace: Workplace, desk: Desk, asked: Asked<Request>, span: Span): Promise<Found> {
-  const { media, meters, readingsPerMinute } = workplace;
+async function look(deps: Deps, desk: AnalysisDeps, asked: StageRequest<Request>, span: Span): Promise<Found> {
+  const { media, meters, readingsPerMinute } = deps;
   const ladder = await fetchLadder(media, asked.request.ladderKey);
   const listOf = (path: string) => fetchPlaylist(media, asked, path);
   const seeAndRead = async () => {

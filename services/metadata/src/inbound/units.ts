@@ -1,6 +1,6 @@
 /** The units of a stage: a look at each span that was not looked at in this attempt, and the writing of the document. */
 import type { PoolClient } from '@vds/chassis/database/database';
-import { unitAt, type Asked, type StageKey } from '@vds/chassis/stage/stages';
+import { unitAt, type StageRequest, type StageKey } from '@vds/chassis/stage/stages';
 import { enqueue, type NewWork } from '@vds/chassis/work/work';
 import { spanCount } from '../domain/span.ts';
 import type { Request } from '../domain/request.ts';
@@ -9,7 +9,7 @@ import { spansFound } from '../outbound/looks.ts';
 export type LookPayload = { readonly revision: number; readonly span: number };
 
 /** What an asking begins with: where all was looked at before, only the document is written anew. */
-export async function beginUnits(client: PoolClient, asked: Asked<Request>): Promise<void> {
+export async function beginUnits(client: PoolClient, asked: StageRequest<Request>): Promise<void> {
   const { durationMs } = asked.request;
   const missing = await missingSpans(client, asked, durationMs);
   const looks = missing.map((span) => ({
@@ -28,11 +28,11 @@ export async function missingSpans(client: PoolClient, key: StageKey, durationMs
   return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !found.has(index));
 }
 
-function common({ groupKey, attempt, tenant }: Asked<Request>) {
+function common({ groupKey, attempt, tenant }: StageRequest<Request>) {
   return { groupKey, attempt, tenant };
 }
 
-export function writeUnit(asked: Asked<Request>): NewWork {
+export function writeUnit(asked: StageRequest<Request>): NewWork {
   return {
     ...common(asked),
     queue: 'write',

@@ -9,7 +9,7 @@ import type { Meters } from '../outbound/meters.ts';
 import type { Done } from '../outbound/says.ts';
 import type { Tools } from '../outbound/tools.ts';
 
-export type Workplace = {
+export type Deps = {
   readonly pool: Pool;
   readonly media: Objects;
   readonly captions: Objects;

@@ -8,25 +8,25 @@ import { readFound, saveDocument } from '../outbound/looks.ts';
 import { readJson } from '../outbound/renditions.ts';
 import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
-export function writeQueue(workplace: Workplace, slots: number): Queue {
+export function writeQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
-    run: (job) => perform(workplace, job),
-    failed: (client, job, error) => failStage(workplace, client, job, error),
+    run: (job) => perform(deps, job),
+    failed: (client, job, error) => failStage(deps, client, job, error),
   };
 }
 
-async function perform(workplace: Workplace, job: Job): Promise<void> {
-  const { stages, pool, meters, describe } = workplace;
+async function perform(deps: Deps, job: Job): Promise<void> {
+  const { stages, pool, meters, describe } = deps;
   const key = stageOfUnit(job);
   const asked = await stages.enter(key);
   if (!asked) return job.complete();
   const { durationMs, transcriptKey } = asked.request;
   const document = await meters.timed('document', async () => {
     const [found, description] = await Promise.all([readFound(pool, key), describe(key.groupKey)]);
-    const transcript = await readTranscriptOf(workplace, transcriptKey, description.transcriptKey);
+    const transcript = await readTranscriptOf(deps, transcriptKey, description.transcriptKey);
     const stopWords = stopWordsOf(transcript?.language ?? description.language);
     return writeDocument({ durationMs, found, description, transcript, stopWords });
   });
@@ -40,7 +40,7 @@ async function perform(workplace: Workplace, job: Job): Promise<void> {
  * one that it was asked with, and tidied that away: then the one of now counts.
  */
 async function readTranscriptOf(
-  { captions }: Workplace,
+  { captions }: Deps,
   key: string,
   current: string | undefined,
 ): Promise<Transcript | undefined> {

@@ -1,7 +1,7 @@
 /** Catalog, as metadata needs it: what the partner said about a video. */
 import { catalog } from '@vds/proto';
 import type { ConfigOf } from '@vds/chassis/config/config';
-import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Description } from '../domain/description.ts';
 
@@ -17,7 +17,7 @@ export function openCatalog(target: string, config: ConfigOf<typeof rpcClientCon
       return { title, summary, tags, sport, category, language: languageCode, transcriptKey };
     },
     /** For the first contact: asks about a video that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.DescribeVideo({ videoId: '' })),
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.DescribeVideo({ videoId: '' })),
     close: client.close,
   };
 }

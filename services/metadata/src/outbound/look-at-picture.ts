@@ -20,7 +20,7 @@ import type { Span } from '../domain/span.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool, type Tools } from './tools.ts';
 
-export type Desk = {
+export type Deps = {
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -53,7 +53,7 @@ const decodeArguments = [
  * @param playlist of the smallest rung
  * @throws AppError INTERNAL with reason `tool_failed` where nothing can be decoded
  */
-export async function lookAtPicture(desk: Desk, playlist: Playlist, span: Span): Promise<SeenPicture> {
+export async function lookAtPicture(desk: Deps, playlist: Playlist, span: Span): Promise<SeenPicture> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs - runUpMs, span.endMs);
   const originMs = segments[0]?.startMs ?? 0;

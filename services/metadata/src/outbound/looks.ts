@@ -1,7 +1,7 @@
 /** Rows of what was found in each span of an attempt's title, and of the documents that were put together out of it. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { PurgeAsked } from '@vds/chassis/stage/purge';
+import type { PurgeRequest } from '@vds/chassis/stage/purge';
 import type { MetadataDocument } from '../domain/document.ts';
 import type { Found } from '../domain/found.ts';
 import type { PrismaClient } from './prisma.ts';
@@ -73,7 +73,7 @@ export async function findDocument(prisma: PrismaClient, videoId: string): Promi
 }
 
 /** Removes what is kept of a video that a purge is about. */
-export async function forgetRows(client: Executor, { groupKey, scope, keepAttempt }: PurgeAsked): Promise<void> {
+export async function forgetRows(client: Executor, { groupKey, scope, keepAttempt }: PurgeRequest): Promise<void> {
   const all = scope === 'all' || keepAttempt === 0;
   for (const table of ['looks', 'revisions'])
     await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND ($2 OR attempt < $3)`, [

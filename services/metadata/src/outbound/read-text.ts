@@ -11,7 +11,7 @@ import { follower } from '../domain/text/follow.ts';
 import { readLines } from '../domain/text/lines.ts';
 import { timeTexts, type Reading } from '../domain/text/merge.ts';
 import type { Stay } from '../domain/text/stays.ts';
-import type { Desk } from './look-at-picture.ts';
+import type { Deps } from './look-at-picture.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool } from './tools.ts';
 
@@ -35,7 +35,7 @@ export type Readable = { readonly playlist: Playlist; readonly rung: Rung };
  * @returns the texts, and how many pictures were decoded for them
  */
 export async function readText(
-  desk: Desk,
+  desk: Deps,
   readable: Readable,
   stays: readonly Stay[],
   samples: readonly Sample[],
@@ -87,7 +87,7 @@ function layOver(page: Buffer, picture: Buffer): void {
 }
 
 async function decode(
-  desk: Desk,
+  desk: Deps,
   { playlist, rung }: Readable,
   segments: readonly Segment[],
   keys: boolean,
@@ -161,7 +161,7 @@ function segmentsOf(playlist: Playlist, stays: readonly Stay[]): Segment[] {
   return playlist.segments.filter((segment) => wanted.has(segment));
 }
 
-async function readPages(desk: Desk, pages: readonly Page[], size: ReturnType<typeof sizeOf>): Promise<Reading[]> {
+async function readPages(desk: Deps, pages: readonly Page[], size: ReturnType<typeof sizeOf>): Promise<Reading[]> {
   const readings: Reading[] = [];
   const left = [...pages.entries()];
   const readOn = async (): Promise<void> => {
@@ -173,7 +173,7 @@ async function readPages(desk: Desk, pages: readonly Page[], size: ReturnType<ty
 }
 
 /** Reads one page; a page that tesseract cannot read has no lines. */
-async function readPage(desk: Desk, page: Page, name: string, size: ReturnType<typeof sizeOf>): Promise<Reading> {
+async function readPage(desk: Deps, page: Page, name: string, size: ReturnType<typeof sizeOf>): Promise<Reading> {
   const { scratch, signal, tools } = desk;
   const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`, 'latin1');
   await writeFile(join(scratch, name), Buffer.concat([header, page.pixels]));

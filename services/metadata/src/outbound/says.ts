@@ -2,7 +2,7 @@
 import { events } from '@vds/proto/events';
 import type { PurgeScope as WireScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
-import type { PurgeAsked, PurgeScope } from '@vds/chassis/stage/purge';
+import type { PurgeRequest, PurgeScope } from '@vds/chassis/stage/purge';
 import { stageMessageId, type StageKey, type StageVoice } from '@vds/chassis/stage/stages';
 
 /** A completed stage says nothing but that it is: what was found is read by RPC. */
@@ -32,7 +32,7 @@ const wireScopes: Readonly<Record<PurgeScope, WireScope>> = {
   source: 'PURGE_SCOPE_SOURCE',
 };
 
-export function sayPurged({ groupKey, scope, keepAttempt }: PurgeAsked, cause: string): Outgoing {
+export function sayPurged({ groupKey, scope, keepAttempt }: PurgeRequest, cause: string): Outgoing {
   return outgoing(
     events.metadataVideoPurged,
     { videoId: groupKey, scope: wireScopes[scope], keepAttempt },

@@ -1,10 +1,10 @@
 /** ffmpeg and tesseract: which ones, and running them shut in. */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
-import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 
-export type Tools = Confinement & {
+export type Tools = SandboxOptions & {
   readonly ffmpeg: string;
   /** Undefined: there is none, and no text is read. */
   readonly tesseract: string | undefined;
@@ -16,7 +16,7 @@ export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly tess
  * The programs to use: configured ones and no others, else the first that runs. Without tesseract text is not read.
  * @throws AppError FAILED_PRECONDITION that says what to set or install
  */
-export async function findTools(given: Confinement & ToolPaths): Promise<Tools> {
+export async function findTools(given: SandboxOptions & ToolPaths): Promise<Tools> {
   const { ffmpegPath, tesseractPath, sandbox, memoryBytes, log } = given;
   const candidates = [ffmpegStatic as unknown as string | null];
   const wish = { name: 'ffmpeg', variable: 'FFMPEG_PATH', configured: ffmpegPath, candidates };

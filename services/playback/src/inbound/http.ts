@@ -13,7 +13,7 @@ import type { Tokens } from '../outbound/tokens.ts';
 import { everyAnswer, sendError, sendOptions, sendRedirect, sendText } from './answers.ts';
 import { serveObject } from './serve-object.ts';
 
-export type PlaybackDoors = {
+export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
   readonly tokens: Tokens;
   readonly media: Files & Ladders;
@@ -37,14 +37,14 @@ const fileKinds: Readonly<Record<string, string>> = {
 };
 
 /** Builds the app. */
-export function playbackApp(doors: PlaybackDoors): Express {
-  const bytes = doors.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
+export function playbackApp(deps: Deps): Express {
+  const bytes = deps.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   app.use(
     observeHttp({
-      log: doors.log,
-      metrics: doors.metrics,
+      log: deps.log,
+      metrics: deps.metrics,
       routeOf: (request) => labelOf(readPath(request.path)),
       printable: (request) => printablePath(request.path),
     }),
@@ -54,9 +54,9 @@ export function playbackApp(doors: PlaybackDoors): Express {
     if (request.method === 'OPTIONS') return sendOptions(response);
     const asked = readPath(request.path);
     if (!asked || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
-    await serve(doors, request, response, asked, bytes);
+    await serve(deps, request, response, asked, bytes);
   });
-  app.use(answerError(doors.log));
+  app.use(answerError(deps.log));
   return app;
 }
 
@@ -71,56 +71,50 @@ function nothingHere(): AppError {
 }
 
 async function serve(
-  doors: PlaybackDoors,
+  deps: Deps,
   request: Request,
   response: Response,
   asked: Asked,
   bytes: Parameters<typeof serveKey>[4],
 ): Promise<void> {
-  if (asked.kind === 'entry') return enter(doors, request, response, asked.playbackId);
+  if (asked.kind === 'entry') return enter(deps, request, response, asked.playbackId);
   if (asked.kind === 'thumbnail') {
-    const { prefix, thumbnailKey: key } = await pass(doors, asked.playbackId);
+    const { prefix, thumbnailKey: key } = await pass(deps, asked.playbackId);
     if (!key.startsWith(prefix)) throw nothingHere();
-    return serveKey(doors, request, response, { key, cacheControl: PICTURE_AGE, kind: 'thumbnail' }, bytes);
+    return serveKey(deps, request, response, { key, cacheControl: PICTURE_AGE, kind: 'thumbnail' }, bytes);
   }
-  await doors.tokens.check(asked.token, asked.playbackId);
-  const gate = await pass(doors, asked.playbackId);
+  await deps.tokens.check(asked.token, asked.playbackId);
+  const gate = await pass(deps, asked.playbackId);
   if (asked.kind === 'file') {
     const kind = labelOf(asked);
-    return serveKey(
-      doors,
-      request,
-      response,
-      { key: gate.prefix + asked.path, cacheControl: ageOf(kind), kind },
-      bytes,
-    );
+    return serveKey(deps, request, response, { key: gate.prefix + asked.path, cacheControl: ageOf(kind), kind }, bytes);
   }
   if (asked.kind === 'captions') {
     const track = gate.subtitles.find(({ language }) => language === asked.language);
     if (!track) throw nothingHere();
     // A track that is made anew keeps its address: never immutable.
     const object = {
-      files: doors.captions,
+      files: deps.captions,
       key: track.folder + asked.file,
       cacheControl: PLAYLIST_AGE,
       kind: 'captions',
     };
-    return serveKey(doors, request, response, object, bytes);
+    return serveKey(deps, request, response, object, bytes);
   }
-  const ladder = await doors.media.ladder(gate.ladderKey);
+  const ladder = await deps.media.ladder(gate.ladderKey);
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
   if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboardTrack);
   sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 
 async function serveKey(
-  doors: PlaybackDoors,
+  deps: Deps,
   request: Request,
   response: Response,
   object: { readonly key: string; readonly cacheControl: string; readonly kind: string; readonly files?: Files },
   bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
 ): Promise<void> {
-  const { media, idleMs } = doors;
+  const { media, idleMs } = deps;
   const { key, cacheControl, kind, files = media } = object;
   const contentType = contentTypeOf(key);
   if (contentType === undefined) throw nothingHere();
@@ -129,11 +123,11 @@ async function serveKey(
 }
 
 /** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
-async function enter(doors: PlaybackDoors, request: Request, response: Response, playbackId: string): Promise<void> {
+async function enter(deps: Deps, request: Request, response: Response, playbackId: string): Promise<void> {
   const token = tokenInQuery(request);
-  const { kid, tokenId } = await doors.tokens.check(token, playbackId);
-  await pass(doors, playbackId);
-  doors.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
+  const { kid, tokenId } = await deps.tokens.check(token, playbackId);
+  await pass(deps, playbackId);
+  deps.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
   sendRedirect(response, `p/${token}/${playbackId}/master.m3u8`);
 }
 
@@ -147,7 +141,7 @@ function tokenInQuery(request: Request): string {
   return token;
 }
 
-async function pass({ gates }: PlaybackDoors, playbackId: string): Promise<Gate & { readonly prefix: string }> {
+async function pass({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
   const gate = await gates.find(playbackId);
   if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
   const prefix = attemptPrefix(gate);

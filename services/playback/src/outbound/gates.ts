@@ -1,12 +1,12 @@
 /** What catalog says of each playback id, kept for a short while (`answer-memory`). */
-import { openAnswerMemory, type Said } from '@vds/chassis/cache/stale-cache';
+import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Gate } from '../domain/gate.ts';
 
 export type GatesOptions = {
-  readonly resolve: (playbackId: string) => Promise<Said<Gate>>;
+  readonly resolve: (playbackId: string) => Promise<CachedAnswer<Gate>>;
   /** How long a word holds, and how long while catalog is away. */
   readonly freshMs: number;
   readonly staleMs: number;
@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_000;
 
 export function openGates({ resolve, freshMs, staleMs, log, metrics }: GatesOptions) {
   const reads = metrics.counter('vds_playback_gate_reads_total', 'Looks at a gate, by who answered', ['outcome']);
-  const memory = openAnswerMemory<Gate>({
+  const memory = openStaleCache<Gate>({
     ask: resolve,
     versionOf: ({ videoId: id, version }) => ({ id, version }),
     limit: REMEMBERED,

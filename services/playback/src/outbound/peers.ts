@@ -1,10 +1,10 @@
 /** auth and catalog, as playback needs them. */
 import { auth, catalog } from '@vds/proto';
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
-import type { Said } from '@vds/chassis/cache/stale-cache';
+import type { CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { AppError } from '@vds/chassis/errors';
-import { unlessAbsent } from '@vds/chassis/process/startup-checks';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Gate } from '../domain/gate.ts';
@@ -21,7 +21,7 @@ export function openCatalog(target: string, config: ClientConfig, timeoutMs: num
   const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent: ['ResolvePlayback'] });
   return {
     /** No value for a playback id that nobody knows. */
-    resolve: async (playbackId: string): Promise<Said<Gate>> => {
+    resolve: async (playbackId: string): Promise<CachedAnswer<Gate>> => {
       try {
         const { tracks, ageMs, ...gate } = await client.ResolvePlayback({ playbackId });
         const { subtitles, leftOut } = readSubtitles(tracks, gate.videoId);
@@ -37,7 +37,7 @@ export function openCatalog(target: string, config: ClientConfig, timeoutMs: num
       }
     },
     /** For the first contact: asks about a playback id that nobody has. */
-    reach: (): Promise<unknown> => unlessAbsent(client.ResolvePlayback({ playbackId: '' })),
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.ResolvePlayback({ playbackId: '' })),
     close: client.close,
   };
 }

@@ -11,18 +11,12 @@ import { enqueueUnits } from '../outbound/encode-units.ts';
 import { sayAnswer, type Answer } from '../outbound/says.ts';
 import { closeStage, type StageKey, type StageRow } from '../outbound/stages.ts';
 import { addParts, readMade, removePieces, saveLadder, savePlan } from '../outbound/titles.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 /** @param folder the unit's own folder, below the attempt */
-export async function assemble(
-  workplace: Workplace,
-  job: Job,
-  title: StageRow,
-  plan: TitlePlan,
-  folder: string,
-): Promise<void> {
+export async function assemble(deps: Deps, job: Job, title: StageRow, plan: TitlePlan, folder: string): Promise<void> {
   const key: StageKey = { videoId: title.videoId, attempt: title.attempt, stage: 'encode' };
-  const made = await readMade(workplace.pool, key);
+  const made = await readMade(deps.pool, key);
   const audio = (made.get('audio') as MadeAudio | undefined) ?? null;
   const pieces = plan.pieces.flatMap(({ index }) => {
     const one = made.get(`piece-${index}`) ?? made.get('whole');
@@ -32,17 +26,17 @@ export async function assemble(
     verifyTitle(plan, pieces);
   } catch (error) {
     if (error instanceof AppError && error.reason === unjoinable) {
-      workplace.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
+      deps.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
       await startOver(job, title, plan);
-      workplace.encodedAsOne.inc();
+      deps.encodedAsOne.inc();
       return;
     }
     throw error;
   }
   const prefix = attemptPrefix(key.videoId, key.attempt);
   const written = writeTitle({ ...key, plan }, folder, pieces, audio);
-  await store(workplace, job, prefix, written);
-  await tidy(workplace, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
+  await store(deps, job, prefix, written);
+  await tidy(deps, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
   const ladderKey = `${prefix}${folder}/ladder.json`;
   const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
   const { duration_ms: durationMs, audio: sound } = written.document;
@@ -67,7 +61,7 @@ function startOver(job: Job, title: StageRow, plan: TitlePlan): Promise<void> {
   });
 }
 
-async function store({ media }: Workplace, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> {
+async function store({ media }: Deps, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> {
   for (const { path, body, contentType } of files) {
     job.signal.throwIfAborted();
     await media.putBytes(`${prefix}${path}`, body, {
@@ -81,7 +75,7 @@ async function store({ media }: Workplace, job: Job, prefix: string, { files }: 
  * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
  * of other assemblers stay: one that has lost its lease must not touch those of its successor.
  */
-async function tidy({ media }: Workplace, prefix: string, wanted: readonly string[]): Promise<void> {
+async function tidy({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const there = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);

@@ -10,7 +10,7 @@ import { assembleUnit, pieceUnits, type UnitPayload } from '../domain/plan/units
 import { copyName, cutTitle } from '../domain/units/cut-title.ts';
 import { encodeAudio } from '../domain/units/encode-audio.ts';
 import { encodePiece } from '../domain/units/encode-piece.ts';
-import { cutPorts, encodePorts, type EncodeDesk } from '../outbound/desk.ts';
+import { cutPorts, encodePorts, type EncodeDeps } from '../outbound/desk.ts';
 import { enqueueUnits, startTitle } from '../outbound/encode-units.ts';
 import { sayAudio, sayProgressed } from '../outbound/says.ts';
 import { advanceStage, readStage, type StageKey, type StageRow } from '../outbound/stages.ts';
@@ -18,11 +18,11 @@ import { findPlan, readMade, saveMade, savePercent, savePlan } from '../outbound
 import { assemble } from './assemble.ts';
 import { failStage } from './failing.ts';
 import { begin, look, stageOf } from './inspect-queue.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 /** A claimed unit of a title that is still wanted. */
 type Unit = {
-  readonly workplace: Workplace;
+  readonly deps: Deps;
   readonly job: Job;
   readonly key: StageKey;
   readonly title: StageRow;
@@ -34,26 +34,26 @@ type Unit = {
 
 const sayEveryMs = 2_000;
 
-export function encodeQueue(workplace: Workplace, slots: number): Queue {
+export function encodeQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
-    run: (job) => perform(workplace, job).catch(orForGood(job)),
+    run: (job) => perform(deps, job).catch(orForGood(job)),
     failed: (client, job, error) => failStage(client, stageOf(job, 'encode'), error),
   };
 }
 
-async function perform(workplace: Workplace, job: Job): Promise<void> {
+async function perform(deps: Deps, job: Job): Promise<void> {
   const key = stageOf(job, 'encode');
-  const plan = await findPlan(workplace.pool, key);
-  const title = await begin(workplace, key, async (client) => {
+  const plan = await findPlan(deps.pool, key);
+  const title = await begin(deps, key, async (client) => {
     if (plan && !plan.facts.audio) await addToOutbox(client, [sayAudio(key, '')]);
   });
   if (!title) return job.complete();
   const payload = job.payload as UnitPayload;
-  if (payload.kind === 'plan') return replan(workplace, job, title);
+  if (payload.kind === 'plan') return replan(deps, job, title);
   if (!plan) throw new AppError('INTERNAL', 'the title has no plan');
-  const unit = { workplace, job, key, title, plan, payload, folder: unitFolder(job.unit, job.fence) };
-  await { audio, cut, piece, assemble: () => assemble(workplace, job, title, plan, unit.folder) }[payload.kind](unit);
+  const unit = { deps, job, key, title, plan, payload, folder: unitFolder(job.unit, job.fence) };
+  await { audio, cut, piece, assemble: () => assemble(deps, job, title, plan, unit.folder) }[payload.kind](unit);
 }
 
 async function audio(unit: Unit): Promise<void> {
@@ -63,11 +63,11 @@ async function audio(unit: Unit): Promise<void> {
   await keep(unit, made, (client) => addToOutbox(client, [sayAudio(key, playlist)]));
 }
 
-function atDesk<T>(unit: Unit, work: (desk: EncodeDesk) => Promise<T>): Promise<T> {
-  const { workplace, job, plan, folder } = unit;
-  return withScratch(workplace.scratchDir, 'transcode', (scratch) =>
+function atDesk<T>(unit: Unit, work: (desk: EncodeDeps) => Promise<T>): Promise<T> {
+  const { deps, job, plan, folder } = unit;
+  return withScratch(deps.scratchDir, 'transcode', (scratch) =>
     work({
-      ...workplace,
+      ...deps,
       scratch,
       signal: job.signal,
       folder,
@@ -86,21 +86,21 @@ function reporter(unit: Unit): (percent: number) => void {
     if (Date.now() - written < sayEveryMs) return;
     written = Date.now();
     noteProgress(unit, percent).catch((error: unknown) =>
-      unit.workplace.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
+      unit.deps.log.warn({ reason: messageOf(error) }, 'progress could not be written down'),
     );
   };
 }
 
 /** Writes down how far a unit is, and says it when the stage as a whole has got further. */
-export async function noteProgress({ workplace, job, key }: Unit, percent: number): Promise<void> {
-  await withTransaction(workplace.pool, async (client) => {
+export async function noteProgress({ deps, job, key }: Unit, percent: number): Promise<void> {
+  await withTransaction(deps.pool, async (client) => {
     // The stage before its parts, as in `keep`.
     await readStage(client, key, true);
     await savePercent(client, key, job.unit, percent);
     const all = await advanceStage(client, key, sayEveryMs);
     if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
   });
-  workplace.wake();
+  deps.wake();
 }
 
 /** Keeps what was made; who makes the last part has the title assembled. */
@@ -119,8 +119,8 @@ export function keep(
   });
 }
 
-async function replan(workplace: Workplace, job: Job, title: StageRow): Promise<void> {
-  const plan = await look(workplace, job, title);
+async function replan(deps: Deps, job: Job, title: StageRow): Promise<void> {
+  const plan = await look(deps, job, title);
   await job.complete(async (client) => {
     await savePlan(client, title, plan);
     await startTitle(client, title, plan);
@@ -134,12 +134,12 @@ async function cut(unit: Unit): Promise<void> {
 }
 
 async function piece(unit: Unit): Promise<void> {
-  const { workplace, plan, title, folder, key, payload } = unit;
+  const { deps, plan, title, folder, key, payload } = unit;
   const index = payload.index ?? 0;
-  const cutting = (await readMade(workplace.pool, key)).get('cut') as { readonly folder: string } | undefined;
+  const cutting = (await readMade(deps.pool, key)).get('cut') as { readonly folder: string } | undefined;
   const copied = cutting && `${attemptPrefix(key.videoId, key.attempt)}${cutting.folder}/${copyName(index)}`;
   const made = await atDesk(unit, (desk) =>
-    encodePiece(encodePorts(desk, title, copied), plan, index, folder, workplace.effort),
+    encodePiece(encodePorts(desk, title, copied), plan, index, folder, deps.effort),
   );
   await keep(unit, made);
 }

@@ -1,6 +1,6 @@
 /** What transcode hears. Handlers write rows and return; the work is done by the slots. */
 import { events } from '@vds/proto/events';
-import { hear, type Ear } from '@vds/chassis/bus/bus';
+import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withTransaction, type Pool, type PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { isTombstoned, lockGroup } from '@vds/chassis/stage/tombstones';
@@ -12,7 +12,7 @@ import { cancelStages, openStage, readStage, type StageRequest } from '../outbou
 import { findPlan } from '../outbound/titles.ts';
 import { askPurge } from './purges.ts';
 
-export type Doors = {
+export type Deps = {
   readonly pool: Pool;
   /** Something was committed: look at the outbox and for work. */
   readonly wake: () => void;
@@ -24,21 +24,21 @@ export type Doors = {
 type Requested = Omit<StageRequest, 'stage'>;
 
 /** For `bus.subscribe`. */
-export function heardOnce(doors: Doors): Ear[] {
+export function durableHandlers(deps: Deps): EventHandler[] {
   return [
-    hear(events.inspectRequested, take(doors, 'inspect', enqueueInspect)),
-    hear(events.encodeRequested, take(doors, 'encode', enqueueEncode)),
-    hear(events.purgeRequested, async ({ owners, ...asked }) => {
-      if (owners.includes('transcode')) await askPurge(doors.purges, asked);
+    on(events.inspectRequested, take(deps, 'inspect', enqueueInspect)),
+    on(events.encodeRequested, take(deps, 'encode', enqueueEncode)),
+    on(events.purgeRequested, async ({ owners, ...asked }) => {
+      if (owners.includes('transcode')) await askPurge(deps.purges, asked);
     }),
   ];
 }
 
 /** Opens the stage; one that is open already goes on, a closed one repeats its last word. */
-function take(doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, r: StageRequest) => Promise<void>) {
+function take(deps: Deps, stage: StageRequest['stage'], open: (c: PoolClient, r: StageRequest) => Promise<void>) {
   return async (message: Requested): Promise<void> => {
     const request = { ...message, stage };
-    await withTransaction(doors.pool, async (client) => {
+    await withTransaction(deps.pool, async (client) => {
       await lockGroup(client, request.videoId);
       if (await isTombstoned(client, request.videoId)) return;
       if (await openStage(client, request)) return open(client, request);
@@ -46,7 +46,7 @@ function take(doors: Doors, stage: StageRequest['stage'], open: (c: PoolClient, 
       if (row?.state === 'completed' || row?.state === 'failed')
         await addToOutbox(client, [sayAnswer(request, answerOf(row.answer), `/again-${Date.now()}`)]);
     });
-    doors.wake();
+    deps.wake();
   };
 }
 
@@ -62,19 +62,19 @@ async function enqueueEncode(client: PoolClient, request: StageRequest): Promise
 }
 
 /** For `bus.watch`. */
-export function heardByAll(doors: Doors): Ear[] {
-  return [hear(events.videoCancelled, cancel(doors))];
+export function broadcastHandlers(deps: Deps): EventHandler[] {
+  return [on(events.videoCancelled, cancel(deps))];
 }
 
 /** Every replica hears it: the rows are cancelled once, each replica ends its own children. */
-function cancel(doors: Doors) {
+function cancel(deps: Deps) {
   return async ({ videoId }: { readonly videoId: string }): Promise<void> => {
-    await withTransaction(doors.pool, async (client) => {
+    await withTransaction(deps.pool, async (client) => {
       await lockGroup(client, videoId);
       // Units first: a unit that is being ended holds its own row and waits for the stage's.
       await cancelGroup(client, videoId);
       await cancelStages(client, videoId);
     });
-    doors.abort(videoId);
+    deps.abort(videoId);
   };
 }

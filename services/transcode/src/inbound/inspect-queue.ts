@@ -10,16 +10,16 @@ import { inspected, sayAnswer, sayStarted } from '../outbound/says.ts';
 import { beginStage, closeStage, readStage, type StageKey, type StageName, type StageRow } from '../outbound/stages.ts';
 import { savePlan } from '../outbound/titles.ts';
 import { failStage } from './failing.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
-export function inspectQueue(workplace: Workplace, slots: number): Queue {
+export function inspectQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
     run: async (job) => {
       const key = stageOf(job, 'inspect');
-      const title = await begin(workplace, key);
+      const title = await begin(deps, key);
       if (!title) return job.complete();
-      const plan = await look(workplace, job, title);
+      const plan = await look(deps, job, title);
       const answer = inspected(plan);
       await job.complete(async (client) => {
         await savePlan(client, key, plan);
@@ -44,7 +44,7 @@ export function stageOf(job: Claimed, stage: StageName): StageKey {
  * @returns undefined where the stage is closed: there is nothing to do
  */
 export async function begin(
-  { pool, wake }: Workplace,
+  { pool, wake }: Deps,
   key: StageKey,
   more: (client: PoolClient) => Promise<void> = async () => {},
 ): Promise<StageRow | undefined> {
@@ -60,12 +60,8 @@ export async function begin(
 }
 
 /** Looks at a source: fetched, judged, planned. */
-export function look(workplace: Workplace, job: Job, title: StageRow) {
-  return withScratch(workplace.scratchDir, 'transcode', (scratch) =>
-    inspectSource(
-      inspectPorts({ ...workplace, scratch, signal: job.signal }, title),
-      workplace.limits,
-      workplace.pieceRules,
-    ),
+export function look(deps: Deps, job: Job, title: StageRow) {
+  return withScratch(deps.scratchDir, 'transcode', (scratch) =>
+    inspectSource(inspectPorts({ ...deps, scratch, signal: job.signal }, title), deps.limits, deps.pieceRules),
   );
 }

@@ -1,6 +1,6 @@
 /** The door through which purges come: what of a video's title is theirs, in the words of the house and of the chassis. */
 import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
-import { openPurges, type PurgeAsked, type PurgeOptions, type Purges } from '@vds/chassis/stage/purge';
+import { openPurges, type PurgeRequest, type PurgeOptions, type Purges } from '@vds/chassis/stage/purge';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { videoPrefix } from '../domain/hls/object-keys.ts';
 import { concernedBy } from '../domain/purge-scope.ts';
@@ -25,7 +25,7 @@ export async function askPurge(purges: Purges, { videoId, scope, keepAttempt }: 
 export function purgesOf(media: Objects, given: Omit<PurgeOptions, 'store' | 'stop' | 'forget' | 'say'>): Purges {
   return openPurges({
     ...given,
-    store: { objects: media, prefix: videoPrefix, concerned: (asked) => concernedBy(heard(asked)) },
+    store: { objects: media, prefix: videoPrefix, matches: (asked) => concernedBy(heard(asked)) },
     stop: (client, asked) => cancelStages(client, asked.groupKey, boundOf(asked)),
     forget: async (client, asked) => {
       if (asked.scope !== 'source') await removeRows(client, asked.groupKey, boundOf(asked));
@@ -34,7 +34,7 @@ export function purgesOf(media: Objects, given: Omit<PurgeOptions, 'store' | 'st
   });
 }
 
-function heard({ groupKey, scope, keepAttempt }: PurgeAsked): Purge {
+function heard({ groupKey, scope, keepAttempt }: PurgeRequest): Purge {
   return {
     videoId: groupKey,
     scope: scopes[scope],
@@ -43,6 +43,6 @@ function heard({ groupKey, scope, keepAttempt }: PurgeAsked): Purge {
 }
 
 /** Attempts before this one are no longer wanted; 0: none of them is. */
-function boundOf({ scope, keepAttempt }: PurgeAsked): number {
+function boundOf({ scope, keepAttempt }: PurgeRequest): number {
   return scope === 'all' ? 0 : keepAttempt;
 }

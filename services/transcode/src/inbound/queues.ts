@@ -1,9 +1,9 @@
-/** The doors through which work comes, one queue each. */
+/** The queues of this process and their handlers. */
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { startWorkers, type Queue, type Workers } from '@vds/chassis/work/work';
 import { encodeQueue } from './encode-queue.ts';
 import { inspectQueue } from './inspect-queue.ts';
-import type { Workplace } from './workplace.ts';
+import type { Deps } from './workplace.ts';
 
 export type Slots = {
   readonly inspectSlots: number;
@@ -13,17 +13,17 @@ export type Slots = {
 };
 
 /** Starts the slots of this process. */
-export function startQueues(workplace: Workplace, slots: Slots, purge: Queue, metrics: Metrics): Workers {
+export function startQueues(deps: Deps, slots: Slots, purge: Queue, metrics: Metrics): Workers {
   return startWorkers({
-    pool: workplace.pool,
-    log: workplace.log,
+    pool: deps.pool,
+    log: deps.log,
     metrics,
     leaseMs: slots.leaseMs,
     renewMs: slots.renewMs,
-    afterSettle: workplace.wake,
+    afterSettle: deps.wake,
     queues: {
-      inspect: inspectQueue(workplace, slots.inspectSlots),
-      encode: encodeQueue(workplace, slots.encodeSlots),
+      inspect: inspectQueue(deps, slots.inspectSlots),
+      encode: encodeQueue(deps, slots.encodeSlots),
       purge,
     },
   });

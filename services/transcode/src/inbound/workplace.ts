@@ -7,7 +7,7 @@ import type { PieceRules } from '../domain/plan/pieces.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
 
-export type Workplace = {
+export type Deps = {
   readonly pool: Pool;
   readonly sources: Objects;
   readonly media: Objects;

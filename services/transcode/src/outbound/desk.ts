@@ -14,7 +14,7 @@ import type { InspectPorts } from '../domain/units/inspect-source.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { driveWalk, readHead, readIfThere, withPackets } from './scratch-files.ts';
 
-export type Desk = {
+export type Deps = {
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly tools: MediaTools;
@@ -33,7 +33,7 @@ const minute = 60_000;
 /** A segment, an init segment and a sheet never change. */
 const forGood = 'private, max-age=31536000, immutable';
 
-export type EncodeDesk = Desk & {
+export type EncodeDeps = Deps & {
   /** Below the attempt. */
   readonly folder: string;
   readonly progress: (percent: number) => void;
@@ -41,7 +41,7 @@ export type EncodeDesk = Desk & {
 };
 
 /** At hand for `inspectSource`. */
-export function inspectPorts(desk: Desk, title: DeskTitle): InspectPorts {
+export function inspectPorts(desk: Deps, title: DeskTitle): InspectPorts {
   const path = join(desk.scratch, sourceName);
   const run = { scratch: desk.scratch, signal: desk.signal, timeoutMs: 10 * minute };
   return {
@@ -54,7 +54,7 @@ export function inspectPorts(desk: Desk, title: DeskTitle): InspectPorts {
   };
 }
 
-async function fetchSource(desk: Desk, title: DeskTitle): Promise<number> {
+async function fetchSource(desk: Deps, title: DeskTitle): Promise<number> {
   const bytes = await desk.sources.getToFile(title.sourceKey, join(desk.scratch, sourceName), desk.signal);
   if (bytes !== title.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${title.sourceBytes} bytes of the source arrived`);
@@ -65,7 +65,7 @@ async function fetchSource(desk: Desk, title: DeskTitle): Promise<number> {
  * At hand for `encodePiece` and `encodeAudio`.
  * @param copied key in the media bucket of the piece's copy; undefined: the whole source is read
  */
-export function encodePorts(desk: EncodeDesk, title: DeskTitle, copied?: string): PiecePorts {
+export function encodePorts(desk: EncodeDeps, title: DeskTitle, copied?: string): PiecePorts {
   return {
     fetch: async (name) => {
       if (copied === undefined) await fetchSource(desk, title);
@@ -85,7 +85,7 @@ function asReader(pipe: Pipe) {
   return (stream: Readable) => pipe(stream as AsyncIterable<Uint8Array>);
 }
 
-function put(desk: EncodeDesk, title: DeskTitle): PiecePorts['put'] {
+function put(desk: EncodeDeps, title: DeskTitle): PiecePorts['put'] {
   return (name, body, contentType) => {
     desk.signal.throwIfAborted();
     const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
@@ -94,7 +94,7 @@ function put(desk: EncodeDesk, title: DeskTitle): PiecePorts['put'] {
 }
 
 /** At hand for `cutTitle`. */
-export function cutPorts(desk: EncodeDesk, title: DeskTitle): CutPorts {
+export function cutPorts(desk: EncodeDeps, title: DeskTitle): CutPorts {
   return {
     fetch: async () => void (await fetchSource(desk, title)),
     copy: async (args) => {

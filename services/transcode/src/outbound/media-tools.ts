@@ -1,13 +1,13 @@
 /** ffmpeg and ffprobe: which ones, and running them shut in. */
-import { findProgram, runProgram, type Confinement, type ProgramRun } from '@vds/chassis/sandbox/programs';
+import { findProgram, runProgram, type SandboxOptions, type ProgramRun } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
 
-export type MediaTools = Confinement & { readonly ffmpeg: string; readonly ffprobe: string };
+export type MediaTools = SandboxOptions & { readonly ffmpeg: string; readonly ffprobe: string };
 
 export type ToolPaths = { readonly ffmpegPath: string | undefined; readonly ffprobePath: string | undefined };
 
 /** Finds both programs and checks that they run. */
-export async function findTools(options: Confinement & ToolPaths): Promise<MediaTools> {
+export async function findTools(options: SandboxOptions & ToolPaths): Promise<MediaTools> {
   const ffmpeg = await findProgram({
     name: 'ffmpeg',
     variable: 'FFMPEG_PATH',

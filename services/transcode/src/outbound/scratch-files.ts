@@ -1,6 +1,7 @@
 /** Reading files of a scratch folder. */
 import { readSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Extents, ExtentsWalk } from '../domain/source/extents.ts';
 import type { PacketReader } from '../domain/source/hidden-pictures.ts';
 
@@ -19,15 +20,16 @@ export async function readHead(path: string, length: number): Promise<Buffer> {
   }
 }
 
-/** Answers a walk's wishes for bytes out of a file. */
+/** Answers a walk's wishes for bytes out of a file: many and small, so that they are read at once, with pauses. */
 export async function driveWalk(path: string, walk: ExtentsWalk): Promise<Extents> {
   const file = await open(path);
   try {
     let step = walk.next();
-    while (!step.done) {
+    for (let steps = 1; !step.done; steps++) {
       const { at, length } = step.value;
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-      step = walk.next(buffer.subarray(0, bytesRead));
+      const buffer = Buffer.alloc(length);
+      step = walk.next(buffer.subarray(0, readSync(file.fd, buffer, 0, length, at)));
+      if (steps % 1_000 === 0) await setImmediate();
     }
     return step.value;
   } finally {

@@ -49,7 +49,7 @@ function mkv(...trackParts: Uint8Array[]): Buffer {
     element(
       '18538067',
       element('1654ae6b', element('ae', Buffer.from('d78101', 'hex'), ...trackParts)),
-      element('1f43b675', Buffer.alloc(64)),
+      element('1f43b675', element('a3', Buffer.alloc(64))),
     ),
   ]);
 }

@@ -21,11 +21,6 @@ export function chanceOf(name: string, seed: number): Chance {
   };
 }
 
-/** FNV-1a. */
-function hashOf(text: string): number {
-  return [...Buffer.from(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
-}
-
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,4 +29,9 @@ function mulberry32(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  return [...Buffer.from(text)].reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
 }

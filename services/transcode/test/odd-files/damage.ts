@@ -23,16 +23,14 @@ export function head(from: number, to = from): (bytes: Buffer, bench: Bench) => 
 }
 
 /** The same boxes, changed. */
-export const boxes =
-  (change: (all: Box[]) => Box[]) =>
-  (bytes: Buffer): Buffer =>
-    writeBoxes(change(readBoxes(bytes)));
+export function boxes(change: (all: Box[]) => Box[]) {
+  return (bytes: Buffer): Buffer => writeBoxes(change(readBoxes(bytes)));
+}
 
 /** The same elements, changed. */
-export const elements =
-  (change: (all: Element[]) => Element[]) =>
-  (bytes: Buffer): Buffer =>
-    writeElements(change(readElements(bytes)));
+export function elements(change: (all: Element[]) => Element[]) {
+  return (bytes: Buffer): Buffer => writeElements(change(readElements(bytes)));
+}
 
 /** A stretch in the middle of a file becomes zeros or noise: some percent of it. */
 export function hole(percent: number, noise: boolean): (bytes: Buffer, bench: Bench) => Buffer {

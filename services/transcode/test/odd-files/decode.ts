@@ -13,6 +13,20 @@ export type Shown = {
   readonly complaints: readonly string[];
 };
 
+export const soundRate = 8_000;
+
+export type Heard = {
+  /** One sample every 1/8000 s from `start` on; silence where the file has none. */
+  readonly samples: Float32Array;
+  /** Seconds at which the first sound begins and the last one ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Again and again two stretches are to be heard at once: the file is wrong. At the seam of two edits they may be. */
+  readonly torn: boolean;
+};
+
+const decoder = 'ffmpeg';
+
 /**
  * Every picture that a file shows, brought to a size by `filters`, in yuv420p.
  * @param packets say which pictures are hidden
@@ -40,17 +54,32 @@ export async function decodePictures(
   };
 }
 
-export const soundRate = 8_000;
+async function decode(path: string, track: string, how: readonly string[]): Promise<{ output: Buffer; log: string }> {
+  const args = ['-hide_banner', '-nostdin', '-v', 'level+info', '-copyts', ...asInput(path), '-map', `0:${track}`];
+  const child = spawn(decoder, [...args, ...how], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, log]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
+  await new Promise((resolve) => child.once('close', resolve));
+  return { output: Buffer.concat(output), log: Buffer.concat(log).toString('utf8') };
+}
 
-export type Heard = {
-  /** One sample every 1/8000 s from `start` on; silence where the file has none. */
-  readonly samples: Float32Array;
-  /** Seconds at which the first sound begins and the last one ends. */
-  readonly start: number;
-  readonly end: number;
-  /** Again and again two stretches are to be heard at once: the file is wrong. At the seam of two edits they may be. */
-  readonly torn: boolean;
-};
+/** Times of the pictures that pass the filter; its clock is told once before them, and again where the size changes. */
+function timesIn(log: string, shown: RegExp): number[] {
+  const times: number[] = [];
+  let tick = Number.NaN;
+  for (const line of log.split('\n')) {
+    const clock = /config in time_base: (\d+)\/(\d+)/.exec(line);
+    if (clock) tick = Number(clock[1]) / Number(clock[2]);
+    const found = shown.exec(line);
+    if (found) times.push(Number(found[1]) * tick);
+  }
+  return times;
+}
+
+function complaintsIn(log: string): string[] {
+  return log.split('\n').filter((line) => /\[(error|fatal|panic)\]/.test(line));
+}
 
 /** All sound of a track, mixed to one channel, each stretch at its own time. */
 export async function decodeSound(path: string, track: string): Promise<Heard | undefined> {
@@ -96,33 +125,4 @@ function smooth(blocks: { at: number; readonly rate: number; readonly samples: n
     const ends = before.at + before.samples / before.rate;
     if (Math.abs(block.at - ends) < 0.004) block.at = ends;
   });
-}
-
-const decoder = 'ffmpeg';
-
-async function decode(path: string, track: string, how: readonly string[]): Promise<{ output: Buffer; log: string }> {
-  const args = ['-hide_banner', '-nostdin', '-v', 'level+info', '-copyts', ...asInput(path), '-map', `0:${track}`];
-  const child = spawn(decoder, [...args, ...how], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [output, log]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
-  await new Promise((resolve) => child.once('close', resolve));
-  return { output: Buffer.concat(output), log: Buffer.concat(log).toString('utf8') };
-}
-
-/** Times of the pictures that pass the filter; its clock is told once before them, and again where the size changes. */
-function timesIn(log: string, shown: RegExp): number[] {
-  const times: number[] = [];
-  let tick = Number.NaN;
-  for (const line of log.split('\n')) {
-    const clock = /config in time_base: (\d+)\/(\d+)/.exec(line);
-    if (clock) tick = Number(clock[1]) / Number(clock[2]);
-    const found = shown.exec(line);
-    if (found) times.push(Number(found[1]) * tick);
-  }
-  return times;
-}
-
-function complaintsIn(log: string): string[] {
-  return log.split('\n').filter((line) => /\[(error|fatal|panic)\]/.test(line));
 }

@@ -22,6 +22,22 @@ export const bt709: Colours = { matrix: 'bt709', range: 'tv', format: 'yuv420p',
 
 /** As VP8 defines it, and as everybody takes small pictures that say nothing. */
 export const untagged: Colours = { matrix: 'bt601', range: 'tv', format: 'yuv420p', tags: undefined };
+export const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
+export const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
+export const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-crf', '25'];
+
+export type Shoot = {
+  readonly mute?: boolean;
+  /** Seconds of sound. */
+  readonly tone?: number;
+  /** How sound is coded. */
+  readonly sounds?: readonly string[];
+  readonly colours?: Colours;
+  /** Filters behind the change of colours. */
+  readonly filters?: readonly string[];
+  /** Options of the file. */
+  readonly file?: readonly string[];
+};
 
 /** A small film of a size, a rate and a length of chance's choosing. */
 export function smallFilm(chance: Chance, seconds: number, fixed: Partial<Film> = {}): Film {
@@ -33,6 +49,29 @@ export function smallFilm(chance: Chance, seconds: number, fixed: Partial<Film> 
     seconds,
     ...fixed,
   };
+}
+
+/** With pictures that refer to later ones. */
+export function h264Ahead(...more: readonly string[]): string[] {
+  return h264('bframes=3', 'b-adapt=0', 'b-pyramid=normal', 'scenecut=0', ...more);
+}
+
+/** Coders at their fastest. `more` are parameters of the coder's own. */
+export function h264(...more: readonly string[]): string[] {
+  return ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', ['log-level=error', ...more].join(':')];
+}
+
+export function hevc(...more: readonly string[]): string[] {
+  return ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', ['log-level=error', ...more].join(':')];
+}
+
+/** Pictures and, unless `mute`, sound of the same length, coded into a file. */
+export async function shoot(path: string, film: Film, coder: readonly string[], options: Shoot = {}): Promise<void> {
+  const { mute = false, tone = film.seconds, sounds = ['-c:a', 'aac'], file = [] } = options;
+  await ffmpeg(
+    ...[...pictures(film), ...(mute ? [] : sound(tone))],
+    ...[...colours(options.colours, options.filters), ...coder, ...(mute ? [] : sounds), ...file, path],
+  );
 }
 
 /** The film's pictures as ffmpeg's input: each shows its own number as ten bars, and a patch in every corner. */
@@ -73,41 +112,4 @@ export function colours({ matrix, range, format, tags }: Colours = bt709, more: 
     ...more,
   ];
   return ['-vf', chain.join(',')];
-}
-
-/** Coders at their fastest. `more` are parameters of the coder's own. */
-export function h264(...more: readonly string[]): string[] {
-  return ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', ['log-level=error', ...more].join(':')];
-}
-/** With pictures that refer to later ones. */
-export function h264Ahead(...more: readonly string[]): string[] {
-  return h264('bframes=3', 'b-adapt=0', 'b-pyramid=normal', 'scenecut=0', ...more);
-}
-export function hevc(...more: readonly string[]): string[] {
-  return ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', ['log-level=error', ...more].join(':')];
-}
-export const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
-export const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
-export const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-crf', '25'];
-
-export type Shoot = {
-  readonly mute?: boolean;
-  /** Seconds of sound. */
-  readonly tone?: number;
-  /** How sound is coded. */
-  readonly sounds?: readonly string[];
-  readonly colours?: Colours;
-  /** Filters behind the change of colours. */
-  readonly filters?: readonly string[];
-  /** Options of the file. */
-  readonly file?: readonly string[];
-};
-
-/** Pictures and, unless `mute`, sound of the same length, coded into a file. */
-export async function shoot(path: string, film: Film, coder: readonly string[], options: Shoot = {}): Promise<void> {
-  const { mute = false, tone = film.seconds, sounds = ['-c:a', 'aac'], file = [] } = options;
-  await ffmpeg(
-    ...[...pictures(film), ...(mute ? [] : sound(tone))],
-    ...[...colours(options.colours, options.filters), ...coder, ...(mute ? [] : sounds), ...file, path],
-  );
 }

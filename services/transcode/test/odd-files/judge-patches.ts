@@ -23,6 +23,8 @@ const apart = 2;
 /** Too few pixels for the middle of a patch to be flat. */
 const leastSide = 40;
 
+type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
+
 export function judgePatches(rungs: readonly ComparedRung[], expected: Expectation): string[] {
   const { corners = usualCorners, hdr, redSlack = usualRedSlack } = expected;
   if (corners === null) return [];
@@ -40,33 +42,6 @@ export function judgePatches(rungs: readonly ComparedRung[], expected: Expectati
     }),
   );
   return [...wrong, ...judgeAlike(found, corners)];
-}
-
-const readable = (colour: Colour): string => colour.map((value) => value.toFixed(0)).join('/');
-
-type Found = readonly { readonly name: string; readonly colours: readonly Colour[] }[];
-
-/** Players change rungs while they play: nobody should see it by the colours. */
-function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
-  return corners.flatMap((patch, corner) => {
-    const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);
-    const [least, most] = [Math.min(...lumas), Math.max(...lumas)];
-    return most - least > apart ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
-  });
-}
-
-function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readonly Colour[]): string[] {
-  const luma = (patch: Patch): number => colours[corners.indexOf(patch)]?.[0] ?? 0;
-  const ordered = luma('white') > luma('grey') + 20 && luma('grey') > luma('black') + 20;
-  const neutral = corners.every(
-    (patch, corner) =>
-      patch === 'red' || [1, 2].every((plane) => Math.abs((colours[corner]?.[plane] ?? 0) - 128) <= slackOfHdr),
-  );
-  return [
-    ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
-    ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
-    ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
-  ];
 }
 
 /** Mean colour of the middle of a corner's patch, over the first, the middle and the last picture. */
@@ -91,4 +66,31 @@ function cornerOf({ pictures, width, height }: Shown, corner: number): Colour {
     return sum / count;
   });
   return [colour[0] ?? 0, colour[1] ?? 0, colour[2] ?? 0];
+}
+
+function judgeLumaOrder(name: string, corners: readonly Patch[], colours: readonly Colour[]): string[] {
+  const luma = (patch: Patch): number => colours[corners.indexOf(patch)]?.[0] ?? 0;
+  const ordered = luma('white') > luma('grey') + 20 && luma('grey') > luma('black') + 20;
+  const neutral = corners.every(
+    (patch, corner) =>
+      patch === 'red' || [1, 2].every((plane) => Math.abs((colours[corner]?.[plane] ?? 0) - 128) <= slackOfHdr),
+  );
+  return [
+    ...(ordered ? [] : [`${name}: white, grey and black are ${luma('white')}, ${luma('grey')} and ${luma('black')}`]),
+    ...(luma('black') <= 16 + 8 ? [] : [`${name}: black is ${luma('black')}`]),
+    ...(neutral ? [] : [`${name}: white, grey or black have a tint: ${colours.map(readable).join(' ')}`]),
+  ];
+}
+
+function readable(colour: Colour): string {
+  return colour.map((value) => value.toFixed(0)).join('/');
+}
+
+/** Players change rungs while they play: nobody should see it by the colours. */
+function judgeAlike(found: Found, corners: readonly Patch[]): string[] {
+  return corners.flatMap((patch, corner) => {
+    const lumas = found.map(({ colours }) => colours[corner]?.[0] ?? 0);
+    const [least, most] = [Math.min(...lumas), Math.max(...lumas)];
+    return most - least > apart ? [`${patch} is from ${least.toFixed(0)} to ${most.toFixed(0)} between rungs`] : [];
+  });
 }

@@ -15,10 +15,53 @@ const barsOfHdr = { one: 0.75, mean: 0.8 };
 const timeSlack = 0.0021;
 const topRate = 60;
 
+type Distance = (one: Float64Array, other: Float64Array) => number;
+
 /** @param zero seconds on the source's clock at which the title begins */
 export function judgePictures(rung: ComparedRung, zero: number, expected: Expectation): string[] {
   const faults = expected.thinned ? judgeThinned(rung, zero, expected) : judgeAll(rung, zero, expected);
   return faults.map((fault) => `${rung.name}: ${fault}`);
+}
+
+/** One picture on each sixtieth of a second, each of them one that the source shows about then. */
+function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): string[] {
+  const { made, source } = rung;
+  const first = source.times[0] ?? 0;
+  const last = source.times.at(-1) ?? 0;
+  const wanted = (last - first) * topRate;
+  const faults: string[] = [];
+  if (Math.abs(made.times.length - wanted) > 2) faults.push(`shows ${made.times.length} pictures, not ${wanted}`);
+  const gaps = made.times.slice(1).map((time, index) => time - (made.times[index] ?? 0));
+  if (gaps.some((gap) => Math.abs(gap - 1 / topRate) > timeSlack)) faults.push('is not at sixty pictures a second');
+  const { width, height } = made;
+  const originals = source.pictures.map((picture) => coarse(picture, width, height));
+  const pairs = made.pictures.map((picture, place) => {
+    const cells = coarse(picture, width, height);
+    const near = (index: number): boolean =>
+      Math.abs((source.times[index] ?? 0) - zero - (made.times[place] ?? 0)) < 1.01 / topRate;
+    const distances = originals.map((original, index) => (near(index) ? difference(cells, original) : Infinity));
+    return distances.indexOf(Math.min(...distances));
+  });
+  if (new Set(pairs).size < pairs.length) faults.push('shows pictures twice');
+  return [...faults, ...judgeLikeness(rung, pairs, expected)];
+}
+
+/** @param pairs number of the source's picture for every picture of the rung */
+function judgeLikeness({ made, source }: ComparedRung, pairs: readonly number[], expected: Expectation): string[] {
+  const bars = expected.least ?? (expected.hdr ? barsOfHdr : usualBars);
+  const { width, height } = made;
+  const likeness = made.pictures.map((picture, place) => {
+    const original = source.pictures[pairs[place] ?? -1];
+    if (!original) return 0;
+    if (expected.hdr) return correlation(coarse(picture, width, height), coarse(original, width, height));
+    return structuralLikeness(picture, original, width, height);
+  });
+  const least = Math.min(...likeness);
+  const mean = likeness.reduce((sum, value) => sum + value, 0) / likeness.length;
+  return [
+    ...(least < bars.one ? [`picture ${likeness.indexOf(least)} is only ${least.toFixed(3)} like the source's`] : []),
+    ...(mean < bars.mean ? [`pictures are only ${mean.toFixed(3)} like the source's on average`] : []),
+  ];
 }
 
 function judgeAll(rung: ComparedRung, zero: number, expected: Expectation): string[] {
@@ -29,31 +72,6 @@ function judgeAll(rung: ComparedRung, zero: number, expected: Expectation): stri
   faults.push(...judgeLikeness(rung, [...source.times.keys()], expected));
   return faults;
 }
-
-/** A file may begin with pictures that refer to what is not there; the first one shown may then stand for them. */
-function judgeTimes(
-  made: readonly number[],
-  source: readonly number[],
-  zero: number,
-  { leading = 0 }: Expectation,
-): string[] {
-  const usual = (source[2] ?? source[1] ?? 0) - (source[1] ?? 0);
-  const stands = (made[1] ?? 0) - ((source[1] ?? zero) - zero);
-  const late = leading > 0 && stands > -timeSlack && stands < (leading + 0.5) * usual ? stands : 0;
-  const off = source.flatMap((time, index) => {
-    const wanted = index === 0 ? 0 : time - zero + late;
-    const is = made[index] ?? Number.NaN;
-    return Math.abs(is - wanted) <= timeSlack
-      ? []
-      : [`picture ${index} is shown at ${is}, not at ${wanted.toFixed(4)}`];
-  });
-  return off.length > 2 ? [`${off[0]}; so are ${off.length - 1} others`] : off;
-}
-
-type Distance = (one: Float64Array, other: Float64Array) => number;
-
-const distanceFor = ({ hdr }: Expectation): Distance =>
-  hdr ? (one, other) => (1 - correlation(one, other)) * 10_000 : difference;
 
 /** Which of the source's pictures each picture of the rung shows; where several are as like, the one in its place. */
 function judgeOrder({ made, source }: ComparedRung, expected: Expectation): string[] {
@@ -81,46 +99,30 @@ function judgeOrder({ made, source }: ComparedRung, expected: Expectation): stri
   return faults;
 }
 
-const listed = (numbers: readonly number[]): string =>
-  numbers.slice(0, 8).join(', ') + (numbers.length > 8 ? ` and ${numbers.length - 8} more` : '');
-
-/** @param pairs number of the source's picture for every picture of the rung */
-function judgeLikeness({ made, source }: ComparedRung, pairs: readonly number[], expected: Expectation): string[] {
-  const bars = expected.least ?? (expected.hdr ? barsOfHdr : usualBars);
-  const { width, height } = made;
-  const likeness = made.pictures.map((picture, place) => {
-    const original = source.pictures[pairs[place] ?? -1];
-    if (!original) return 0;
-    if (expected.hdr) return correlation(coarse(picture, width, height), coarse(original, width, height));
-    return structuralLikeness(picture, original, width, height);
-  });
-  const least = Math.min(...likeness);
-  const mean = likeness.reduce((sum, value) => sum + value, 0) / likeness.length;
-  return [
-    ...(least < bars.one ? [`picture ${likeness.indexOf(least)} is only ${least.toFixed(3)} like the source's`] : []),
-    ...(mean < bars.mean ? [`pictures are only ${mean.toFixed(3)} like the source's on average`] : []),
-  ];
+function distanceFor({ hdr }: Expectation): Distance {
+  return hdr ? (one, other) => (1 - correlation(one, other)) * 10_000 : difference;
 }
 
-/** One picture on each sixtieth of a second, each of them one that the source shows about then. */
-function judgeThinned(rung: ComparedRung, zero: number, expected: Expectation): string[] {
-  const { made, source } = rung;
-  const first = source.times[0] ?? 0;
-  const last = source.times.at(-1) ?? 0;
-  const wanted = (last - first) * topRate;
-  const faults: string[] = [];
-  if (Math.abs(made.times.length - wanted) > 2) faults.push(`shows ${made.times.length} pictures, not ${wanted}`);
-  const gaps = made.times.slice(1).map((time, index) => time - (made.times[index] ?? 0));
-  if (gaps.some((gap) => Math.abs(gap - 1 / topRate) > timeSlack)) faults.push('is not at sixty pictures a second');
-  const { width, height } = made;
-  const originals = source.pictures.map((picture) => coarse(picture, width, height));
-  const pairs = made.pictures.map((picture, place) => {
-    const cells = coarse(picture, width, height);
-    const near = (index: number): boolean =>
-      Math.abs((source.times[index] ?? 0) - zero - (made.times[place] ?? 0)) < 1.01 / topRate;
-    const distances = originals.map((original, index) => (near(index) ? difference(cells, original) : Infinity));
-    return distances.indexOf(Math.min(...distances));
+function listed(numbers: readonly number[]): string {
+  return numbers.slice(0, 8).join(', ') + (numbers.length > 8 ? ` and ${numbers.length - 8} more` : '');
+}
+
+/** A file may begin with pictures that refer to what is not there; the first one shown may then stand for them. */
+function judgeTimes(
+  made: readonly number[],
+  source: readonly number[],
+  zero: number,
+  { leading = 0 }: Expectation,
+): string[] {
+  const usual = (source[2] ?? source[1] ?? 0) - (source[1] ?? 0);
+  const stands = (made[1] ?? 0) - ((source[1] ?? zero) - zero);
+  const late = leading > 0 && stands > -timeSlack && stands < (leading + 0.5) * usual ? stands : 0;
+  const off = source.flatMap((time, index) => {
+    const wanted = index === 0 ? 0 : time - zero + late;
+    const is = made[index] ?? Number.NaN;
+    return Math.abs(is - wanted) <= timeSlack
+      ? []
+      : [`picture ${index} is shown at ${is}, not at ${wanted.toFixed(4)}`];
   });
-  if (new Set(pairs).size < pairs.length) faults.push('shows pictures twice');
-  return [...faults, ...judgeLikeness(rung, pairs, expected)];
+  return off.length > 2 ? [`${off[0]}; so are ${off.length - 1} others`] : off;
 }

@@ -33,11 +33,6 @@ export async function judgePlaylists(
   return faults;
 }
 
-async function secondsOf(playlist: string): Promise<number> {
-  const text = await readFile(playlist, 'utf8');
-  return [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, match) => sum + Number(match[1]), 0);
-}
-
 /** From the title's first picture to the end of its last; where an edit cuts the last one, it may be shown in part. */
 function lengthOf(
   { source: { times }, packets }: ComparedRung,
@@ -52,4 +47,9 @@ function lengthOf(
   const [shorter, longer] = [Math.min(told ?? gap, gap), Math.max(told ?? gap, gap)];
   const leading = (expected.leading ?? 0) * gap;
   return [last - zero + shorter / 2 - slack, last - zero + longer + slack + leading];
+}
+
+async function secondsOf(playlist: string): Promise<number> {
+  const text = await readFile(playlist, 'utf8');
+  return [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, match) => sum + Number(match[1]), 0);
 }

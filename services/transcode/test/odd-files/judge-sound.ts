@@ -62,6 +62,16 @@ function judgeLag(wanted: Float32Array, heard: Float32Array): string[] {
   return faults.length > 2 ? [`${faults[0]}; so are ${faults.length - 1} other stretches`] : faults;
 }
 
+function loudness(samples: Float32Array, from: number, to: number): number {
+  return Math.sqrt(energyOf(samples, from, to) / Math.max(1, to - from));
+}
+
+function energyOf(samples: Float32Array, from: number, to: number): number {
+  let energy = 0;
+  for (let index = from; index < to; index++) energy += (samples[index] ?? 0) ** 2;
+  return energy;
+}
+
 /** The lag in seconds at which a piece of sound is most like what is heard. */
 function findPiece(piece: Float32Array, heard: Float32Array, from: number): { lag: number; likeness: number } {
   const most = Math.round(searched * soundRate);
@@ -78,16 +88,6 @@ function findPiece(piece: Float32Array, heard: Float32Array, from: number): { la
     if (likeness > best.likeness) best = { lag: lag / soundRate, likeness };
   }
   return best;
-}
-
-function energyOf(samples: Float32Array, from: number, to: number): number {
-  let energy = 0;
-  for (let index = from; index < to; index++) energy += (samples[index] ?? 0) ** 2;
-  return energy;
-}
-
-function loudness(samples: Float32Array, from: number, to: number): number {
-  return Math.sqrt(energyOf(samples, from, to) / Math.max(1, to - from));
 }
 
 /** Silence where the source sounds, and sound where it is silent; the last 60 ms may be missing. */

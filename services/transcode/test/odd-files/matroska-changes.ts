@@ -1,7 +1,8 @@
 /** Other ways of writing the same Matroska file (RFC 9559). */
 import { elementOf, elementsOf, ids, trackEntry, trackNumber, type Element } from './matroska-elements.ts';
 
-const leaf = (id: number, body: Buffer | readonly number[]): Element => ({ id, body: Buffer.from(body) });
+type Lacing = 'xiph' | 'fixed' | 'ebml';
+const laceFlags = { xiph: 0x02, fixed: 0x04, ebml: 0x06 } as const;
 
 /** Every other element is nothing. */
 export function padded(elements: readonly Element[]): Element[] {
@@ -10,6 +11,10 @@ export function padded(elements: readonly Element[]): Element[] {
       ? { ...one, children: padded(one.children).flatMap((child) => [leaf(ids.nothing, Buffer.alloc(7)), child]) }
       : one,
   );
+}
+
+function leaf(id: number, body: Buffer | readonly number[]): Element {
+  return { id, body: Buffer.from(body) };
 }
 
 /** Blocks of pictures and sound in groups of their own, as encoders of old wrote them; each picture is a key picture. */
@@ -51,9 +56,6 @@ function commonStart(all: readonly Buffer[]): Buffer {
   if (length === 0) throw new Error('the pictures have no first byte in common');
   return first.subarray(0, length);
 }
-
-type Lacing = 'xiph' | 'fixed' | 'ebml';
-const laceFlags = { xiph: 0x02, fixed: 0x04, ebml: 0x06 } as const;
 
 /**
  * Up to four neighbouring blocks of sound in one.

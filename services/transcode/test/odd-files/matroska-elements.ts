@@ -86,17 +86,6 @@ function sizeBytes(value: number): Buffer {
   return size;
 }
 
-/** All elements of an id, at any depth that is opened. */
-export function elementsOf(elements: readonly Element[], id: number): Element[] {
-  return elements.flatMap((one) => [...(one.id === id ? [one] : []), ...elementsOf(one.children ?? [], id)]);
-}
-
-export function elementOf(elements: readonly Element[], id: number): Element {
-  const [found] = elementsOf(elements, id);
-  if (!found) throw new Error(`there is no element ${id.toString(16)}`);
-  return found;
-}
-
 /** The same elements without those of some ids; an index goes too, as it points to where things were. */
 export function without(elements: readonly Element[], ...gone: readonly number[]): Element[] {
   const left = [...gone, ids.seekHead, ids.cues];
@@ -114,5 +103,16 @@ export function trackNumber(elements: readonly Element[], type: 1 | 2): number {
 export function trackEntry(elements: readonly Element[], type: 1 | 2): Element {
   const found = elementsOf(elements, ids.trackEntry).find((one) => elementOf([one], ids.trackType).body[0] === type);
   if (!found) throw new Error(`there is no track of type ${type}`);
+  return found;
+}
+
+/** All elements of an id, at any depth that is opened. */
+export function elementsOf(elements: readonly Element[], id: number): Element[] {
+  return elements.flatMap((one) => [...(one.id === id ? [one] : []), ...elementsOf(one.children ?? [], id)]);
+}
+
+export function elementOf(elements: readonly Element[], id: number): Element {
+  const [found] = elementsOf(elements, id);
+  if (!found) throw new Error(`there is no element ${id.toString(16)}`);
   return found;
 }

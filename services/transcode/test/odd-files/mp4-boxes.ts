@@ -55,6 +55,19 @@ export function writeBoxes(boxes: readonly Box[]): Buffer {
   return Buffer.concat(boxes.map(bytesOf));
 }
 
+function headOf({ size }: Box): number {
+  return size === 'long' ? 16 : 8;
+}
+
+function sizeOf(box: Box): number {
+  return headOf(box) + box.body.length + (box.children ?? []).reduce((sum, child) => sum + sizeOf(child), 0);
+}
+
+/** All boxes of a type, at any depth. */
+export function boxesOf(boxes: readonly Box[], type: string): Box[] {
+  return boxes.flatMap((box) => [...(box.type === type ? [box] : []), ...boxesOf(box.children ?? [], type)]);
+}
+
 function shift(
   { body }: Box,
   width: 4 | 8,
@@ -68,12 +81,6 @@ function shift(
   }
 }
 
-const headOf = ({ size }: Box): number => (size === 'long' ? 16 : 8);
-
-function sizeOf(box: Box): number {
-  return headOf(box) + box.body.length + (box.children ?? []).reduce((sum, child) => sum + sizeOf(child), 0);
-}
-
 function bytesOf(box: Box): Buffer {
   const head = Buffer.alloc(headOf(box));
   const size = sizeOf(box);
@@ -83,24 +90,19 @@ function bytesOf(box: Box): Buffer {
   return Buffer.concat([head, box.body, ...(box.children ?? []).map(bytesOf)]);
 }
 
-/** All boxes of a type, at any depth. */
-export function boxesOf(boxes: readonly Box[], type: string): Box[] {
-  return boxes.flatMap((box) => [...(box.type === type ? [box] : []), ...boxesOf(box.children ?? [], type)]);
-}
-
-/** The one box of a type. */
-export function boxOf(boxes: readonly Box[], type: string): Box {
-  const [found] = boxesOf(boxes, type);
-  if (!found) throw new Error(`there is no ${type}`);
-  return found;
-}
-
 /** The track whose handler is `vide` or `soun`. */
 export function trackOf(boxes: readonly Box[], handler: string): Box {
   const found = boxesOf(boxes, 'trak').find(
     ({ children = [] }) => boxOf(children, 'hdlr').body.toString('latin1', 8, 12) === handler,
   );
   if (!found) throw new Error(`there is no track of ${handler}`);
+  return found;
+}
+
+/** The one box of a type. */
+export function boxOf(boxes: readonly Box[], type: string): Box {
+  const [found] = boxesOf(boxes, type);
+  if (!found) throw new Error(`there is no ${type}`);
   return found;
 }
 

@@ -27,6 +27,8 @@ type Probed = {
   }[];
 };
 
+const close = 0.0006;
+
 export async function readTrack(path: string, track: string): Promise<Track> {
   const entries = 'stream=width,height:stream_side_data=rotation:packet=pts_time,duration_time,flags';
   const text = await probe('-select_streams', track, '-show_entries', entries, '-of', 'json', path);
@@ -45,8 +47,6 @@ export async function readTrack(path: string, track: string): Promise<Track> {
     })),
   };
 }
-
-const close = 0.0006;
 
 /** Whether a picture of this time is hidden; some decoders give such pictures all the same. */
 export function isHidden(packets: readonly Packet[], time: number): boolean {

@@ -16,39 +16,6 @@ const pq: Colours = { matrix: tenBits[0], range: 'tv', format: tenBits[1], tags:
 const hlg: Colours = { ...pq, tags: ['bt2020', 'arib-std-b67', 'bt2020nc'] };
 
 type Shape = { readonly film?: Partial<Film>; readonly filters?: readonly string[]; readonly mute?: boolean };
-
-function coloured(
-  name: string,
-  file: string,
-  coder: readonly string[],
-  colours: Colours,
-  {
-    expect = {} as Expectation,
-    usual = false,
-    film = {},
-    filters = [],
-    mute = true,
-  }: Shape & {
-    readonly expect?: Expectation;
-    readonly usual?: boolean;
-  } = {},
-): Recipe {
-  const { matrix, range } = colours;
-  return {
-    name: `colours are right in every rung: ${name}`,
-    file,
-    make: ({ path, chance }) =>
-      shoot(path, smallFilm(chance, film.seconds ?? 1.5, film), [...coder, '-pix_fmt', colours.format], {
-        mute,
-        colours,
-        filters,
-      }),
-    expect: { matrix, range, ...(mute ? { sound: null } : {}), ...expect },
-    ...(usual ? { usual: true as const } : {}),
-  };
-}
-
-const large = (width: number, height: number, rate = '24'): Shape => ({ film: { width, height, rate, seconds: 1 } });
 const bt709: Colours = { ...full, range: 'tv', format: 'yuv420p' };
 const hdr = { hdr: true } as const;
 const apple = ['-tag:v', 'hvc1'];
@@ -84,3 +51,38 @@ export const colourRecipes: readonly Recipe[] = [
   coloured('HDR10, AV1', 'mkv', av1, pq, { expect: hdr }),
   coloured('HLG', 'mov', [...hevc(), ...apple], hlg, { expect: hdr }),
 ];
+
+function large(width: number, height: number, rate = '24'): Shape {
+  return { film: { width, height, rate, seconds: 1 } };
+}
+
+function coloured(
+  name: string,
+  file: string,
+  coder: readonly string[],
+  colours: Colours,
+  {
+    expect = {} as Expectation,
+    usual = false,
+    film = {},
+    filters = [],
+    mute = true,
+  }: Shape & {
+    readonly expect?: Expectation;
+    readonly usual?: boolean;
+  } = {},
+): Recipe {
+  const { matrix, range } = colours;
+  return {
+    name: `colours are right in every rung: ${name}`,
+    file,
+    make: ({ path, chance }) =>
+      shoot(path, smallFilm(chance, film.seconds ?? 1.5, film), [...coder, '-pix_fmt', colours.format], {
+        mute,
+        colours,
+        filters,
+      }),
+    expect: { matrix, range, ...(mute ? { sound: null } : {}), ...expect },
+    ...(usual ? { usual: true as const } : {}),
+  };
+}

@@ -7,20 +7,6 @@ const longGroups = ['keyint=250', 'min-keyint=250'];
 const apple = ['-tag:v', 'hvc1'];
 const h264Long = h264Ahead(...longGroups);
 const hevcLong = [...hevc(...longGroups, 'bframes=4'), ...apple];
-
-/** A film of 25 pictures a second of which only what follows `from` is kept. */
-async function cut(
-  { path, at, chance }: Bench,
-  coder: readonly string[],
-  from: number,
-  { mute = false, film = {} as Partial<Film>, options = [] as readonly string[] } = {},
-): Promise<void> {
-  const whole = at(`whole.${path.split('.').at(-1)}`);
-  await shoot(whole, smallFilm(chance, 4, film), coder, { mute });
-  await ffmpeg('-ss', String(from), '-i', whole, '-c', 'copy', ...options, path);
-}
-
-const somewhere = ({ chance }: Bench): number => chance.whole(70, 250) / 100;
 /** A rate at which the number of pictures is known: those from 1.2 s on, of 100. */
 const even = { rate: '25' } as const;
 
@@ -108,3 +94,19 @@ export const cutRecipes: readonly Recipe[] = [
     make: (bench) => cut(bench, h264Ahead('keyint=25', 'min-keyint=25'), 1.5, { film: even }),
   },
 ];
+
+function somewhere({ chance }: Bench): number {
+  return chance.whole(70, 250) / 100;
+}
+
+/** A film of 25 pictures a second of which only what follows `from` is kept. */
+async function cut(
+  { path, at, chance }: Bench,
+  coder: readonly string[],
+  from: number,
+  { mute = false, film = {} as Partial<Film>, options = [] as readonly string[] } = {},
+): Promise<void> {
+  const whole = at(`whole.${path.split('.').at(-1)}`);
+  await shoot(whole, smallFilm(chance, 4, film), coder, { mute });
+  await ffmpeg('-ss', String(from), '-i', whole, '-c', 'copy', ...options, path);
+}

@@ -8,28 +8,6 @@ import type { Bench, Recipe } from './recipe.ts';
 
 type Edits = { readonly vide?: readonly Edit[]; readonly soun?: readonly Edit[] };
 
-/** Four seconds at 25 pictures a second, shown as the edits say. */
-async function edited(
-  { path, at, chance }: Bench,
-  edits: Edits,
-  coder: readonly string[] = h264Ahead('keyint=250'),
-): Promise<void> {
-  const whole = at(`whole.${path.split('.').at(-1)}`);
-  await shoot(whole, smallFilm(chance, 4, { rate: '25' }), coder, { mute: !edits.soun });
-  const boxes = readBoxes(await readFile(whole));
-  if (edits.vide) setEdits(boxes, 'vide', edits.vide);
-  if (edits.soun) setEdits(boxes, 'soun', edits.soun);
-  await writeFile(path, writeBoxes(boxes));
-}
-
-/** One of the two tracks begins later. */
-async function delayed({ path, at, chance }: Bench, late: 'v' | 'a', by: number, coder: readonly string[]) {
-  const whole = at('whole.mkv');
-  await shoot(whole, smallFilm(chance, 3), coder, { tone: 3 });
-  const maps = late === 'v' ? ['-map', '1:v', '-map', '0:a'] : ['-map', '0:v', '-map', '1:a'];
-  await ffmpeg('-i', whole, '-itsoffset', String(by), '-i', whole, ...maps, '-c', 'copy', path);
-}
-
 const start = [{ seconds: 2.2, from: 0 }];
 const middleOut = [
   { seconds: 1.2, from: 0 },
@@ -113,3 +91,25 @@ export const editRecipes: readonly Recipe[] = [
     make: (bench) => delayed(bench, 'a', 0.7, h264()),
   },
 ];
+
+/** One of the two tracks begins later. */
+async function delayed({ path, at, chance }: Bench, late: 'v' | 'a', by: number, coder: readonly string[]) {
+  const whole = at('whole.mkv');
+  await shoot(whole, smallFilm(chance, 3), coder, { tone: 3 });
+  const maps = late === 'v' ? ['-map', '1:v', '-map', '0:a'] : ['-map', '0:v', '-map', '1:a'];
+  await ffmpeg('-i', whole, '-itsoffset', String(by), '-i', whole, ...maps, '-c', 'copy', path);
+}
+
+/** Four seconds at 25 pictures a second, shown as the edits say. */
+async function edited(
+  { path, at, chance }: Bench,
+  edits: Edits,
+  coder: readonly string[] = h264Ahead('keyint=250'),
+): Promise<void> {
+  const whole = at(`whole.${path.split('.').at(-1)}`);
+  await shoot(whole, smallFilm(chance, 4, { rate: '25' }), coder, { mute: !edits.soun });
+  const boxes = readBoxes(await readFile(whole));
+  if (edits.vide) setEdits(boxes, 'vide', edits.vide);
+  if (edits.soun) setEdits(boxes, 'soun', edits.soun);
+  await writeFile(path, writeBoxes(boxes));
+}

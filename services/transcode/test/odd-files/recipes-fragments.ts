@@ -4,51 +4,10 @@ import { h264Ahead, hevc, shoot, smallFilm } from './film.ts';
 import { boxesOf, boxOf, fullBox, readBoxes, writeBoxes, type Box } from './mp4-boxes.ts';
 import type { Bench, Recipe } from './recipe.ts';
 
-/** A film in fragments of half a second. */
-async function fragmented(
-  { path, chance }: Bench,
-  flags: string,
-  {
-    coder = h264Ahead('keyint=12'),
-    file = [] as readonly string[],
-    mute = false,
-    change = undefined as ((boxes: Box[]) => Box[]) | undefined,
-  } = {},
-): Promise<void> {
-  await shoot(path, smallFilm(chance, 3), coder, { mute, file: ['-movflags', flags, ...file] });
-  if (change) await writeFile(path, writeBoxes(change(readBoxes(await readFile(path)))));
-}
-
 /** Where each header of version 0 keeps its duration. */
 const durations: Readonly<Record<string, number>> = { mvhd: 16, tkhd: 20, mdhd: 16, mehd: 4 };
 
-function setDurations(boxes: Box[], value: number): Box[] {
-  for (const [type, at] of Object.entries(durations))
-    for (const { body } of boxesOf(boxes, type)) body.writeUInt32BE(value, at);
-  return boxes;
-}
-
-/** What the index says of how long all fragments last together. */
-function setFragmentsDuration(boxes: Box[], ticks: number): Box[] {
-  boxOf(boxes, 'mvex').children?.unshift(fullBox('mehd', 0, ticks));
-  return boxes;
-}
-
-/** Makes boxes padding, in their place. */
-function blank(boxes: Box[], ...types: readonly string[]): Box[] {
-  for (const box of types.flatMap((type) => boxesOf(boxes, type))) box.type = 'free';
-  return boxes;
-}
-
 const whole = 'frag_keyframe+empty_moov+default_base_moof';
-
-function recipe(name: string, flags: string, options: Parameters<typeof fragmented>[2] = {}): Recipe {
-  return {
-    name: `a fragmented file plays whole: ${name}`,
-    file: 'mp4',
-    make: (bench) => fragmented(bench, flags, options),
-  };
-}
 
 export const fragmentRecipes: readonly Recipe[] = [
   {
@@ -93,3 +52,44 @@ export const fragmentRecipes: readonly Recipe[] = [
     change: (boxes) => setFragmentsDuration(boxes, boxOf(boxes, 'mvhd').body.readUInt32BE(12)),
   }),
 ];
+
+function recipe(name: string, flags: string, options: Parameters<typeof fragmented>[2] = {}): Recipe {
+  return {
+    name: `a fragmented file plays whole: ${name}`,
+    file: 'mp4',
+    make: (bench) => fragmented(bench, flags, options),
+  };
+}
+
+/** A film in fragments of half a second. */
+async function fragmented(
+  { path, chance }: Bench,
+  flags: string,
+  {
+    coder = h264Ahead('keyint=12'),
+    file = [] as readonly string[],
+    mute = false,
+    change = undefined as ((boxes: Box[]) => Box[]) | undefined,
+  } = {},
+): Promise<void> {
+  await shoot(path, smallFilm(chance, 3), coder, { mute, file: ['-movflags', flags, ...file] });
+  if (change) await writeFile(path, writeBoxes(change(readBoxes(await readFile(path)))));
+}
+
+function setDurations(boxes: Box[], value: number): Box[] {
+  for (const [type, at] of Object.entries(durations))
+    for (const { body } of boxesOf(boxes, type)) body.writeUInt32BE(value, at);
+  return boxes;
+}
+
+/** What the index says of how long all fragments last together. */
+function setFragmentsDuration(boxes: Box[], ticks: number): Box[] {
+  boxOf(boxes, 'mvex').children?.unshift(fullBox('mehd', 0, ticks));
+  return boxes;
+}
+
+/** Makes boxes padding, in their place. */
+function blank(boxes: Box[], ...types: readonly string[]): Box[] {
+  for (const box of types.flatMap((type) => boxesOf(boxes, type))) box.type = 'free';
+  return boxes;
+}

@@ -8,34 +8,6 @@ const vp9Ahead = ['-c:v', 'libvpx-vp9', ...ahead];
 const vp8Ahead = ['-c:v', 'libvpx', ...ahead];
 const aomAhead = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-lag-in-frames', '19', '-auto-alt-ref', '1', '-b:v', '300k'];
 
-/** Coded twice: only then the coder looks ahead and hides pictures. */
-async function twice(
-  { path, at, chance }: Bench,
-  coder: readonly string[],
-  sounds: string | null,
-  kind: Colours = bt709,
-): Promise<void> {
-  const film = smallFilm(chance, 3);
-  const passes = (pass: number): string[] => ['-pass', String(pass), '-passlogfile', at('pass')];
-  await ffmpeg(...pictures(film), ...colours(kind), ...coder, ...passes(1), '-f', 'null', '-');
-  const [input, coded] = sounds === null ? [[], []] : [sound(3), ['-c:a', sounds]];
-  await ffmpeg(...pictures(film), ...input, ...colours(kind), ...coder, ...passes(2), ...coded, path);
-}
-
-/** VP9 whose superframes are split: every hidden picture is a packet of its own. */
-async function split(bench: Bench, mute = false): Promise<void> {
-  const { path, at } = bench;
-  const sounds = path.endsWith('mp4') ? 'aac' : 'libopus';
-  await twice({ ...bench, path: at('whole.mkv') }, vp9Ahead, mute ? null : sounds);
-  // Without its own filter the muxer leaves the packets as they come.
-  const splitter = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
-  await ffmpeg('-i', at('whole.mkv'), ...splitter, path);
-}
-
-async function coded({ path, chance }: Bench, coder: readonly string[], sounds = 'libopus'): Promise<void> {
-  await ffmpeg(...pictures(smallFilm(chance, 3)), ...sound(3), ...colours(), ...coder, '-c:a', sounds, path);
-}
-
 export const hiddenRecipes: readonly Recipe[] = [
   {
     name: 'hidden pictures in packets of their own are not counted as shown: VP9 in webm',
@@ -92,3 +64,31 @@ export const hiddenRecipes: readonly Recipe[] = [
     make: (bench) => coded(bench, ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '30']),
   },
 ];
+
+async function coded({ path, chance }: Bench, coder: readonly string[], sounds = 'libopus'): Promise<void> {
+  await ffmpeg(...pictures(smallFilm(chance, 3)), ...sound(3), ...colours(), ...coder, '-c:a', sounds, path);
+}
+
+/** Coded twice: only then the coder looks ahead and hides pictures. */
+async function twice(
+  { path, at, chance }: Bench,
+  coder: readonly string[],
+  sounds: string | null,
+  kind: Colours = bt709,
+): Promise<void> {
+  const film = smallFilm(chance, 3);
+  const passes = (pass: number): string[] => ['-pass', String(pass), '-passlogfile', at('pass')];
+  await ffmpeg(...pictures(film), ...colours(kind), ...coder, ...passes(1), '-f', 'null', '-');
+  const [input, coded] = sounds === null ? [[], []] : [sound(3), ['-c:a', sounds]];
+  await ffmpeg(...pictures(film), ...input, ...colours(kind), ...coder, ...passes(2), ...coded, path);
+}
+
+/** VP9 whose superframes are split: every hidden picture is a packet of its own. */
+async function split(bench: Bench, mute = false): Promise<void> {
+  const { path, at } = bench;
+  const sounds = path.endsWith('mp4') ? 'aac' : 'libopus';
+  await twice({ ...bench, path: at('whole.mkv') }, vp9Ahead, mute ? null : sounds);
+  // Without its own filter the muxer leaves the packets as they come.
+  const splitter = ['-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf'];
+  await ffmpeg('-i', at('whole.mkv'), ...splitter, path);
+}

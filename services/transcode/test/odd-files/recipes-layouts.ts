@@ -6,22 +6,6 @@ import type { Recipe } from './recipe.ts';
 
 type Change = (boxes: Box[]) => Box[];
 
-function layout(name: string, file: string, change: Change, usual?: true, coder = h264Ahead()): Recipe {
-  return {
-    name: `a file of another layout plays whole: ${name}, in ${file}`,
-    file,
-    ...(usual ? { usual } : {}),
-    make: async ({ path, chance }) => {
-      await shoot(path, smallFilm(chance, 2), coder);
-      await writeFile(path, writeBoxes(change(readBoxes(await readFile(path)))));
-    },
-  };
-}
-
-const box = (type: string, bytes: number): Box => ({ type, body: Buffer.alloc(bytes, 0x2a) });
-const named = (boxes: readonly Box[], ...types: readonly string[]): Box[] =>
-  types.flatMap((type) => boxes.filter((one) => one.type === type));
-
 /** Pictures and sound last, in a box that lasts to the end of the file. */
 const openEnd: Change = (boxes) => {
   for (const one of boxes) if (one.type === 'mdat') one.size = 'open';
@@ -78,3 +62,23 @@ export const layoutRecipes: readonly Recipe[] = [
     return boxes;
   }),
 ];
+
+function named(boxes: readonly Box[], ...types: readonly string[]): Box[] {
+  return types.flatMap((type) => boxes.filter((one) => one.type === type));
+}
+
+function layout(name: string, file: string, change: Change, usual?: true, coder = h264Ahead()): Recipe {
+  return {
+    name: `a file of another layout plays whole: ${name}, in ${file}`,
+    file,
+    ...(usual ? { usual } : {}),
+    make: async ({ path, chance }) => {
+      await shoot(path, smallFilm(chance, 2), coder);
+      await writeFile(path, writeBoxes(change(readBoxes(await readFile(path)))));
+    },
+  };
+}
+
+function box(type: string, bytes: number): Box {
+  return { type, body: Buffer.alloc(bytes, 0x2a) };
+}

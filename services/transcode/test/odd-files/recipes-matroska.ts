@@ -7,18 +7,6 @@ import type { Bench, Expectation, Recipe } from './recipe.ts';
 
 type Change = (elements: Element[]) => Element[];
 
-/** A film in Matroska, changed. */
-async function changed(
-  { path, chance }: Bench,
-  change: Change,
-  coder: readonly string[] = h264Ahead(),
-  film: Partial<Film> = {},
-  options: Shoot = {},
-): Promise<void> {
-  await shoot(path, smallFilm(chance, 2, film), coder, options);
-  await writeFile(path, writeElements(change(readElements(await readFile(path)))));
-}
-
 const lengthless: Change = (elements) => without(elements, ids.defaultDuration);
 const unending: Change = (elements) => {
   for (const one of [...elementsOf(elements, ids.segment), ...elementsOf(elements, ids.cluster)]) one.unknown = true;
@@ -26,21 +14,6 @@ const unending: Change = (elements) => {
 };
 const opus = { sounds: ['-c:a', 'libopus'] };
 const live = { file: ['-live', '1'] };
-
-/** One second exactly: the last picture's length is written nowhere. */
-function second(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
-  return {
-    name: `one second without a default duration lasts one second: ${rate} pictures a second in ${file}`,
-    file,
-    ...(usual ? { usual } : {}),
-    make: (bench) => changed(bench, lengthless, coder, { rate, seconds: 1 }, { mute: true }),
-    expect: { frames: Number(rate), seconds: 1, sound: null },
-  };
-}
-
-function recipe(name: string, file: string, make: Recipe['make'], usual?: true, expect: Expectation = {}): Recipe {
-  return { name: `a Matroska file plays whole: ${name}`, file, make, expect, ...(usual ? { usual } : {}) };
-}
 
 export const matroskaRecipes: readonly Recipe[] = [
   second('25', h264(), 'mkv', true),
@@ -82,3 +55,30 @@ export const matroskaRecipes: readonly Recipe[] = [
   ),
   recipe('blocks in groups, H.264', 'mkv', (bench) => changed(bench, (all) => grouped(without(all)), h264('keyint=1'))),
 ];
+
+function recipe(name: string, file: string, make: Recipe['make'], usual?: true, expect: Expectation = {}): Recipe {
+  return { name: `a Matroska file plays whole: ${name}`, file, make, expect, ...(usual ? { usual } : {}) };
+}
+
+/** A film in Matroska, changed. */
+async function changed(
+  { path, chance }: Bench,
+  change: Change,
+  coder: readonly string[] = h264Ahead(),
+  film: Partial<Film> = {},
+  options: Shoot = {},
+): Promise<void> {
+  await shoot(path, smallFilm(chance, 2, film), coder, options);
+  await writeFile(path, writeElements(change(readElements(await readFile(path)))));
+}
+
+/** One second exactly: the last picture's length is written nowhere. */
+function second(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
+  return {
+    name: `one second without a default duration lasts one second: ${rate} pictures a second in ${file}`,
+    file,
+    ...(usual ? { usual } : {}),
+    make: (bench) => changed(bench, lengthless, coder, { rate, seconds: 1 }, { mute: true }),
+    expect: { frames: Number(rate), seconds: 1, sound: null },
+  };
+}

@@ -8,24 +8,6 @@ const open = ['open-gop=1', 'keyint=27', 'min-keyint=27', 'scenecut=0'];
 const h264Open = h264Ahead(...open);
 const hevcOpen = [...hevc(...open, 'bframes=4'), '-tag:v', 'hvc1'];
 
-/** What lies behind a key picture of an open group, copied into a file of its own. */
-async function behind(
-  { path, at, chance }: Bench,
-  coder: readonly string[],
-  more: readonly string[] = [],
-  mute = false,
-) {
-  const film = smallFilm(chance, 5, { rate: '25' });
-  await shoot(at('whole.mkv'), film, coder, { mute });
-  await ffmpeg('-ss', chance.pick(['2.01', '3.01']), '-i', at('whole.mkv'), '-c', 'copy', ...more, path);
-}
-
-/** Begins with pictures that cannot be decoded: the title begins with the first that can. */
-async function beheaded({ path, at, chance }: Bench, coder: readonly string[], more: readonly string[] = []) {
-  await shoot(at('whole.mkv'), smallFilm(chance, 4, { rate: '25' }), coder, { mute: true });
-  await ffmpeg('-i', at('whole.mkv'), '-ss', '1.5', '-c', 'copy', '-copyinkf', ...more, path);
-}
-
 const missing = /mmco|reference|Could not find ref|RASL|POC|frame num gap|no frame|Missing/i;
 const opening: Expectation = { leading: 4, complaints: missing };
 const muted: Expectation = { ...opening, sound: null };
@@ -79,3 +61,21 @@ export const openGroupRecipes: readonly Recipe[] = [
     expect: { ...muted, leading: 25 },
   },
 ];
+
+/** Begins with pictures that cannot be decoded: the title begins with the first that can. */
+async function beheaded({ path, at, chance }: Bench, coder: readonly string[], more: readonly string[] = []) {
+  await shoot(at('whole.mkv'), smallFilm(chance, 4, { rate: '25' }), coder, { mute: true });
+  await ffmpeg('-i', at('whole.mkv'), '-ss', '1.5', '-c', 'copy', '-copyinkf', ...more, path);
+}
+
+/** What lies behind a key picture of an open group, copied into a file of its own. */
+async function behind(
+  { path, at, chance }: Bench,
+  coder: readonly string[],
+  more: readonly string[] = [],
+  mute = false,
+) {
+  const film = smallFilm(chance, 5, { rate: '25' });
+  await shoot(at('whole.mkv'), film, coder, { mute });
+  await ffmpeg('-ss', chance.pick(['2.01', '3.01']), '-i', at('whole.mkv'), '-c', 'copy', ...more, path);
+}

@@ -7,85 +7,6 @@ import type { Bench, Expectation, Patch, Recipe } from './recipe.ts';
 
 const muted = { sound: null } as const;
 
-function sized(width: number, height: number, coder: readonly string[], seconds = 2): Recipe['make'] {
-  return ({ path, chance }) => shoot(path, smallFilm(chance, seconds, { width, height }), coder, { mute: true });
-}
-
-const format = (name: string) =>
-  ({ matrix: 'bt709', range: 'tv', format: name, tags: ['bt709', 'bt709', 'bt709'] }) as const;
-
-/** Pictures of another pixel format. */
-function stored(pixels: string, coder: readonly string[], film: Partial<Film> = {}): Recipe['make'] {
-  return ({ path, chance }) =>
-    shoot(path, smallFilm(chance, 2, film), [...coder, '-pix_fmt', pixels], { mute: true, colours: format(pixels) });
-}
-
-/** A display matrix in place of the one that says upright: a b c d as whole numbers. */
-function turned([a, b, c, d]: readonly [number, number, number, number]): Recipe['make'] {
-  return async ({ path, at, chance }) => {
-    const whole = at(`whole.${path.split('.').at(-1)}`);
-    await shoot(whole, smallFilm(chance, 2), h264Ahead());
-    const boxes = readBoxes(await readFile(whole));
-    const [header] = boxesOf([trackOf(boxes, 'vide')], 'tkhd');
-    [a, b, 0, c, d, 0].forEach((value, index) => header?.body.writeInt32BE(value * 0x1_0000, 40 + index * 4));
-    await writeFile(path, writeBoxes(boxes));
-  };
-}
-
-const around = (...corners: [Patch, Patch, Patch, Patch]): Expectation => ({ corners });
-
-function turn(
-  name: string,
-  matrix: readonly [number, number, number, number],
-  expect: Expectation,
-  usual?: true,
-): Recipe {
-  const make = turned(matrix);
-  return {
-    name: `a picture that is stored turned is upright: ${name}`,
-    file: 'mp4',
-    make,
-    expect,
-    ...(usual ? { usual } : {}),
-  };
-}
-
-/** Fields of two moments in each picture. */
-function fields(order: 'tff' | 'bff', file: string): Recipe {
-  return {
-    name: `interlaced pictures become whole ones, picture for picture: ${order} in ${file}`,
-    file,
-    make: ({ path, chance }) =>
-      shoot(path, smallFilm(chance, 2, { rate: '50', height: 96, width: 160 }), h264(`${order}=1`), {
-        mute: true,
-        filters: [`tinterlace=interleave_${order === 'tff' ? 'top' : 'bottom'}`, `setfield=${order}`],
-        file: ['-flags', '+ilme+ildct'],
-      }),
-    // What moves between two fields is seen by halves; the number of a picture is.
-    expect: { ...muted, least: { one: 0.5, mean: 0.6 } },
-  };
-}
-
-/** The size changes in mid-stream, as a recorder of screens or calls writes it. */
-async function resized({ path, at, chance }: Bench): Promise<void> {
-  const whole = smallFilm(chance, 1.5, { rate: '25', width: 192, height: 108 });
-  const coder = [...h264('keyint=25'), '-bsf:v', 'dump_extra'];
-  await shoot(at('one.mkv'), whole, coder, { mute: true });
-  await shoot(at('two.mkv'), { ...whole, width: 128, height: 72 }, coder, { mute: true });
-  await writeFile(at('list.txt'), "file 'one.mkv'\nfile 'two.mkv'\n");
-  await ffmpeg('-f', 'concat', '-i', at('list.txt'), '-c', 'copy', path);
-}
-
-/** Pixels that are not square. */
-async function anamorphic({ path, chance }: Bench, film: Partial<Film>, aspect: string): Promise<void> {
-  const filters = [`setsar=${aspect}`];
-  await shoot(path, smallFilm(chance, 2, film), h264Ahead(), { mute: true, filters });
-}
-
-function recipe(name: string, file: string, make: Recipe['make'], expect: Expectation = {}, usual?: true): Recipe {
-  return { name, file, make, expect: { ...muted, ...expect }, ...(usual ? { usual } : {}) };
-}
-
 const low = { least: { one: 0.6, mean: 0.75 } } as const;
 const rgb = ['-c:v', 'libx264rgb', '-preset', 'ultrafast'];
 const inBand = ['-tag:v', 'avc3', '-bsf:v', 'dump_extra'];
@@ -170,3 +91,85 @@ export const shapeRecipes: readonly Recipe[] = [
     expect: { ...muted, corners: null },
   },
 ];
+
+function recipe(name: string, file: string, make: Recipe['make'], expect: Expectation = {}, usual?: true): Recipe {
+  return { name, file, make, expect: { ...muted, ...expect }, ...(usual ? { usual } : {}) };
+}
+
+function sized(width: number, height: number, coder: readonly string[], seconds = 2): Recipe['make'] {
+  return ({ path, chance }) => shoot(path, smallFilm(chance, seconds, { width, height }), coder, { mute: true });
+}
+
+function format(name: string) {
+  return { matrix: 'bt709', range: 'tv', format: name, tags: ['bt709', 'bt709', 'bt709'] } as const;
+}
+
+/** Pictures of another pixel format. */
+function stored(pixels: string, coder: readonly string[], film: Partial<Film> = {}): Recipe['make'] {
+  return ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2, film), [...coder, '-pix_fmt', pixels], { mute: true, colours: format(pixels) });
+}
+
+/** A display matrix in place of the one that says upright: a b c d as whole numbers. */
+function turned([a, b, c, d]: readonly [number, number, number, number]): Recipe['make'] {
+  return async ({ path, at, chance }) => {
+    const whole = at(`whole.${path.split('.').at(-1)}`);
+    await shoot(whole, smallFilm(chance, 2), h264Ahead());
+    const boxes = readBoxes(await readFile(whole));
+    const [header] = boxesOf([trackOf(boxes, 'vide')], 'tkhd');
+    [a, b, 0, c, d, 0].forEach((value, index) => header?.body.writeInt32BE(value * 0x1_0000, 40 + index * 4));
+    await writeFile(path, writeBoxes(boxes));
+  };
+}
+
+function around(...corners: [Patch, Patch, Patch, Patch]): Expectation {
+  return { corners };
+}
+
+function turn(
+  name: string,
+  matrix: readonly [number, number, number, number],
+  expect: Expectation,
+  usual?: true,
+): Recipe {
+  const make = turned(matrix);
+  return {
+    name: `a picture that is stored turned is upright: ${name}`,
+    file: 'mp4',
+    make,
+    expect,
+    ...(usual ? { usual } : {}),
+  };
+}
+
+/** Fields of two moments in each picture. */
+function fields(order: 'tff' | 'bff', file: string): Recipe {
+  return {
+    name: `interlaced pictures become whole ones, picture for picture: ${order} in ${file}`,
+    file,
+    make: ({ path, chance }) =>
+      shoot(path, smallFilm(chance, 2, { rate: '50', height: 96, width: 160 }), h264(`${order}=1`), {
+        mute: true,
+        filters: [`tinterlace=interleave_${order === 'tff' ? 'top' : 'bottom'}`, `setfield=${order}`],
+        file: ['-flags', '+ilme+ildct'],
+      }),
+    // What moves between two fields is seen by halves; the number of a picture is.
+    expect: { ...muted, least: { one: 0.5, mean: 0.6 } },
+  };
+}
+
+/** The size changes in mid-stream, as a recorder of screens or calls writes it. */
+async function resized({ path, at, chance }: Bench): Promise<void> {
+  const whole = smallFilm(chance, 1.5, { rate: '25', width: 192, height: 108 });
+  const coder = [...h264('keyint=25'), '-bsf:v', 'dump_extra'];
+  await shoot(at('one.mkv'), whole, coder, { mute: true });
+  await shoot(at('two.mkv'), { ...whole, width: 128, height: 72 }, coder, { mute: true });
+  await writeFile(at('list.txt'), "file 'one.mkv'\nfile 'two.mkv'\n");
+  await ffmpeg('-f', 'concat', '-i', at('list.txt'), '-c', 'copy', path);
+}
+
+/** Pixels that are not square. */
+async function anamorphic({ path, chance }: Bench, film: Partial<Film>, aspect: string): Promise<void> {
+  const filters = [`setsar=${aspect}`];
+  await shoot(path, smallFilm(chance, 2, film), h264Ahead(), { mute: true, filters });
+}

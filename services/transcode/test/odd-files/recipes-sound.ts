@@ -3,59 +3,10 @@ import { ffmpeg } from '../clips.ts';
 import { colours, h264Ahead, pictures, shoot, smallFilm, sound, vp9 } from './film.ts';
 import type { Bench, Expectation, Recipe } from './recipe.ts';
 
-/** Three seconds of pictures, with sound coded in some way. */
-function coded(file: string, ...sounds: readonly string[]): Recipe['make'] {
-  const coder = file === 'webm' ? vp9 : h264Ahead();
-  return ({ path, chance }) => shoot(path, smallFilm(chance, 3), coder, { sounds });
-}
-
-/** Three seconds of pictures, and so many of sound. */
-function lasting(tone: number): Recipe['make'] {
-  return ({ path, chance }) => shoot(path, smallFilm(chance, 3), h264Ahead(), { tone });
-}
-
-/** Sound that begins before or behind the pictures. */
-async function offset({ path, at, chance }: Bench, pictureDelay: number, soundDelay: number): Promise<void> {
-  await shoot(at('whole.mkv'), smallFilm(chance, 3), h264Ahead());
-  const later = (seconds: number): string[] => ['-itsoffset', String(seconds), '-i', at('whole.mkv')];
-  await ffmpeg(...later(pictureDelay), ...later(soundDelay), '-map', '0:v', '-map', '1:a', '-c', 'copy', path);
-}
-
-/** Packets of sound between two moments are not there. */
-async function gap({ path, at, chance }: Bench): Promise<void> {
-  const from = chance.whole(8, 14) / 10;
-  await shoot(at('whole.mkv'), smallFilm(chance, 4), h264Ahead());
-  const drop = `noise=drop='between(pts*tb,${from},${from + 0.8})'`;
-  await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', '-bsf:a', drop, path);
-}
-
-/** A track of sound without one packet. */
-async function empty({ path, at, chance }: Bench): Promise<void> {
-  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
-  await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', '-bsf:a', "noise=drop='1'", path);
-}
-
-async function recorded({ path, chance }: Bench, rate: number, channels: string, sounds: readonly string[]) {
-  await ffmpeg(
-    ...[...pictures(smallFilm(chance, 3)), ...sound(3, 0, rate), ...colours(), ...h264Ahead()],
-    ...['-af', `aformat=channel_layouts=mono,pan=${channels}`, ...sounds, path],
-  );
-}
-
 const mono = 'mono|c0=c0';
 const stereo = 'stereo|c0=c0|c1=c0';
 const surround = '5.1|FL=c0|FR=c0|FC=0.7*c0|LFE=0.1*c0|BL=0.3*c0|BR=0.3*c0';
 const aac = ['-c:a', 'aac'];
-
-function recipe(name: string, file: string, make: Recipe['make'], usual?: true, expect: Expectation = {}): Recipe {
-  return {
-    name: `sound is heard whole and in its place: ${name}, in ${file}`,
-    file,
-    make,
-    expect,
-    ...(usual ? { usual } : {}),
-  };
-}
 
 export const soundRecipes: readonly Recipe[] = [
   recipe('ends a second before the pictures', 'mp4', lasting(2)),
@@ -101,3 +52,52 @@ export const soundRecipes: readonly Recipe[] = [
   recipe('MPEG layer 2', 'mkv', coded('mkv', '-c:a', 'mp2')),
   recipe('A-law', 'mov', coded('mov', '-c:a', 'pcm_alaw', '-ar', '8000', '-ac', '1')),
 ];
+
+function recipe(name: string, file: string, make: Recipe['make'], usual?: true, expect: Expectation = {}): Recipe {
+  return {
+    name: `sound is heard whole and in its place: ${name}, in ${file}`,
+    file,
+    make,
+    expect,
+    ...(usual ? { usual } : {}),
+  };
+}
+
+/** Three seconds of pictures, with sound coded in some way. */
+function coded(file: string, ...sounds: readonly string[]): Recipe['make'] {
+  const coder = file === 'webm' ? vp9 : h264Ahead();
+  return ({ path, chance }) => shoot(path, smallFilm(chance, 3), coder, { sounds });
+}
+
+/** Three seconds of pictures, and so many of sound. */
+function lasting(tone: number): Recipe['make'] {
+  return ({ path, chance }) => shoot(path, smallFilm(chance, 3), h264Ahead(), { tone });
+}
+
+/** Sound that begins before or behind the pictures. */
+async function offset({ path, at, chance }: Bench, pictureDelay: number, soundDelay: number): Promise<void> {
+  await shoot(at('whole.mkv'), smallFilm(chance, 3), h264Ahead());
+  const later = (seconds: number): string[] => ['-itsoffset', String(seconds), '-i', at('whole.mkv')];
+  await ffmpeg(...later(pictureDelay), ...later(soundDelay), '-map', '0:v', '-map', '1:a', '-c', 'copy', path);
+}
+
+/** Packets of sound between two moments are not there. */
+async function gap({ path, at, chance }: Bench): Promise<void> {
+  const from = chance.whole(8, 14) / 10;
+  await shoot(at('whole.mkv'), smallFilm(chance, 4), h264Ahead());
+  const drop = `noise=drop='between(pts*tb,${from},${from + 0.8})'`;
+  await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', '-bsf:a', drop, path);
+}
+
+/** A track of sound without one packet. */
+async function empty({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
+  await ffmpeg('-i', at('whole.mkv'), '-c', 'copy', '-bsf:a', "noise=drop='1'", path);
+}
+
+async function recorded({ path, chance }: Bench, rate: number, channels: string, sounds: readonly string[]) {
+  await ffmpeg(
+    ...[...pictures(smallFilm(chance, 3)), ...sound(3, 0, rate), ...colours(), ...h264Ahead()],
+    ...['-af', `aformat=channel_layouts=mono,pan=${channels}`, ...sounds, path],
+  );
+}

@@ -8,64 +8,8 @@ import type { Bench, Expectation, Recipe } from './recipe.ts';
 
 const muted = { sound: null } as const;
 
-/** A film of an own rate, mute. */
-function paced(rate: string, seconds: number, coder: readonly string[], file: readonly string[] = []): Recipe['make'] {
-  return ({ path, chance }) => shoot(path, smallFilm(chance, seconds, { rate }), coder, { mute: true, file });
-}
-
-/** Pictures of a film at 25 a second, chosen by an expression of ffmpeg's. */
-function chosen(expression: string, coder: readonly string[], film: Partial<Film> = {}): Recipe['make'] {
-  return ({ path, chance }) =>
-    shoot(path, smallFilm(chance, 4, { rate: '25', ...film }), coder, {
-      mute: true,
-      filters: [`select='${expression}'`],
-      file: ['-fps_mode', 'vfr'],
-    });
-}
-
-/** One picture, and sound of three seconds. */
-function onePictureWithSound(stands: number): Recipe['make'] {
-  return ({ path, chance }) => shoot(path, smallFilm(chance, stands, { rate: `1/${stands}` }), h264(), { tone: 3 });
-}
-
-/** The clock begins elsewhere. */
-async function shifted({ path, at, chance }: Bench, seconds: string): Promise<void> {
-  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
-  const keep = ['-copyts', '-avoid_negative_ts', 'disabled'];
-  await ffmpeg('-itsoffset', seconds, '-i', at('whole.mkv'), '-c', 'copy', ...keep, path);
-}
-
-/** Lengths of pictures that no camera writes: one of them in three lasts three times as long. */
-async function unevenTable({ path, at, chance }: Bench): Promise<void> {
-  const whole = at('whole.mp4');
-  await shoot(whole, smallFilm(chance, 2, { rate: '25' }), h264('bframes=0'), { mute: true });
-  const boxes = readBoxes(await readFile(whole));
-  const table = boxOf([trackOf(boxes, 'vide')], 'stts');
-  const [first, second] = [chance.whole(3, 30), chance.whole(31, 49)];
-  const runs = [
-    [first, 512],
-    [second - first, 1_536],
-    [50 - second, 77],
-  ];
-  table.body = Buffer.alloc(8 + runs.length * 8);
-  table.body.writeUInt32BE(runs.length, 4);
-  runs.flat().forEach((value, index) => table.body.writeUInt32BE(value, 8 + index * 4));
-  const ticks = runs.reduce((sum, [count = 0, length = 0]) => sum + count * length, 0);
-  setEdits(boxes, 'vide', [{ seconds: ticks / 12_800, from: 0 }]);
-  await writeFile(path, writeBoxes(boxes));
-}
-
-const recipe = (name: string, file: string, make: Recipe['make'], expect: Expectation = {}, usual?: true): Recipe => ({
-  name,
-  file,
-  make,
-  expect: { ...muted, ...expect },
-  ...(usual ? { usual } : {}),
-});
-
 const five = { frames: 1, seconds: 5 } as const;
 const stands = 'one picture that stands five seconds is a title of five seconds';
-const slow = (count: number, seconds: number): Expectation => ({ frames: count, seconds });
 
 export const sparseRecipes: readonly Recipe[] = [
   recipe(`${stands}: mp4`, 'mp4', paced('1/5', 5, h264()), five, true),
@@ -163,3 +107,64 @@ export const sparseRecipes: readonly Recipe[] = [
     make: (bench) => shifted(bench, `${bench.chance.whole(11, 49) / 10}`),
   },
 ];
+
+function slow(count: number, seconds: number): Expectation {
+  return { frames: count, seconds };
+}
+
+/** A film of an own rate, mute. */
+function paced(rate: string, seconds: number, coder: readonly string[], file: readonly string[] = []): Recipe['make'] {
+  return ({ path, chance }) => shoot(path, smallFilm(chance, seconds, { rate }), coder, { mute: true, file });
+}
+
+/** Pictures of a film at 25 a second, chosen by an expression of ffmpeg's. */
+function chosen(expression: string, coder: readonly string[], film: Partial<Film> = {}): Recipe['make'] {
+  return ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 4, { rate: '25', ...film }), coder, {
+      mute: true,
+      filters: [`select='${expression}'`],
+      file: ['-fps_mode', 'vfr'],
+    });
+}
+
+/** One picture, and sound of three seconds. */
+function onePictureWithSound(stands: number): Recipe['make'] {
+  return ({ path, chance }) => shoot(path, smallFilm(chance, stands, { rate: `1/${stands}` }), h264(), { tone: 3 });
+}
+
+/** The clock begins elsewhere. */
+async function shifted({ path, at, chance }: Bench, seconds: string): Promise<void> {
+  await shoot(at('whole.mkv'), smallFilm(chance, 2), h264Ahead());
+  const keep = ['-copyts', '-avoid_negative_ts', 'disabled'];
+  await ffmpeg('-itsoffset', seconds, '-i', at('whole.mkv'), '-c', 'copy', ...keep, path);
+}
+
+/** Lengths of pictures that no camera writes: one of them in three lasts three times as long. */
+async function unevenTable({ path, at, chance }: Bench): Promise<void> {
+  const whole = at('whole.mp4');
+  await shoot(whole, smallFilm(chance, 2, { rate: '25' }), h264('bframes=0'), { mute: true });
+  const boxes = readBoxes(await readFile(whole));
+  const table = boxOf([trackOf(boxes, 'vide')], 'stts');
+  const [first, second] = [chance.whole(3, 30), chance.whole(31, 49)];
+  const runs = [
+    [first, 512],
+    [second - first, 1_536],
+    [50 - second, 77],
+  ];
+  table.body = Buffer.alloc(8 + runs.length * 8);
+  table.body.writeUInt32BE(runs.length, 4);
+  runs.flat().forEach((value, index) => table.body.writeUInt32BE(value, 8 + index * 4));
+  const ticks = runs.reduce((sum, [count = 0, length = 0]) => sum + count * length, 0);
+  setEdits(boxes, 'vide', [{ seconds: ticks / 12_800, from: 0 }]);
+  await writeFile(path, writeBoxes(boxes));
+}
+
+function recipe(name: string, file: string, make: Recipe['make'], expect: Expectation = {}, usual?: true): Recipe {
+  return {
+    name,
+    file,
+    make,
+    expect: { ...muted, ...expect },
+    ...(usual ? { usual } : {}),
+  };
+}

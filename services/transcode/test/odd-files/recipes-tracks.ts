@@ -6,6 +6,60 @@ import type { Bench, Recipe } from './recipe.ts';
 
 const subtitles = [1, 3, 6].map((at, index) => `${index + 1}\n00:00:0${at},000 --> 00:00:0${at + 2},500\nword ${at}\n`);
 
+const second = ['-disposition:a:0', '0', '-disposition:a:1', 'default'];
+const usual = { usual: true } as const;
+
+export const trackRecipes: readonly Recipe[] = [
+  recipe(
+    'subtitles that last longer than the pictures do not lengthen the title: text in mp4',
+    'mp4',
+    (bench) => subtitled(bench, h264Ahead(), 'aac', 'mov_text'),
+    usual,
+  ),
+  recipe('subtitles that last longer than the pictures do not lengthen the title: SubRip in mkv', 'mkv', (bench) =>
+    subtitled(bench, h264Ahead(), 'aac', 'srt'),
+  ),
+  recipe('subtitles that last longer than the pictures do not lengthen the title: WebVTT in webm', 'webm', (bench) =>
+    subtitled(bench, vp9, 'libopus', 'webvtt'),
+  ),
+  recipe('a second sound track that lasts longer is not heard: mp4', 'mp4', (bench) => twoSounds(bench, 0, [])),
+  recipe('a second sound track that lasts longer is not heard: mkv', 'mkv', (bench) => twoSounds(bench, 0, [])),
+  recipe('the second sound track is heard where it is the default: mp4', 'mp4', (b) => twoSounds(b, 1, second), {
+    expect: { sound: 'a:1' },
+  }),
+  recipe('the second sound track is heard where it is the default: mkv', 'mkv', (b) => twoSounds(b, 1, second), {
+    expect: { sound: 'a:1' },
+  }),
+  recipe('a track of time codes changes nothing: mov', 'mov', ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '01:00:00:00'] }),
+  ),
+  recipe('a track of time codes changes nothing: mp4', 'mp4', ({ path, chance }) =>
+    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '10:00:00:00'] }),
+  ),
+  recipe('chapters that reach beyond the pictures do not lengthen the title: mp4', 'mp4', withChapters),
+  recipe('chapters that reach beyond the pictures do not lengthen the title: mkv', 'mkv', withChapters),
+  recipe('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
+  recipe('an attached cover is not what is shown: mkv', 'mkv', withCover),
+  recipe('an attached font changes nothing: mkv', 'mkv', withFont),
+  recipe('a shorter second picture track is not shown: mp4', 'mp4', twoFilms),
+  recipe('a shorter second picture track is not shown: mkv', 'mkv', twoFilms),
+  recipe('sound before pictures in the list of tracks changes nothing: mp4', 'mp4', (bench) =>
+    ordered(bench, ['0:a', '0:v']),
+  ),
+  recipe('subtitles before all else in the list of tracks change nothing: mkv', 'mkv', (bench) =>
+    ordered(bench, ['1:s', '0:a', '0:v'], true),
+  ),
+];
+
+function recipe(name: string, file: string, make: Recipe['make'], more: Partial<Recipe> = {}): Recipe {
+  return {
+    name,
+    file,
+    make,
+    ...more,
+  };
+}
+
 /** A film of two seconds, and a track of words that lasts four times as long. */
 async function subtitled({ path, at, chance }: Bench, coder: readonly string[], sounds: string, words: string) {
   await writeFile(at('words.srt'), subtitles.join('\n'));
@@ -24,8 +78,6 @@ async function twoSounds({ path, chance }: Bench, main: 0 | 1, more: readonly st
     ...['-map', '0', '-map', '1', '-map', '2', ...colours(), ...h264Ahead(), '-c:a', 'aac', ...more, path],
   );
 }
-
-const second = ['-disposition:a:0', '0', '-disposition:a:1', 'default'];
 
 /** Tracks of a film in another order. */
 async function ordered({ path, at, chance }: Bench, order: readonly string[], words = false): Promise<void> {
@@ -71,53 +123,3 @@ async function twoFilms({ path, chance }: Bench): Promise<void> {
     ...['-disposition:v:0', 'default', '-disposition:v:1', '0', path],
   );
 }
-
-const recipe = (name: string, file: string, make: Recipe['make'], more: Partial<Recipe> = {}): Recipe => ({
-  name,
-  file,
-  make,
-  ...more,
-});
-const usual = { usual: true } as const;
-
-export const trackRecipes: readonly Recipe[] = [
-  recipe(
-    'subtitles that last longer than the pictures do not lengthen the title: text in mp4',
-    'mp4',
-    (bench) => subtitled(bench, h264Ahead(), 'aac', 'mov_text'),
-    usual,
-  ),
-  recipe('subtitles that last longer than the pictures do not lengthen the title: SubRip in mkv', 'mkv', (bench) =>
-    subtitled(bench, h264Ahead(), 'aac', 'srt'),
-  ),
-  recipe('subtitles that last longer than the pictures do not lengthen the title: WebVTT in webm', 'webm', (bench) =>
-    subtitled(bench, vp9, 'libopus', 'webvtt'),
-  ),
-  recipe('a second sound track that lasts longer is not heard: mp4', 'mp4', (bench) => twoSounds(bench, 0, [])),
-  recipe('a second sound track that lasts longer is not heard: mkv', 'mkv', (bench) => twoSounds(bench, 0, [])),
-  recipe('the second sound track is heard where it is the default: mp4', 'mp4', (b) => twoSounds(b, 1, second), {
-    expect: { sound: 'a:1' },
-  }),
-  recipe('the second sound track is heard where it is the default: mkv', 'mkv', (b) => twoSounds(b, 1, second), {
-    expect: { sound: 'a:1' },
-  }),
-  recipe('a track of time codes changes nothing: mov', 'mov', ({ path, chance }) =>
-    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '01:00:00:00'] }),
-  ),
-  recipe('a track of time codes changes nothing: mp4', 'mp4', ({ path, chance }) =>
-    shoot(path, smallFilm(chance, 2, { rate: '25' }), h264Ahead(), { file: ['-timecode', '10:00:00:00'] }),
-  ),
-  recipe('chapters that reach beyond the pictures do not lengthen the title: mp4', 'mp4', withChapters),
-  recipe('chapters that reach beyond the pictures do not lengthen the title: mkv', 'mkv', withChapters),
-  recipe('a cover before the pictures is not what is shown: mp4', 'mp4', withCover, usual),
-  recipe('an attached cover is not what is shown: mkv', 'mkv', withCover),
-  recipe('an attached font changes nothing: mkv', 'mkv', withFont),
-  recipe('a shorter second picture track is not shown: mp4', 'mp4', twoFilms),
-  recipe('a shorter second picture track is not shown: mkv', 'mkv', twoFilms),
-  recipe('sound before pictures in the list of tracks changes nothing: mp4', 'mp4', (bench) =>
-    ordered(bench, ['0:a', '0:v']),
-  ),
-  recipe('subtitles before all else in the list of tracks change nothing: mkv', 'mkv', (bench) =>
-    ordered(bench, ['1:s', '0:a', '0:v'], true),
-  ),
-];

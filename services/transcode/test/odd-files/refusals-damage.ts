@@ -10,16 +10,6 @@ import type { Bench, Refusal } from './recipe.ts';
 
 type Change = Parameters<typeof spoil>[1];
 
-function refusal(name: string, file: string, change: Change, options: Spoiled = {}, usual?: true): Refusal {
-  return {
-    name: `${name}, in ${file}`,
-    file,
-    codes: ['source_corrupt'],
-    make: (bench) => spoil(bench, change, options),
-    ...(usual ? { usual } : {}),
-  };
-}
-
 const front = { file: ['-movflags', 'faststart'] };
 const fragments = { file: ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'], coder: h264Ahead('keyint=20') };
 const opus = { sounds: ['-c:a', 'libopus'] };
@@ -36,17 +26,6 @@ const longSize = boxes((all) => {
   for (const box of all) if (box.type === 'mdat') box.size = 'long';
   return all;
 });
-const then =
-  (first: Change, second: Change): Change =>
-  (bytes, bench) =>
-    second(first(bytes, bench), bench);
-
-/** Changes the pictures' sample tables. */
-const table = (type: string, change: (box: Box) => void): Change =>
-  boxes((all) => {
-    change(boxOf([trackOf(all, 'vide')], type));
-    return all;
-  });
 
 const beyond = table('stco', ({ body }) => {
   for (let at = 8; at + 4 <= body.length; at += 4) body.writeUInt32BE(0x7000_0000 + at, at);
@@ -62,42 +41,6 @@ const headerless = table('avcC', (box) => {
 const unseen = boxes((all) => {
   setEdits(all, 'vide', [{ seconds: 3, from: 100 }]);
   return all;
-});
-
-/** No picture at which decoding could begin. */
-async function keyless({ path, at, chance }: Bench): Promise<void> {
-  await shoot(at('good.mkv'), smallFilm(chance, 3), h264('keyint=250'), { mute: true });
-  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', "noise=drop='key'", '-copyinkf', path);
-}
-
-/** Sound of noise beside good pictures. */
-async function noisySound({ path, at, chance }: Bench): Promise<void> {
-  await shoot(at('good.mkv'), smallFilm(chance, 3), h264Ahead());
-  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=1', path);
-}
-
-async function encrypted({ path, at, chance }: Bench): Promise<void> {
-  await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
-  const key = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb'];
-  await ffmpeg('-i', at('good.mp4'), '-c', 'copy', ...key, '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8', path);
-}
-
-/** Noise in all pictures of a track, in place of what their packets hold. */
-async function noisyPictures({ path, at, chance }: Bench, coder: readonly string[], sounds: string): Promise<void> {
-  await shoot(at('good.mkv'), smallFilm(chance, 3), coder, { sounds: ['-c:a', sounds] });
-  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', 'noise=amount=40', path);
-}
-
-const made = (
-  name: string,
-  file: string,
-  make: Refusal['make'],
-  codes: Refusal['codes'] = ['source_corrupt'],
-): Refusal => ({
-  name: `${name}, in ${file}`,
-  file,
-  make,
-  codes,
 });
 const mkvHeader = 0x1a45dfa3;
 const apple = [...hevc(), '-tag:v', 'hvc1'];
@@ -181,3 +124,63 @@ export const damageRefusals: readonly Refusal[] = [
   }),
   { ...made('encrypted', 'mp4', encrypted, ['source_encrypted']), usual: true },
 ];
+
+function made(
+  name: string,
+  file: string,
+  make: Refusal['make'],
+  codes: Refusal['codes'] = ['source_corrupt'],
+): Refusal {
+  return {
+    name: `${name}, in ${file}`,
+    file,
+    make,
+    codes,
+  };
+}
+
+function refusal(name: string, file: string, change: Change, options: Spoiled = {}, usual?: true): Refusal {
+  return {
+    name: `${name}, in ${file}`,
+    file,
+    codes: ['source_corrupt'],
+    make: (bench) => spoil(bench, change, options),
+    ...(usual ? { usual } : {}),
+  };
+}
+
+function then(first: Change, second: Change): Change {
+  return (bytes, bench) => second(first(bytes, bench), bench);
+}
+
+/** Changes the pictures' sample tables. */
+function table(type: string, change: (box: Box) => void): Change {
+  return boxes((all) => {
+    change(boxOf([trackOf(all, 'vide')], type));
+    return all;
+  });
+}
+
+/** No picture at which decoding could begin. */
+async function keyless({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), h264('keyint=250'), { mute: true });
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', "noise=drop='key'", '-copyinkf', path);
+}
+
+/** Sound of noise beside good pictures. */
+async function noisySound({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), h264Ahead());
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=1', path);
+}
+
+async function encrypted({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
+  const key = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb'];
+  await ffmpeg('-i', at('good.mp4'), '-c', 'copy', ...key, '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8', path);
+}
+
+/** Noise in all pictures of a track, in place of what their packets hold. */
+async function noisyPictures({ path, at, chance }: Bench, coder: readonly string[], sounds: string): Promise<void> {
+  await shoot(at('good.mkv'), smallFilm(chance, 3), coder, { sounds: ['-c:a', sounds] });
+  await ffmpeg('-i', at('good.mkv'), '-c', 'copy', '-bsf:v', 'noise=amount=40', path);
+}

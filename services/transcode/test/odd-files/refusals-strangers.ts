@@ -9,75 +9,13 @@ import type { Bench, Refusal } from './recipe.ts';
 type Make = Refusal['make'];
 const usual = { usual: true } as const;
 
-const refusal = (name: string, file: string, code: string, make: Make, also: readonly string[] = []): Refusal => ({
-  name,
-  file,
-  make,
-  codes: [code, ...also],
-});
-
-/** The film in another container or by another coder. */
-const filmed =
-  (...how: readonly string[]): Make =>
-  ({ path, chance }) =>
-    ffmpeg(...pictures(smallFilm(chance, 2, { rate: '25' })), ...sound(2), '-pix_fmt', 'yuv420p', ...how, path);
-
-const contains =
-  (text: string | Buffer): Make =>
-  ({ path }) =>
-    writeFile(path, text);
-
-const still =
-  (...how: readonly string[]): Make =>
-  ({ path }) =>
-    ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=96x54:r=1:d=1', '-frames:v', '1', ...how, path);
-
-const container = (name: string, file: string, ...how: readonly string[]): Refusal =>
-  refusal(`another container: ${name}`, file, 'container_unsupported', filmed(...how));
-const codec = (name: string, file: string, ...how: readonly string[]): Refusal =>
-  refusal(`another coder: ${name}`, file, 'codec_unsupported', filmed(...how));
-const text = (name: string, body: string): Refusal =>
-  refusal(`no video: ${name}`, 'mp4', 'source_not_video', contains(body));
-const image = (name: string, file: string, ...how: readonly string[]): Refusal =>
-  refusal(`no video: ${name}`, file, 'source_not_video', still(...how));
-const heard = (name: string, file: string, ...how: readonly string[]): Refusal =>
-  refusal(`sound alone: ${name}`, file, 'source_no_video', ({ path }) => ffmpeg(...sound(2), ...how, path));
-
 const secret = 'file:///etc/passwd';
 const dash = `<?xml version="1.0"?><MPD type="static"><Period><AdaptationSet><Representation id="1"><BaseURL>${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
-
-/** Two hundred tracks: the sound's, again and again. */
-async function manyTracks({ path, at, chance }: Bench): Promise<void> {
-  await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
-  const all = readBoxes(await readFile(at('good.mp4')));
-  const track = trackOf(all, 'soun');
-  const copies = Array.from({ length: 198 }, (_copy, index) => renumbered(track, 3 + index));
-  const movie = boxOf(all, 'moov');
-  movie.children = [...(movie.children ?? []), ...copies];
-  await writeFile(path, writeBoxes(all));
-}
-
-function renumbered(box: Box, id: number): Box {
-  const copy = structuredCloneOf(box);
-  for (const { body } of boxesOf([copy], 'tkhd')) body.writeUInt32BE(id, 12);
-  return copy;
-}
-
-function structuredCloneOf({ body, children, ...rest }: Box): Box {
-  const copied = children?.map(structuredCloneOf);
-  return { ...rest, body: Buffer.from(body), ...(copied ? { children: copied } : {}) };
-}
 
 const huge: Make = ({ path }) =>
   ffmpeg('-f', 'lavfi', '-i', 'color=black:s=8192x8192:r=2:d=1', ...h264(), '-pix_fmt', 'yuv420p', path);
 const rapid: Make = ({ path, chance }) => shoot(path, smallFilm(chance, 0.5, { rate: '1000' }), h264(), { mute: true });
 const brief: Make = ({ path, chance }) => shoot(path, smallFilm(chance, 0.06, { rate: '50' }), h264(), { mute: true });
-
-async function coverAlone({ path, at }: Bench): Promise<void> {
-  await still()({ path: at('cover.png') } as Bench);
-  const cover = ['-i', at('cover.png'), '-map', '0', '-map', '1', '-c:v', 'mjpeg', '-disposition:v:0', 'attached_pic'];
-  await ffmpeg(...sound(2), ...cover, '-c:a', 'aac', path);
-}
 
 export const strangerRefusals: readonly Refusal[] = [
   { ...container('AVI', 'avi', '-c:v', 'libx264', '-c:a', 'mp2'), ...usual },
@@ -131,3 +69,74 @@ export const strangerRefusals: readonly Refusal[] = [
   { ...refusal('a thousand pictures a second', 'mp4', 'source_too_complex', rapid), ...usual },
   { ...refusal('six hundredths of a second', 'mp4', 'source_too_short', brief), ...usual },
 ];
+
+async function coverAlone({ path, at }: Bench): Promise<void> {
+  await still()({ path: at('cover.png') } as Bench);
+  const cover = ['-i', at('cover.png'), '-map', '0', '-map', '1', '-c:v', 'mjpeg', '-disposition:v:0', 'attached_pic'];
+  await ffmpeg(...sound(2), ...cover, '-c:a', 'aac', path);
+}
+
+function still(...how: readonly string[]): Make {
+  return ({ path }) => ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=96x54:r=1:d=1', '-frames:v', '1', ...how, path);
+}
+
+function refusal(name: string, file: string, code: string, make: Make, also: readonly string[] = []): Refusal {
+  return {
+    name,
+    file,
+    make,
+    codes: [code, ...also],
+  };
+}
+
+/** The film in another container or by another coder. */
+function filmed(...how: readonly string[]): Make {
+  return ({ path, chance }) =>
+    ffmpeg(...pictures(smallFilm(chance, 2, { rate: '25' })), ...sound(2), '-pix_fmt', 'yuv420p', ...how, path);
+}
+
+function contains(text: string | Buffer): Make {
+  return ({ path }) => writeFile(path, text);
+}
+
+function text(name: string, body: string): Refusal {
+  return refusal(`no video: ${name}`, 'mp4', 'source_not_video', contains(body));
+}
+
+function container(name: string, file: string, ...how: readonly string[]): Refusal {
+  return refusal(`another container: ${name}`, file, 'container_unsupported', filmed(...how));
+}
+
+function codec(name: string, file: string, ...how: readonly string[]): Refusal {
+  return refusal(`another coder: ${name}`, file, 'codec_unsupported', filmed(...how));
+}
+
+function image(name: string, file: string, ...how: readonly string[]): Refusal {
+  return refusal(`no video: ${name}`, file, 'source_not_video', still(...how));
+}
+
+function heard(name: string, file: string, ...how: readonly string[]): Refusal {
+  return refusal(`sound alone: ${name}`, file, 'source_no_video', ({ path }) => ffmpeg(...sound(2), ...how, path));
+}
+
+/** Two hundred tracks: the sound's, again and again. */
+async function manyTracks({ path, at, chance }: Bench): Promise<void> {
+  await shoot(at('good.mp4'), smallFilm(chance, 2), h264Ahead());
+  const all = readBoxes(await readFile(at('good.mp4')));
+  const track = trackOf(all, 'soun');
+  const copies = Array.from({ length: 198 }, (_copy, index) => renumbered(track, 3 + index));
+  const movie = boxOf(all, 'moov');
+  movie.children = [...(movie.children ?? []), ...copies];
+  await writeFile(path, writeBoxes(all));
+}
+
+function renumbered(box: Box, id: number): Box {
+  const copy = structuredCloneOf(box);
+  for (const { body } of boxesOf([copy], 'tkhd')) body.writeUInt32BE(id, 12);
+  return copy;
+}
+
+function structuredCloneOf({ body, children, ...rest }: Box): Box {
+  const copied = children?.map(structuredCloneOf);
+  return { ...rest, body: Buffer.from(body), ...(copied ? { children: copied } : {}) };
+}

@@ -19,36 +19,11 @@ export type ComparedRung = {
 /** Not `v`: cover art is no moving picture. */
 const moving = 'V:0';
 
-export const tracksOf = ({ pictures = moving }: Expectation): string => pictures;
-
 type Size = { readonly width: number; readonly height: number };
 
 /** Upright size of the source in square pixels. */
 export function uprightSize({ width, height, lies }: Track, { pixelAspect = 1 }: Expectation): Size {
   return lies ? { width: height, height: width * pixelAspect } : { width: width * pixelAspect, height };
-}
-
-/** How the judge brings a source to the size of a rung: turned upright by ffmpeg itself, in limited BT.709. */
-function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb }: Expectation): string {
-  const size = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
-  const plain = `${size}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
-  // Other primaries: what BT.709 cannot show is cut off where red, green and blue are numbers of eight bits.
-  if (matrix === 'bt2020' && !hdr) return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;
-  if (hdr || rgb) return plain;
-  return `${size}:in_color_matrix=${matrix}:in_range=${range}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
-}
-
-/** What a player learns from the init segment and the first media segment, put together as it has them. */
-async function readTags(playlist: string): Promise<ComparedRung['tags']> {
-  const text = await readFile(playlist, 'utf8');
-  const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1];
-  const first = /^[^#\s].*$/m.exec(text)?.[0];
-  if (init === undefined || first === undefined) throw new Error(`${playlist} names no segments`);
-  const beginning = `${playlist}.beginning.mp4`;
-  const parts = await Promise.all([init, first].map((uri) => readFile(join(dirname(playlist), uri))));
-  await writeFile(beginning, Buffer.concat(parts));
-  const answer = await probe('-select_streams', 'v', '-show_streams', '-of', 'json', beginning);
-  return (JSON.parse(answer) as { streams: ComparedRung['tags'][] }).streams[0] ?? {};
 }
 
 /** Decodes a rung, and the source to the same size. */
@@ -65,4 +40,31 @@ export async function compareRung(
     decodePictures(source, tracksOf(expected), { ...size, filters: reference(size, expected) }, packets),
   ]);
   return { name, made, tags, source: original, packets };
+}
+
+/** What a player learns from the init segment and the first media segment, put together as it has them. */
+async function readTags(playlist: string): Promise<ComparedRung['tags']> {
+  const text = await readFile(playlist, 'utf8');
+  const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(text)?.[1];
+  const first = /^[^#\s].*$/m.exec(text)?.[0];
+  if (init === undefined || first === undefined) throw new Error(`${playlist} names no segments`);
+  const beginning = `${playlist}.beginning.mp4`;
+  const parts = await Promise.all([init, first].map((uri) => readFile(join(dirname(playlist), uri))));
+  await writeFile(beginning, Buffer.concat(parts));
+  const answer = await probe('-select_streams', 'v', '-show_streams', '-of', 'json', beginning);
+  return (JSON.parse(answer) as { streams: ComparedRung['tags'][] }).streams[0] ?? {};
+}
+
+export function tracksOf({ pictures = moving }: Expectation): string {
+  return pictures;
+}
+
+/** How the judge brings a source to the size of a rung: turned upright by ffmpeg itself, in limited BT.709. */
+function reference({ width, height }: Size, { matrix = 'bt709', range = 'tv', hdr, rgb }: Expectation): string {
+  const size = `scale=${width}:${height}:flags=bicubic+accurate_rnd`;
+  const plain = `${size}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
+  // Other primaries: what BT.709 cannot show is cut off where red, green and blue are numbers of eight bits.
+  if (matrix === 'bt2020' && !hdr) return `zscale=p=bt709:t=bt709:m=gbr:r=full,format=gbrp,${plain}`;
+  if (hdr || rgb) return plain;
+  return `${size}:in_color_matrix=${matrix}:in_range=${range}:out_color_matrix=bt709:out_range=tv,format=yuv420p`;
 }

@@ -10,6 +10,17 @@ import { inLanes } from './lanes.ts';
 
 export const isLong = process.env['VDS_LONG'] === '1';
 
+type Named = {
+  readonly name: string;
+  readonly file: string;
+  readonly usual?: true;
+  readonly make: (bench: {
+    path: string;
+    at: (name: string) => string;
+    chance: ReturnType<typeof chanceOf>;
+  }) => unknown;
+};
+
 /** What comes of a file at the service: the code that it is refused with, or the title in a folder. */
 export async function offer(house: House, path: string) {
   const title = await uploadSource(house, path);
@@ -21,17 +32,6 @@ export async function offer(house: House, path: string) {
   if (subject.includes('.failed.')) return { refused: String(payload['code']) };
   return { seen: await download(house, title.videoId, String(payload['ladderKey']), `${path}-seen`) };
 }
-
-type Named = {
-  readonly name: string;
-  readonly file: string;
-  readonly usual?: true;
-  readonly make: (bench: {
-    path: string;
-    at: (name: string) => string;
-    chance: ReturnType<typeof chanceOf>;
-  }) => unknown;
-};
 
 /**
  * One test for every recipe; their results are printed as a table in long runs.

@@ -12,7 +12,9 @@ import { isLong, offer, tryRecipes } from './try-recipes.ts';
 import type { House } from '../house.ts';
 
 const word = process.env['VDS_ODD'] ?? '';
-const isChosen = ({ usual, name }: Recipe): boolean => (word === '' ? isLong || usual === true : name.includes(word));
+function isChosen({ usual, name }: Recipe): boolean {
+  return word === '' ? isLong || usual === true : name.includes(word);
+}
 
 /** Everything that is wrong with the title that the service makes of a file; its refusal is a fault too. */
 async function verdict(house: House, path: string, { expect: expected }: Recipe): Promise<string[]> {

@@ -105,9 +105,13 @@ function standardColours(video: VideoFacts): string[] {
   return [
     // The transfer functions of SDR differ on paper alone: values stay as they are.
     `setparams=range=tv:color_primaries=${primaries}:color_trc=bt709:colorspace=${matrix}`,
-    'zscale=m=bt709:p=bt709:t=bt709:r=tv',
+    'zscale=m=gbr:p=bt709:t=bt709:r=pc',
+    ...clipped,
   ];
 }
+
+/** Colours that BT.709 does not have, and light brighter than white, end at its bounds: integers have no others. */
+const clipped = ['format=gbrp10le', 'zscale=m=bt709:r=tv'];
 
 /** HDR10 or HLG into BT.709 (environment: zscale needs the source's colours said outright). */
 function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
@@ -117,7 +121,8 @@ function toneMap({ transfer, matrix, primaries }: VideoFacts): string[] {
     'format=gbrpf32le',
     'zscale=p=bt709',
     'tonemap=hable:desat=0',
-    'zscale=t=bt709:m=bt709:r=tv',
+    'zscale=t=bt709:r=pc',
+    ...clipped,
   ];
 }
 

@@ -11,8 +11,9 @@ export type Extents = {
   readonly whole: boolean;
   /** What is missing or cut, for our log. */
   readonly fault?: string;
-  /** Byte at which what is cut would end. */
+  /** Byte at which what is cut would end, or at which what lies inside is no structure any more. */
   readonly endsAt?: number;
+  readonly damagedAt?: number;
   readonly encrypted: boolean;
   /** Whether packets are stored compressed or without their first bytes (Matroska's content encodings). */
   readonly encoded?: boolean;
@@ -38,36 +39,62 @@ const ids = {
   contentEncodings: 0x6d80,
   contentEncoding: 0x6240,
   contentEncryption: 0x5035,
+  void: 0xec,
+  crc32: 0xbf,
 } as const;
 const openedIds: ReadonlySet<number> = new Set([
   ids.segment,
+  ids.cluster,
   ids.tracks,
   ids.trackEntry,
   ids.contentEncodings,
   ids.contentEncoding,
 ]);
 
+/** Time, position, size before, silent tracks, blocks of all kinds (RFC 9559 §5.1.3). */
+const inCluster: ReadonlySet<number> = new Set([0xe7, 0xa7, 0xab, 0x5854, 0xa3, 0xa0, 0xaf, ids.void, ids.crc32]);
+/** What ends a cluster of unknown size: seek head, information, cues, attachments, chapters, tags and the like. */
+const inSegment: ReadonlySet<number> = new Set([
+  ...[0x114d9b74, 0x1549a966, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
+  ...[ids.tracks, ids.cluster, ids.segment],
+]);
+/** More boxes or elements than hours of pictures and sound have. */
+const mostSteps = 20_000_000;
+
 /** Walks the boxes of an mp4 or mov file (ISO/IEC 14496-12 §4.2), down to the sample descriptions. */
 export function* walkMp4(fileBytes: number): ExtentsWalk {
   const seen = new Set<string>();
   const encrypted = (): boolean => [...protectedEntries].some((type) => seen.has(type));
-  for (let at = 0; at + 8 <= fileBytes;) {
-    const head: Buffer = yield { at, length: 16 };
-    const type = head.toString('latin1', 4, 8);
-    if (!isName(type)) break;
-    const small = head.readUInt32BE(0);
-    const wide = small === 1 && head.length === 16;
-    const size = wide ? Number(head.readBigUInt64BE(8)) : small === 0 ? fileBytes - at : small;
-    if (size < 8) break;
+  let at = 0;
+  for (let steps = 0; at + 8 <= fileBytes; steps++) {
+    if (steps > mostSteps) return damaged(at, encrypted());
+    const box = readBox(yield { at, length: 16 }, fileBytes - at);
+    if (!box) break;
+    const { type, header, size } = box;
     if (at + size > fileBytes && !padding.has(type))
       return cut(`${type} reaches beyond the end`, encrypted(), at + size);
     seen.add(type);
     const inner = opened[type];
-    at += inner === undefined ? size : (wide ? 16 : 8) + inner;
+    at += inner === undefined ? size : header + inner;
   }
   if (!seen.has('moov')) return cut('no moov', false);
   if (!seen.has('mdat')) return cut('no mdat', encrypted());
+  // What follows garbage in a fragmented file is lost, unless nothing but padding follows.
+  if (seen.has('moof') && at + 8 <= fileBytes) {
+    const tail: Buffer = yield { at: fileBytes - 8, length: 8 };
+    if (tail.some((byte) => byte !== 0)) return damaged(at, encrypted());
+  }
   return { whole: true, encrypted: encrypted() };
+}
+
+/** The header of a box; undefined for garbage. */
+function readBox(head: Buffer, left: number): { type: string; header: number; size: number } | undefined {
+  const type = head.toString('latin1', 4, 8);
+  if (!isName(type)) return undefined;
+  const small = head.readUInt32BE(0);
+  const wide = small === 1 && head.length === 16;
+  const size = wide ? Number(head.readBigUInt64BE(8)) : small === 0 ? left : small;
+  return size < 8 ? undefined : { type, header: wide ? 16 : 8, size };
 }
 
 function isName(type: string): boolean {
@@ -83,25 +110,56 @@ function cut(fault: string, encrypted: boolean, endsAt?: number): Extents {
   };
 }
 
-/** Walks segment, tracks and clusters of a Matroska or WebM file (RFC 9559). Live recordings of unknown size pass. */
+type Place = {
+  /** Where the segment and the open cluster end: infinity where their size is unknown. */
+  segmentEnd: number;
+  clusterEnd: number;
+  /** Whether a size is unknown, as in live recordings. */
+  endless: boolean;
+};
+
+/**
+ * Walks segment, tracks, clusters and their blocks in a Matroska or WebM file (RFC 9559): a reader that meets garbage skips
+ * to the next cluster and says nothing of the pictures between. Live recordings of unknown size pass, also cut off.
+ */
 export function* walkMatroska(fileBytes: number): ExtentsWalk {
   const seen = new Set<number>();
-  let endless = false;
-  for (let at = 0; at < fileBytes;) {
+  const place: Place = { segmentEnd: 0, clusterEnd: 0, endless: false };
+  const encrypted = (): boolean => seen.has(ids.contentEncryption);
+  for (let at = 0, steps = 0; at < fileBytes; steps++) {
+    if (steps > mostSteps) return damaged(at, encrypted());
     const element = readElement(yield { at, length: 12 }, at);
-    if (!element) break;
+    const open = at < place.clusterEnd || (at < place.segmentEnd && place.segmentEnd < Number.POSITIVE_INFINITY);
+    if (!element) {
+      // The last header of a live recording may be cut off itself.
+      if (open && fileBytes - at > 12) return damaged(at, encrypted());
+      break;
+    }
     const { id, body, size } = element;
     seen.add(id);
-    if (size !== undefined && body + size > fileBytes)
-      return cut(`element ${id.toString(16)} reaches beyond the end`, seen.has(ids.contentEncryption), body + size);
-    endless ||= size === undefined;
+    place.endless ||= size === undefined;
+    if (at < place.clusterEnd && !inCluster.has(id)) {
+      if (place.clusterEnd < Number.POSITIVE_INFINITY || !inSegment.has(id)) return damaged(at, encrypted());
+      place.clusterEnd = 0;
+    }
+    const end = size === undefined ? Number.POSITIVE_INFINITY : body + size;
+    if (size !== undefined && end > fileBytes) {
+      if (at < place.clusterEnd && place.clusterEnd === Number.POSITIVE_INFINITY) break;
+      return cut(`element ${id.toString(16)} reaches beyond the end`, encrypted(), end);
+    }
+    if (at < place.clusterEnd && end > place.clusterEnd) return damaged(at, encrypted());
+    if (id === ids.segment) place.segmentEnd = end;
+    if (id === ids.cluster) place.clusterEnd = end;
     if (!openedIds.has(id) && size === undefined) break;
-    at = openedIds.has(id) ? body : body + (size ?? 0);
+    at = openedIds.has(id) ? body : end;
   }
-  const encrypted = seen.has(ids.contentEncryption);
-  if (!seen.has(ids.tracks)) return cut('no tracks', encrypted);
-  if (!seen.has(ids.cluster)) return cut('no cluster', encrypted);
-  return { whole: true, encrypted, encoded: seen.has(ids.contentEncodings), endless };
+  if (!seen.has(ids.tracks)) return cut('no tracks', encrypted());
+  if (!seen.has(ids.cluster)) return cut('no cluster', encrypted());
+  return { whole: true, encrypted: encrypted(), encoded: seen.has(ids.contentEncodings), endless: place.endless };
+}
+
+function damaged(at: number, encrypted: boolean): Extents {
+  return { whole: false, fault: `no element where one must be, at byte ${at}`, damagedAt: at, encrypted };
 }
 
 /** One EBML element header (RFC 8794 §5): id with its marker bits, size undefined where it is unknown. */

@@ -29,9 +29,11 @@ function bit(byte: number | undefined, from: number): boolean {
   return (((byte ?? 0) >> from) & 1) === 1;
 }
 
-/** RFC 6386 §9.1: the frame tag's `show_frame`. */
+/** RFC 6386 §9.1: the frame tag's `show_frame`. A key frame without its start code is damage, and no hidden picture. */
 function vp8Shows(read: PacketReader): boolean {
-  return bit(read(0, 1)[0], 4);
+  const head = read(0, 6);
+  const isKey = !bit(head[0], 0);
+  return bit(head[0], 4) || (isKey && head.toString('hex', 3, 6) !== '9d012a');
 }
 
 /** VP9 bitstream specification §6.2: `show_existing_frame`, or `show_frame` of the uncompressed header. */
@@ -69,8 +71,12 @@ function leb128(bytes: Buffer, from: number): { readonly value: number; readonly
   return { value, length: 8 };
 }
 
-/** AV1 bitstream specification §5.3 and §5.9.2: a frame header with `show_existing_frame` or `show_frame`. */
+/**
+ * AV1 bitstream specification §5.3 and §5.9.2: a frame header with `show_existing_frame` or `show_frame`. Where no frame
+ * header is found, or a forbidden bit, the packet is damaged, and its picture is missed when it is decoded.
+ */
 function av1Shows(read: PacketReader, bytes: number): boolean {
+  let hidden = false;
   for (let at = 0, units = 0; at < bytes && units < mostUnits; units++) {
     const head = read(at, 16);
     const first = head[0] ?? 0;
@@ -78,8 +84,12 @@ function av1Shows(read: PacketReader, bytes: number): boolean {
     const headerBytes = bit(first, 2) ? 2 : 1;
     const size = bit(first, 1) ? leb128(head, headerBytes) : { value: bytes - at - headerBytes, length: 0 };
     const body = head[headerBytes + size.length];
-    if ((type === frame || type === frameHeader) && (bit(body, 7) || bit(body, 4))) return true;
+    if (bit(first, 7)) return true;
+    if (type === frame || type === frameHeader) {
+      if (bit(body, 7) || bit(body, 4)) return true;
+      hidden = true;
+    }
     at += headerBytes + size.length + size.value;
   }
-  return false;
+  return !hidden;
 }

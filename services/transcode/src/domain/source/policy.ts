@@ -56,11 +56,15 @@ export function refusal(code: FailureCode, why: string, details: Readonly<Record
 }
 
 /** @throws AppError INVALID_ARGUMENT where the container is encrypted or not all there */
-export function admitExtents({ whole, encrypted, fault, endsAt }: Extents, fileBytes: number): void {
+export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Extents, fileBytes: number): void {
   if (encrypted) throw refusal('source_encrypted', 'the tracks are encrypted');
   if (whole) return;
-  const details = { expected_bytes: endsAt === undefined ? 'unknown' : String(endsAt), found_bytes: String(fileBytes) };
-  throw refusal('source_corrupt', fault ?? 'the container is not whole', { stream: 'container', ...details });
+  throw refusal('source_corrupt', fault ?? 'the container is not whole', {
+    stream: 'container',
+    ...(endsAt === undefined ? {} : { expected_bytes: String(endsAt) }),
+    ...(damagedAt === undefined ? {} : { at_bytes: String(damagedAt) }),
+    found_bytes: String(fileBytes),
+  });
 }
 
 /**

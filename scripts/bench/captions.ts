@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { layOutSpoken } from '../../services/captions/src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../../services/captions/src/domain/layout/spoken.ts';
 import { defaultTargets, targetsFor } from '../../services/captions/src/domain/plan-tracks.ts';
 import { findRoutes } from '../../services/captions/src/domain/routes.ts';
 import { sentencesOf } from '../../services/captions/src/domain/speech/sentences.ts';
@@ -77,7 +77,7 @@ async function hearing(engine: SpeechEngine, speech: Speech): Promise<string[]> 
   const input = { wavPath: speech.path, language: 'en', durationMs: speech.durationMs, offsetMs: 0 };
   const words = await engine.hear(input, never, () => undefined);
   const seconds = (performance.now() - from) / 1_000;
-  const { sentences } = layOutSpoken(sentencesOf(words, 'en'), 'en', { endMs: speech.durationMs });
+  const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: speech.durationMs });
   const said = plainWords(speech.sentences.map(({ text }) => text).join(' '));
   const heard = plainWords(sentences.map(({ text }) => text).join(' '));
   const errors = wordErrors(said, heard);

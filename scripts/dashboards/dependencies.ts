@@ -55,7 +55,7 @@ export const dependencies: Dashboard = {
           { expr: `sum by (service) (vds_bus_connected{${here}})`, legend: '{{service}}' },
         ]),
         graph('Published', 'ops', [rate('vds_bus_published_total', here, ['service'])], { stack: true }),
-        graph('Heard, by outcome', 'ops', [rate('vds_bus_heard_total', here, ['service', 'outcome'])]),
+        graph('Consumed, by outcome', 'ops', [rate('vds_bus_consumed_total', here, ['service', 'outcome'])]),
         graph('Said again by catalog', 'ops', [rate('vds_catalog_reminders_total', here, ['kind'])]),
       ],
     },

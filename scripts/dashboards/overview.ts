@@ -119,7 +119,7 @@ function burn(title: string, record: string, name: string) {
 
 function heard(legend: string, subject: string): Query {
   return {
-    expr: `sum(increase(vds_bus_heard_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
+    expr: `sum(increase(vds_bus_consumed_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
     legend,
   };
 }

@@ -10,7 +10,7 @@ function said(rule: Rule, files: Readonly<Record<string, string>>): string {
 }
 
 describe('the rule of READMEs', () => {
-  const six = ['Owns', 'Hears', 'Says', 'Answers', 'Fails how', 'Scales by what'].map(
+  const six = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'].map(
     (heading) => `## ${heading}\n\ntext\n`,
   );
   const verdict = (text: string): string => said(readmes, { 'services/lens/README.md': text });

@@ -20,9 +20,9 @@ const asks = `  {{name}}: asking(events.{{name}}Requested, (video, made, revisio
   })),
 `;
 
-const ears = `    ear('{{name}}', events.{{name}}Started, started),
-    ear('{{name}}', events.{{name}}Completed, () => ({ type: 'completed', outputs: {} })),
-    ear('{{name}}', events.{{name}}Failed, failed),
+const handlers = `    handler('{{name}}', events.{{name}}Started, started),
+    handler('{{name}}', events.{{name}}Completed, () => ({ type: 'completed', outputs: {} })),
+    handler('{{name}}', events.{{name}}Failed, failed),
 `;
 
 const component = `  # -- What {{name}} does, in a few words.
@@ -46,7 +46,7 @@ export const conductorEdits: readonly Edit[] = [
     place: 'at the end of stages',
   },
   {
-    path: 'services/catalog/src/outbound/messages.ts',
+    path: 'services/catalog/src/outbound/publisher.ts',
     below: 'const asks: ',
     before: '};\n',
     text: asks,
@@ -54,10 +54,10 @@ export const conductorEdits: readonly Edit[] = [
   },
   {
     path: inbound,
-    below: 'const attachedEars ',
+    below: 'function attachedStageHandlers(',
     before: '  ];\n',
-    text: ears,
-    place: 'at the end of attachedEars',
+    text: handlers,
+    place: 'at the end of attachedStageHandlers',
   },
   {
     path: inbound,

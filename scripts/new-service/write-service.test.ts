@@ -87,7 +87,7 @@ describe('a new service', function () {
       'proto/vds/catalog/v1/catalog_events.proto',
       'proto/events.ts',
       'services/catalog/src/domain/stages.ts',
-      'services/catalog/src/outbound/messages.ts',
+      'services/catalog/src/outbound/publisher.ts',
       'services/catalog/src/inbound/events.ts',
       'scripts/house/services.ts',
       'charts/vds/values.yaml',

@@ -1,7 +1,7 @@
 /** Each README answers the same questions in the same order. */
 import { servicesOf, type Rule } from '../repository.ts';
 
-const roomHeadings = ['Owns', 'Hears', 'Says', 'Answers', 'Fails how', 'Scales by what'];
+const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'];
 
 /** What a newcomer looks for in the root README: what it is called here, and what a heading must say to count. */
 const houseHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -29,9 +29,9 @@ export const readmes: Rule = {
       ...servicesOf(repository).flatMap((service) => {
         const path = `services/${service}/README.md`;
         const found = headings(repository.files.get(path) ?? '');
-        if (found.join('|') === roomHeadings.join('|')) return [];
+        if (found.join('|') === serviceHeadings.join('|')) return [];
         return [
-          `${path} must have exactly the headings ${roomHeadings.join(', ')}; it has ${found.join(', ') || 'none'}`,
+          `${path} must have exactly the headings ${serviceHeadings.join(', ')}; it has ${found.join(', ') || 'none'}`,
         ];
       }),
     ];

@@ -4,7 +4,7 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { authConfig } from './config.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
-import { startJanitor } from './inbound/janitor.ts';
+import { startScheduler } from './inbound/scheduler.ts';
 import { authMethods, authService, authServiceForStaff } from './inbound/rpc.ts';
 import { candidateHashes } from './outbound/key-hash.ts';
 import { openKeyRing } from './outbound/key-ring.ts';
@@ -31,7 +31,7 @@ await run('auth', authConfig, async (scope) => {
     countKeysByPepper: () => countKeysByPepper(keyStore),
     signsSince: ring.signsSince,
   };
-  own('janitor', startJanitor(chores, config.janitorEveryMs, log, metrics));
+  own('janitor', startScheduler(chores, config.janitorEveryMs, log, metrics));
 
   const methods = authMethods(
     {

@@ -16,15 +16,15 @@ import { broadcastHandlers, durableHandlers } from './inbound/events.ts';
 import { purgeRules } from './inbound/purges.ts';
 import { startQueues } from './inbound/queues.ts';
 import { retryTracks } from './inbound/retry.ts';
-import { askToSayAgain, sayQueue } from './inbound/say-again.ts';
+import { requestRepublish, republishQueue } from './inbound/republish.ts';
 import { captionsService } from './inbound/rpc.ts';
 import { reportCoverage } from './inbound/report-coverage.ts';
 import { openCoverage } from './outbound/coverage.ts';
 import { chooseEngines } from './outbound/choose-engines.ts';
-import { meterSpeech, meterTranslation } from './outbound/metered-engines.ts';
-import { openMeters } from './outbound/meters.ts';
+import { instrumentSpeech, instrumentTranslation } from './outbound/instrumented-engines.ts';
+import { createCaptionsMetrics } from './outbound/metrics.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { voice } from './outbound/says.ts';
+import { stagePublisher } from './outbound/publisher.ts';
 import { findSoundTools } from './outbound/sound.ts';
 import { findTracks } from './outbound/titles.ts';
 
@@ -44,7 +44,7 @@ await run('captions', captionsConfig, async (scope) => {
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
   health.add('objects', captions.check);
   const bus = own('bus', await connectBus({ ...config, service: 'captions', log, metrics }));
-  await bus.ownStream(() => askToSayAgain(pool));
+  await bus.ownStream(() => requestRepublish(pool));
   const relay = own('outbox', startRelay({ pool, bus, log, metrics }));
 
   const wake = (): void => {
@@ -52,18 +52,18 @@ await run('captions', captionsConfig, async (scope) => {
     workers.notify();
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
-  const stages = openStages({ pool, stage: 'captions', voice, wake, begin: beginTitle(targets) });
-  const meters = openMeters(metrics, sandbox);
+  const stages = openStages({ pool, stage: 'captions', publisher: stagePublisher, wake, begin: beginTitle(targets) });
+  const meters = createCaptionsMetrics(metrics, sandbox);
   const place = {
     ...{ pool, media, captions, stages, coverage, targets, sound, meters, log, wake },
-    hear: meterSpeech(speech, meters, coverage),
-    translate: meterTranslation(translation, meters, coverage),
+    hear: instrumentSpeech(speech, meters, coverage),
+    translate: instrumentTranslation(translation, meters, coverage),
     scratchDir: config.scratchDir,
     pieceMs: config.pieceMs,
     tidyAfterMs: config.tidyAfterMs,
   };
   const purges = openPurges({ pool, log, wake, abort, againMs: config.purgeAgainMs, ...purgeRules(place) });
-  const say = sayQueue({ pool, bus, log, withinMs: config.sayAgainWithinMs });
+  const say = republishQueue({ pool, bus, log, withinMs: config.sayAgainWithinMs });
   const others = { purge: purges.queue(config.purgeSlots), say };
   const workers = own('workers', startQueues(place, others, config, metrics));
   bus.subscribe(durableHandlers({ stages, purges, abort }));

@@ -4,7 +4,7 @@ import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
 import { until } from '@vds/chassis/testing/until';
-import { publisher, type House, type Said } from './house.ts';
+import { publisher, type House, type Said } from './harness.ts';
 
 export type Asking = {
   readonly videoId: string;

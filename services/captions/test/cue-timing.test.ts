@@ -7,7 +7,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { readServers } from '@vds/chassis/testing/servers-file';
 import { skipBecause } from '@vds/chassis/testing/skip';
 import { commentary, speakTrack } from '@vds/scripts/media/commentary';
-import { layOutSpoken } from '../src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../src/domain/layout/spoken.ts';
 import { sentencesOf } from '../src/domain/speech/sentences.ts';
 import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
@@ -32,7 +32,7 @@ describe('captions: cues beside the speech itself', () => {
       const track = await speakTrack(commentary.slice(0, 4), join(scratch, 'speech.wav'));
       const input = { wavPath: track.path, language: 'en', durationMs: track.durationMs, offsetMs: 0 };
       const words = await engine.hear(input, new AbortController().signal, () => undefined);
-      const { sentences } = layOutSpoken(sentencesOf(words, 'en'), 'en', { endMs: track.durationMs });
+      const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: track.durationMs });
       const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
       const near = starts.filter((start) => track.sentences.some(({ startMs }) => Math.abs(start - startMs) <= 300));
       assert.isAtLeast(near.length / starts.length, 0.9, JSON.stringify(starts));

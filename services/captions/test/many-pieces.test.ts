@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
 import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
-import type { Worker } from './house.ts';
+import type { Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
 

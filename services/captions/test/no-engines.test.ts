@@ -1,7 +1,7 @@
 /** What becomes of tracks that nothing can be heard for. */
 import { expect } from 'chai';
 import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 
 describe('captions without engines', function () {
   this.timeout(60_000);

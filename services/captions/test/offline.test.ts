@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readServers } from '@vds/chassis/testing/servers-file';
 import { skipBecause } from '@vds/chassis/testing/skip';
 import { ask, asking, inWords, lastWord, newId, stateIn, tally } from './catalog.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
 
 const { speechPython, apertium } = readServers();

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { until } from '@vds/chassis/testing/until';
-import { settleTrack, openTitle, planFor } from '../src/domain/title.ts';
+import { settleTrack, openJob, planFor } from '../src/domain/caption-job.ts';
 import { purgeRules } from '../src/inbound/purges.ts';
 import { saveTitle } from '../src/outbound/titles.ts';
 import { ask, asking, lastWord, newId, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
-import type { Worker } from './house.ts';
+import type { Worker } from './harness.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 describe('a purge of captions', function () {
@@ -81,7 +81,7 @@ describe('a purge of captions', function () {
     const planned = planFor(asked, ['es'], { speechLanguages: undefined, routes: undefined });
     const folder = `videos/${asked.videoId}/1/translate-1-es.1`;
     const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
-    await saveTitle(pool, settleTrack(openTitle(asked, planned), 0, 'es', made));
+    await saveTitle(pool, settleTrack(openJob(asked, planned), 0, 'es', made));
     const row = `INSERT INTO chassis.work (queue, group_key, attempt, unit, state, fence, finished_at)
       VALUES ('translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
     await pool.query(row, [asked.videoId, 'translate-0-es', 2, 3_600]);

@@ -3,7 +3,7 @@ import { startEngines, type Engines } from '@vds/scripts/engines/engines';
 import { endAtWork, givenBack } from '@vds/chassis/testing/end-at-work';
 import { until } from '@vds/chassis/testing/until';
 import { ask, asking, lastWord, newId } from './catalog.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
 describe('captions, told to stop', function () {

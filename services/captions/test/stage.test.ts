@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
 import { ask, asking, cancel, lastWord, newId, stateIn, states, tally } from './catalog.ts';
 import { tracksOf } from './clients.ts';
-import type { Worker } from './house.ts';
+import type { Worker } from './harness.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
 
 describe('captions', function () {

@@ -6,18 +6,18 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { config as spec } from './config.ts';
 import { catalogAdminRpc } from './inbound/admin-rpc.ts';
-import { startClock } from './inbound/clock.ts';
+import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { catalogRpc } from './inbound/rpc.ts';
 import { confirmPurge, type PurgeAnswer } from './outbound/confirm-purge.ts';
 import { createVideo, dailyCount, type Accepted, type NewVideo } from './outbound/create-video.ts';
 import { openListings } from './outbound/listings.ts';
-import { openMeters } from './outbound/meters.ts';
+import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { makeAllDue, sayAgain } from './outbound/reminders.ts';
+import { makeAllDue, republish } from './outbound/republish.ts';
 import { loadSnapshot } from './outbound/snapshots.ts';
-import { dueVideos, takeTurn } from './outbound/turns.ts';
+import { dueVideos, tryAcquire } from './outbound/leader-lock.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
@@ -28,7 +28,11 @@ await run('catalog', spec, async (scope) => {
   await bus.ownStream(() => makeAllDue(pool));
   const { wake } = own('relay', startRelay({ pool, bus, log, metrics }));
 
-  const { accepted, refused, said, unknownFailure, observe } = openMeters(metrics, pool, config.readyWithinMs);
+  const { accepted, refused, said, unknownFailure, observe } = createCatalogMetrics(
+    metrics,
+    pool,
+    config.readyWithinMs,
+  );
   const listings = openListings(pool, prisma);
   const playables = openPlayables(listings.playable, { log, metrics });
   const { change } = openVideoStore({
@@ -54,12 +58,12 @@ await run('catalog', spec, async (scope) => {
   bus.subscribe(durableHandlers({ change, confirmPurge: confirm, unknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
   const rounds = {
-    takeTurn: (name: string, gapMs: number) => takeTurn(pool, name, gapMs),
+    takeTurn: (name: string, gapMs: number) => tryAcquire(pool, name, gapMs),
     dueVideos: () => dueVideos(pool),
     change,
-    sayAgain: (most: number) => sayAgain({ pool, bus, remindEveryMs: config.remindEveryMs, said }, most),
+    sayAgain: (most: number) => republish({ pool, bus, remindEveryMs: config.remindEveryMs, said }, most),
   };
-  own('clock', startClock(rounds, config, log));
+  own('clock', startScheduler(rounds, config, log));
 
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
   const forRooms = catalogRpc({ create, dailyCount: count, load, change, listings, playables });

@@ -1,7 +1,7 @@
 /** What the staff can ask of the audit and of a publisher's videos, and that nothing of the audit is ever lost. */
 import { expect } from 'chai';
-import { commonHouse } from './common-house.ts';
-import { newId, type House } from './house.ts';
+import { commonHouse } from './shared-fixture.ts';
+import { newId, type House } from './harness.ts';
 import { actOn, failureOf, firstOf, submission, type Acting } from './partner.ts';
 
 describe('the audit of catalog', () => {

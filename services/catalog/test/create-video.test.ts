@@ -2,8 +2,8 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
-import { commonHouse } from './common-house.ts';
-import type { House } from './house.ts';
+import { commonHouse } from './shared-fixture.ts';
+import type { House } from './harness.ts';
 import { actOn, failureOf, firstOf, submission, type Acting } from './partner.ts';
 
 describe('accepting a video', () => {

@@ -2,7 +2,7 @@
 import { events } from '@vds/proto/events';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
-import { newId, startHouse, type House } from './house.ts';
+import { newId, startHouse, type House } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
 import { keepers } from './stages.ts';
 

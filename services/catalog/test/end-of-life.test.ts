@@ -1,8 +1,8 @@
 /** How videos end: deleted by their partner, or failed; and what is left to see of them. */
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { commonHouse } from './common-house.ts';
-import type { House } from './house.ts';
+import { commonHouse } from './shared-fixture.ts';
+import type { House } from './harness.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { keepers } from './stages.ts';
 

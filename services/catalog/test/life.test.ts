@@ -4,8 +4,8 @@ import { tracksAt } from '@vds/proto/testing/last-words';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { commonHouse } from './common-house.ts';
-import type { House } from './house.ts';
+import { commonHouse } from './shared-fixture.ts';
+import type { House } from './harness.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { progressAfter } from './stages.ts';
 

@@ -1,7 +1,7 @@
 /** What holds for every sequence of commands, facts and waits. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
+import { decideStageEvent, decideTime, type StageEvent } from '../src/domain/stage-events.ts';
 import { isOpen } from '../src/domain/stage-status.ts';
 import { stages as list } from '../src/domain/stages.ts';
 import { shownTracks, type Effect, type Video } from '../src/domain/video.ts';
@@ -153,8 +153,8 @@ describe('whatever is asked in whatever order', () => {
       for (let round = 0; round < 10; round++) {
         // Owners that take every request at least begin it: unclaimed work is the operator's alarm, not a deadline.
         for (const { stage, attempt, revision } of snapshot.stages.filter(isOpen)) {
-          const fact: Fact = { type: 'started', videoId: snapshot.video.id, attempt, revision, stage };
-          const mark = decideFact(snapshot, fact, around(later(ms)));
+          const fact: StageEvent = { type: 'started', videoId: snapshot.video.id, attempt, revision, stage };
+          const mark = decideStageEvent(snapshot, fact, around(later(ms)));
           if (mark.kind === 'mark')
             snapshot = { ...snapshot, stages: snapshot.stages.map((s) => (s.stage === stage ? mark.status : s)) };
         }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { events } from '@vds/proto/events';
 import type { lastWords } from '@vds/proto/testing/last-words';
-import type { Heard, House } from './house.ts';
+import type { Heard, House } from './harness.ts';
 import { namedStages } from './stages.ts';
 
 /** Answers every request for these videos, repeats too, as owners do that have finished rows; until it is stopped. */

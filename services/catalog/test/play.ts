@@ -1,9 +1,9 @@
 /** Any sequence of commands, facts and waits, played on a new video with the whole conducting under it. */
 import fc from 'fast-check';
-import { decideFact, decideTime, type Fact } from '../src/domain/facts.ts';
-import { advance, decideCommand, type Plan, type Snapshot, type Surroundings } from '../src/domain/plan.ts';
-import { decideRepeat } from '../src/domain/repeat.ts';
-import { isOpen, type Asking, type StageStatus } from '../src/domain/stage-status.ts';
+import { decideStageEvent, decideTime, type StageEvent } from '../src/domain/stage-events.ts';
+import { advance, decideCommand, type Plan, type Snapshot, type DecisionContext } from '../src/domain/plan.ts';
+import { decideRerun } from '../src/domain/rerun-stage.ts';
+import { isOpen, type StageRequest, type StageStatus } from '../src/domain/stage-status.ts';
 import { stages as list } from '../src/domain/stages.ts';
 import type { Effect } from '../src/domain/video.ts';
 import { around, later, newVideo, status, told } from './support.ts';
@@ -15,7 +15,7 @@ export type Step =
     }
   | {
       readonly do: 'fact';
-      readonly type: Exclude<Fact['type'], 'tracks'>;
+      readonly type: Exclude<StageEvent['type'], 'tracks'>;
       readonly stage: string;
       /** Of another attempt, or of another asking than the stage's own. */
       readonly old: boolean;
@@ -68,7 +68,7 @@ export type Moment = {
   step: Step;
   before: Snapshot;
   after: Snapshot;
-  requests: readonly Asking[];
+  requests: readonly StageRequest[];
   effects: readonly Effect[];
   reply: string;
   now: Date;
@@ -120,17 +120,17 @@ export function applied(before: Snapshot, plan: Plan, now: Date): Snapshot {
   return { video: plan.video, stages: [...stages, ...asked] };
 }
 
-function decide(step: Step, snapshot: Snapshot, surroundings: Surroundings) {
+function decide(step: Step, snapshot: Snapshot, surroundings: DecisionContext) {
   if (step.do === 'wait') return decideTime(snapshot, surroundings);
-  if (step.do === 'fact') return decideFact(snapshot, factOf(step, snapshot), surroundings);
-  if (step.do === 'repeat') return decideRepeat(snapshot, step.stage, surroundings);
+  if (step.do === 'fact') return decideStageEvent(snapshot, factOf(step, snapshot), surroundings);
+  if (step.do === 'repeat') return decideRerun(snapshot, step.stage, surroundings);
   if (step.do === 'command') return decideCommand(snapshot, { type: step.type }, surroundings);
   const { id, attempt } = snapshot.video;
   const of = { videoId: id, attempt: step.old ? attempt - 1 : attempt, revision: 0, stage: 'captions' };
-  return decideFact(snapshot, { ...of, type: 'tracks', captions: toldAt(step.revision) }, surroundings);
+  return decideStageEvent(snapshot, { ...of, type: 'tracks', captions: toldAt(step.revision) }, surroundings);
 }
 
-function factOf(step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot): Fact {
+function factOf(step: Extract<Step, { do: 'fact' }>, { video, stages }: Snapshot): StageEvent {
   const stage = step.stage === 'the open one' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
   const current = stages.find((status) => status.stage === stage)?.revision ?? 0;
   const revision = step.stale ? current - 1 : current;

@@ -3,7 +3,7 @@ import { openCuttingProxy } from '@vds/chassis/testing/cutting-proxy';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startHouse, type House } from './house.ts';
+import { startHouse, type House } from './harness.ts';
 import { actOn, type Acting } from './partner.ts';
 
 /** Shuts the database: connections of catalog end, and none is let in. */

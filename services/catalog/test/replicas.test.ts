@@ -3,8 +3,8 @@ import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/last-words';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
-import { impatientHouse } from './common-house.ts';
-import type { House } from './house.ts';
+import { impatientHouse } from './shared-fixture.ts';
+import type { House } from './harness.ts';
 import { actOn, type Acting } from './partner.ts';
 import { namedStages } from './stages.ts';
 

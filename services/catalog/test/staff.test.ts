@@ -2,8 +2,8 @@
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
 import { stages as list } from '../src/domain/stages.ts';
-import { commonHouse } from './common-house.ts';
-import type { House } from './house.ts';
+import { commonHouse } from './shared-fixture.ts';
+import type { House } from './harness.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { keepers, lastWord, makers, namedStages } from './stages.ts';
 

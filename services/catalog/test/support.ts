@@ -1,5 +1,5 @@
 /** Facts and surroundings that the pure tests start from. */
-import type { Surroundings } from '../src/domain/plan.ts';
+import type { DecisionContext } from '../src/domain/plan.ts';
 import type { StageStatus } from '../src/domain/stage-status.ts';
 import { noCaptions, type Captions, type Track, type Video } from '../src/domain/video.ts';
 import { named } from './stages.ts';
@@ -47,11 +47,11 @@ export function newVideo(changes: Partial<Video> = {}): Video {
 }
 
 /** As `around`, for videos that go through the named stages alone. */
-export function aroundNamed(now: Date): Surroundings {
+export function aroundNamed(now: Date): DecisionContext {
   return around(now, { list: named });
 }
 
-export function around(now: Date, changes: Partial<Surroundings> = {}): Surroundings {
+export function around(now: Date, changes: Partial<DecisionContext> = {}): DecisionContext {
   return {
     now,
     gateGraceMs: 300_000,

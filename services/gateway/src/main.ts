@@ -8,7 +8,7 @@ import { gatewayConfig } from './config.ts';
 import { base32, uuidV7 } from './domain/video-id.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';
-import { refuseLikeTheApp } from './inbound/parser-refusals.ts';
+import { rejectLikeTheApp } from './inbound/parser-errors.ts';
 import { openAuth } from './outbound/auth.ts';
 import { openCatalog } from './outbound/catalog.ts';
 
@@ -41,7 +41,7 @@ await run('gateway', gatewayConfig, async (scope) => {
       stopping: signal,
       lingerMs: 1_000,
       endWithinMs: closeWithinMs,
-      onServer: (server) => refuseLikeTheApp(server, newRequestId),
+      onServer: (server) => rejectLikeTheApp(server, newRequestId),
     }),
   );
   await runStartupChecks(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });

@@ -1,12 +1,12 @@
 import { isPublicAddress } from '@vds/chassis/http/public-address';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { refusalOfAddress } from '../src/domain/address-rules.ts';
+import { addressError } from '../src/domain/address-rules.ts';
 import { runs } from '@vds/chassis/testing/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
 function refusal(text: string): string | undefined {
-  return refusalOfAddress('source_url', text, policy);
+  return addressError('source_url', text, policy);
 }
 const octet = fc.integer({ min: 0, max: 255 });
 const spellings: readonly ((octets: readonly number[]) => string)[] = [
@@ -138,7 +138,7 @@ describe('addresses', () => {
 
   it('that the operator trusts pass on exactly that host and port, and only over https without a user', () => {
     const trusted = (host: string, port: number): boolean => `${host}:${port}` === 'localhost:8443';
-    const check = (text: string): string | undefined => refusalOfAddress('source_url', text, { ...policy, trusted });
+    const check = (text: string): string | undefined => addressError('source_url', text, { ...policy, trusted });
     expect(check('https://localhost:8443/x')).to.equal(undefined);
     expect(check('https://LOCALHOST:8443/x')).to.equal(undefined);
     for (const text of [

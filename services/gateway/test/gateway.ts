@@ -11,7 +11,7 @@ import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 import { base32, uuidV7 } from '../src/domain/video-id.ts';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';
-import { refuseLikeTheApp } from '../src/inbound/parser-refusals.ts';
+import { rejectLikeTheApp } from '../src/inbound/parser-errors.ts';
 import { openAuth } from '../src/outbound/auth.ts';
 import { openCatalog } from '../src/outbound/catalog.ts';
 import { expectContract, type Seen } from '@vds/proto/testing/contract-check';
@@ -83,7 +83,7 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
     requireHostHeader: false,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     headersTimeoutMs: Math.min(10_000, options.requestTimeoutMs ?? 10_000),
-    onServer: (server) => refuseLikeTheApp(server, newRequestId),
+    onServer: (server) => rejectLikeTheApp(server, newRequestId),
   });
   const base = `http://127.0.0.1:${http.port}`;
 

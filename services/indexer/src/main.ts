@@ -8,12 +8,12 @@ import { run } from '@vds/chassis/process/run';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
 import { durableHandlers, patience } from './inbound/events.ts';
-import { startRounds } from './inbound/rounds.ts';
+import { startScheduler } from './inbound/scheduler.ts';
 import { indexerRpc } from './inbound/rpc.ts';
-import { openBoard } from './outbound/board.ts';
+import { openReindexState } from './outbound/reindex-state.ts';
 import { openDiscovery } from './outbound/discovery.ts';
 import { openDocuments } from './outbound/documents.ts';
-import { openHousekeeping } from './outbound/housekeeping.ts';
+import { createGarbageCollector } from './outbound/collect-garbage.ts';
 import { openIndexStatus } from './outbound/index-status.ts';
 import { openIndexes } from './outbound/indexes.ts';
 import { openLag } from './outbound/lag.ts';
@@ -21,8 +21,8 @@ import { openSearch } from './outbound/open-search.ts';
 import { openPurge } from './outbound/purge.ts';
 import { openRefresh } from './outbound/refresh.ts';
 import { openReindex } from './outbound/reindex.ts';
-import { openSweep } from './outbound/sweep.ts';
-import { openCatalog, openMetadata, openSpoken } from './outbound/truth.ts';
+import { openSweep } from './outbound/sweep-index.ts';
+import { openCatalog, openMetadata, openSpoken } from './outbound/service-clients.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal } = scope;
@@ -35,7 +35,7 @@ await run('indexer', indexerConfig, async (scope) => {
   const truth = { catalog, metadata, spoken: openSpoken(captions, log) };
   const refresh = openRefresh(truth, documents);
   const sweep = openSweep({ search, truth, documents, concurrency: config.concurrency, log });
-  const board = openBoard(search, config.indexPrefix);
+  const board = openReindexState(search, config.indexPrefix);
   const reindex = own('reindex', openReindex({ board, indexes, documents, sweep, log, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
@@ -57,9 +57,9 @@ await run('indexer', indexerConfig, async (scope) => {
     isBehind: async () => (await indexes.mapping()).behind,
     begin: () => reindex.start('indexer', 'the mapping is older than the program'),
     resume: reindex.resume,
-    tidy: openHousekeeping({ search, indexes, board, ...config }),
+    tidy: createGarbageCollector({ search, indexes, board, ...config }),
   };
-  const clock = own('rounds', startRounds(rounds, { ...config, metrics, log }));
+  const clock = own('rounds', startScheduler(rounds, { ...config, metrics, log }));
   // Once there is an index this replica stays in: while OpenSearch is away callers are told so (UNAVAILABLE).
   health.add('index', clock.ready);
 

@@ -1,7 +1,7 @@
 /** Metadata answers nobody: what cannot be written keeps no removal waiting. */
 import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
-import { openHouse, type House, type Replica } from './house.ts';
+import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
 describe('while metadata hangs', function () {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { until } from '@vds/chassis/testing/until';
 import { openDoor } from './door.ts';
-import { openGround, openHouse, type House, type Replica } from './house.ts';
+import { openGround, openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
 describe('what is away', function () {

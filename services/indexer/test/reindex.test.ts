@@ -1,7 +1,7 @@
 /** A reindex while everybody writes and asks: no video is missing for one question, and a killed one is finished. */
 import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
-import { openHouse, type House, type Replica } from './house.ts';
+import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
 describe('a reindex', function () {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
 import { until } from '@vds/chassis/testing/until';
-import { openHouse, type House, type Replica } from './house.ts';
+import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId, putTrack, understood } from './videos.ts';
 
 describe('the service', function () {

@@ -14,7 +14,7 @@ import { openDiscovery, type DiscoveryConfig } from '../src/outbound/discovery.t
 import { openDocuments } from '../src/outbound/documents.ts';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openSearch } from '../src/outbound/open-search.ts';
-import { openGround } from './house.ts';
+import { openGround } from './harness.ts';
 import { understood, type Line, type TestClip } from './videos.ts';
 
 export type Shelved = {

@@ -7,7 +7,7 @@ import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { openSpoken } from '../src/outbound/truth.ts';
+import { openSpoken } from '../src/outbound/service-clients.ts';
 
 const callMs = 400;
 function track(textKey: string) {

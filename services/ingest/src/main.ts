@@ -10,7 +10,7 @@ import { ingestConfig, type IngestConfig } from './config.ts';
 import { defaultRetryPolicy } from './domain/retry.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { fetchQueue, type FetchWork } from './inbound/fetch-work.ts';
-import { startOverdueSweep } from './inbound/overdue-sweep.ts';
+import { startScheduler } from './inbound/scheduler.ts';
 import { purgeQueue } from './inbound/purge-work.ts';
 import { createDialer, pinOf } from './outbound/dial-source.ts';
 import { createFetchPorts, digestOf } from './outbound/fetch-ports.ts';
@@ -62,7 +62,7 @@ await run('ingest', ingestConfig, async (scope) => {
   };
   const times = { leaseMs, renewMs, retryDelaysMs };
   const workers = own('workers', startWorkers({ pool, queues, log, metrics, ...times, afterSettle: relay.wake }));
-  own('sweep', startOverdueSweep({ pool, log, workers, startWithinMs, everyMs: config.sweepEveryMs }));
+  own('sweep', startScheduler({ pool, log, workers, startWithinMs, everyMs: config.sweepEveryMs }));
 
   const heard = { pool, prisma, workers, wake: relay.wake };
   await bus.ownStream();

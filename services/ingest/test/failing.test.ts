@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
-import { HOST, startHouse, type House } from './servers/house.ts';
+import { HOST, startHouse, type House } from './servers/harness.ts';
 import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Fact } from './servers/catalog.ts';
-import { startHouse, type House } from './servers/house.ts';
+import { startHouse, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;

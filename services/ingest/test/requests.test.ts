@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { until } from '@vds/chassis/testing/until';
-import { HOST, newId, startHouse, type House } from './servers/house.ts';
+import { HOST, newId, startHouse, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const BYTES = Buffer.alloc(1_000, 'v');

@@ -14,15 +14,15 @@ import { startWorkers } from '@vds/chassis/work/work';
 import { metadataConfig } from './config.ts';
 import type { Request } from './domain/request.ts';
 import { broadcastHandlers, durableHandlers } from './inbound/events.ts';
-import { lookQueue } from './inbound/look-queue.ts';
+import { analysisQueue } from './inbound/analysis-jobs.ts';
 import { metadataAdmin, metadataService } from './inbound/rpc.ts';
 import { beginUnits } from './inbound/units.ts';
 import { writeQueue } from './inbound/write-queue.ts';
-import { openCatalog } from './outbound/describe.ts';
-import { findDocument, forgetRows } from './outbound/looks.ts';
-import { openMeters } from './outbound/meters.ts';
+import { openCatalog } from './outbound/catalog-client.ts';
+import { findDocument, forgetRows } from './outbound/analyses.ts';
+import { createMetadataMetrics } from './outbound/metrics.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { sayPurged, voice, type Done } from './outbound/says.ts';
+import { publishPurged, stagePublisher as publisher, type Done } from './outbound/publisher.ts';
 import { findTools } from './outbound/tools.ts';
 
 await run('metadata', metadataConfig, async (scope) => {
@@ -45,7 +45,7 @@ await run('metadata', metadataConfig, async (scope) => {
     workers.notify();
   };
   const abort = (videoId: string): void => workers.abortGroup(videoId);
-  const stages = openStages<Request, Done>({ pool, stage: 'metadata', voice, wake, begin: beginUnits });
+  const stages = openStages<Request, Done>({ pool, stage: 'metadata', publisher, wake, begin: beginUnits });
   const purges = openPurges({
     pool,
     log,
@@ -53,13 +53,13 @@ await run('metadata', metadataConfig, async (scope) => {
     abort,
     againMs: config.purgeAgainMs,
     forget: forgetRows,
-    say: sayPurged,
+    say: publishPurged,
   });
   const captions = openObjects(config, config.captionsBucket, { callMs: config.s3TimeoutMs });
-  const meters = openMeters(metrics, sandbox);
+  const meters = createMetadataMetrics(metrics, sandbox);
   const deps = { ...config, pool, media, captions, tools, log, meters, stages, describe: catalog.describe };
   const queues = {
-    look: lookQueue(deps, config.lookSlots),
+    look: analysisQueue(deps, config.lookSlots),
     write: writeQueue(deps, config.writeSlots),
     purge: purges.queue(config.purgeSlots),
   };

@@ -4,7 +4,7 @@ import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { until } from '@vds/chassis/testing/until';
-import { rpcTokens, type House, type Said, type Worker } from './house.ts';
+import { rpcTokens, type House, type Said, type Worker } from './harness.ts';
 import { upload, type Made } from './renditions.ts';
 
 export type Title = {

@@ -4,7 +4,7 @@ import { events } from '@vds/proto/events';
 import { endAtWork, givenBack, runningIn } from '@vds/chassis/testing/end-at-work';
 import { until } from '@vds/chassis/testing/until';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
-import { openHouse, type House, type Worker } from './house.ts';
+import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, upload, type Made } from './renditions.ts';
 
 function codeOf(work: Promise<unknown>): Promise<unknown> {

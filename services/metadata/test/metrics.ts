@@ -1,5 +1,5 @@
 /** What a process counts, as Prometheus would read it. */
-import type { Worker } from './house.ts';
+import type { Worker } from './harness.ts';
 
 /** The sum of a counter over all its labels. */
 export async function metricOf(worker: Worker, name: string): Promise<number> {

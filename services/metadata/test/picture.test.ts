@@ -1,7 +1,7 @@
 /** What is found in the pictures of real renditions. */
 import { expect } from 'chai';
 import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './house.ts';
+import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render } from './renditions.ts';
 
 const rate = 30;

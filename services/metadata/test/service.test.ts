@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { metadata } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
-import { openHouse, rpcTokens, type House, type Worker } from './house.ts';
+import { openHouse, rpcTokens, type House, type Worker } from './harness.ts';
 import { metricOf } from './metrics.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 

@@ -1,7 +1,7 @@
 /** What is heard in real sound: speech, a crowd, chords, silence, each at a known time. */
 import { expect } from 'chai';
 import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './house.ts';
+import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 
 const words =

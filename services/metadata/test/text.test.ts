@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { makeClip } from '@vds/scripts/media/make-clip';
 import { bring, understand } from './catalog.ts';
-import { openHouse, type House, type Worker } from './house.ts';
+import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 import { metricOf } from './metrics.ts';
 

@@ -10,7 +10,7 @@ import { playbackApp } from './inbound/http.ts';
 import { openGates } from './outbound/gates.ts';
 import { openKeySet } from './outbound/key-set.ts';
 import { openFiles, openLadders, openReadMeters } from './outbound/media.ts';
-import { openAuth, openCatalog } from './outbound/peers.ts';
+import { openAuth, openCatalog } from './outbound/service-clients.ts';
 import { openTokens } from './outbound/tokens.ts';
 
 await run('playback', playbackConfig, async (scope) => {

@@ -1,7 +1,7 @@
 import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
 import { expect } from 'chai';
 import { captionTrack, cue, putTrack } from './caption-files.ts';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
+import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 describe('captions', () => {

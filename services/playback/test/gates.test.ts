@@ -4,7 +4,7 @@ import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import { openGates } from '../src/outbound/gates.ts';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
+import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 const quiet = createLogger('t', 'error', { write: () => {} });

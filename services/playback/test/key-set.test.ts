@@ -1,7 +1,7 @@
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { expect } from 'chai';
 import { openKeySet } from '../src/outbound/key-set.ts';
-import { newSigner } from './peers.ts';
+import { newSigner } from './fake-services.ts';
 
 const log = createLogger('test', 'error', { write: () => {} });
 

@@ -9,10 +9,10 @@ import { playbackApp } from '../src/inbound/http.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';
 import { openFiles, openLadders, openReadMeters } from '../src/outbound/media.ts';
-import { openAuth, openCatalog } from '../src/outbound/peers.ts';
+import { openAuth, openCatalog } from '../src/outbound/service-clients.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
 import { ladderDocument } from './ladder-document.ts';
-import { noTls, RPC_TOKEN } from './peers.ts';
+import { noTls, RPC_TOKEN } from './fake-services.ts';
 
 export type PlaybackOptions = {
   readonly freshMs?: number;

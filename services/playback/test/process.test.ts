@@ -10,7 +10,7 @@ import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
 import { until } from '@vds/chassis/testing/until';
 import { expect } from 'chai';
 import { captionTrack, putTrack } from './caption-files.ts';
-import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './peers.ts';
+import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo } from './playback.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
 import { expect } from 'chai';
 import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './peers.ts';
+import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 function seconds(): number {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { sign } from './peers.ts';
+import { sign } from './fake-services.ts';
 import { viewerFixture } from './viewer-fixture.ts';
 
 const segment = randomBytes(300_000);

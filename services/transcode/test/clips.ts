@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LadderDocument } from '../src/domain/hls/ladder-document.ts';
-import type { House } from './house.ts';
+import type { House } from './harness.ts';
 
 const execute = promisify(execFile);
 const roomy = { maxBuffer: 64 * 2 ** 20 };

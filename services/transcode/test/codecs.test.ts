@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { fastH264, ffmpeg, makeFolder, measure, picture, removeFolder, tone } from './clips.ts';
 import { finishTitle } from './finish-title.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'];
 const av1 = ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'lp=1'];

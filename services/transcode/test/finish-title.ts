@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { transcode } from './catalog.ts';
 import { download } from './clips.ts';
-import type { House } from './house.ts';
+import type { House } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 /** Makes a title of a file; its playlists must keep the rules. The title lies beside the file. */

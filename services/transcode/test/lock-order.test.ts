@@ -12,7 +12,7 @@ import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
 import type { EncodeUnit } from '../src/domain/plan/units.ts';
 import { encodeQueue, keep, noteProgress } from '../src/inbound/encode-queue.ts';
 import { broadcastHandlers } from '../src/inbound/events.ts';
-import type { Deps } from '../src/inbound/workplace.ts';
+import type { Deps } from '../src/inbound/deps.ts';
 import { enqueueUnits } from '../src/outbound/encode-units.ts';
 import { openStage } from '../src/outbound/stages.ts';
 import { addParts } from '../src/outbound/titles.ts';

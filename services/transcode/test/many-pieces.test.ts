@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { freePort } from '@vds/chassis/testing/free-port';
 import { transcode } from './catalog.ts';
 import { asInput, download, ffmpeg, makeFolder, measure, removeFolder, tone } from './clips.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 import { playlistFaults } from './playlist-faults.ts';
 
 const execute = promisify(execFile);

@@ -8,7 +8,7 @@ import { endAtWork, givenBack, runningIn } from '@vds/chassis/testing/end-at-wor
 import { until } from '@vds/chassis/testing/until';
 import { askEncode, askInspect, lastWord, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
-import { openHouse, rpcToken, type House, type Worker } from './house.ts';
+import { openHouse, rpcToken, type House, type Worker } from './harness.ts';
 
 async function ladderOf(worker: Worker, videoId: string) {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };

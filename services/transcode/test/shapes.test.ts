@@ -17,7 +17,7 @@ import {
   shownAt,
   tone,
 } from './clips.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse, type House } from './harness.ts';
 
 const execute = promisify(execFile);
 

@@ -61,7 +61,7 @@ export async function openBus(nc: NatsConnection, gauge: ConnectionGauge, option
   const connection = watchConnection(nc, gauge);
   const publishRaw = publisher(js, connection, metrics);
   const streams = streamKeeper(jsm, log, { replicas: options.natsReplicas, maxBytes: options.natsStreamBytes });
-  const consumed = metrics.counter('vds_bus_heard_total', 'Messages consumed', ['subject', 'outcome']);
+  const consumed = metrics.counter('vds_bus_consumed_total', 'Messages consumed', ['subject', 'outcome']);
   const deps = {
     service,
     js,
@@ -79,16 +79,16 @@ export async function openBus(nc: NatsConnection, gauge: ConnectionGauge, option
     publish: <In>(event: EventType<In, unknown>, payload: In, messageId: string): Promise<void> =>
       publishRaw(event.subject, event.encode(payload), messageId),
     /**
-     * Keeps the stream of this service's own facts in being. `onMade` runs whenever it had to be made, at boot or after
-     * a loss: what is open must then be said again.
+     * Keeps the stream of this service's own events in being. `onMade` runs whenever it had to be made, at boot or after
+     * a loss: what is open must then be republished.
      */
     ownStream: async (onMade: () => Promise<void> | void = () => {}): Promise<void> => {
       loops.push((await streams.keep(service, onMade, options.streamCheckMs ?? 2_000, stopping.signal)).ended);
     },
-    /** Hears every message of `handlers` once per service, all of one owner through one durable; resolves at once. */
+    /** Consumes every event of `handlers` once per service, all of one owner through one durable; returns at once. */
     subscribe: (handlers: readonly EventHandler[], policy?: Partial<SubscribePolicy>): void =>
       void loops.push(...startConsuming(deps, handlers, policy)),
-    /** Hears every message of `handlers` in this very process, from now on; what is said while it is cut off, afterwards. */
+    /** Consumes every event of `handlers` in this very process, from now on; what it misses while cut off, afterwards. */
     watch: (handlers: readonly EventHandler[]): void => void loops.push(...startWatching(deps, handlers)),
     /** For readiness. */
     check: (): Promise<void> => nc.flush(),

@@ -1,4 +1,4 @@
-/** What hearing means: an event bound to a handler, run inside the sender's trace; shared by both verbs of the bus. */
+/** Event handlers: an event bound to a function that runs inside the publisher's trace; for `subscribe` and `watch` alike. */
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { EventType } from '@vds/proto/events';
 import { AppError, messageOf } from '../errors.ts';
@@ -13,14 +13,14 @@ export type Delivery = {
   readonly delivery: number;
 };
 
-/** An event and what is done on hearing it, with the payload's type closed over. */
+/** An event and the function that handles it, with the payload's type closed over. */
 export type EventHandler = {
   readonly subject: string;
   readonly owner: string;
   readonly handle: (data: Uint8Array, delivery: Delivery) => Promise<void>;
 };
 
-/** Counts messages consumed, by subject and what came of them. */
+/** Counts consumed messages by subject and outcome. */
 export type ConsumedCounter = { readonly inc: (labels: { subject: string; outcome: string }, count?: number) => void };
 
 export type Deps = {
@@ -52,11 +52,11 @@ export function groupByOwner(handlers: readonly EventHandler[]): Map<string, Map
   return owners;
 }
 
-/** Runs the handler inside the sender's trace. */
+/** Runs the handler inside the publisher's trace. */
 export function dispatch(handler: EventHandler, msg: JsMsg): Promise<void> {
   return inTrace(
     msg.headers?.get('traceparent'),
-    `hear ${msg.subject}`,
+    `consume ${msg.subject}`,
     { 'messaging.destination.name': msg.subject },
     () =>
       withLogFacts({ subject: msg.subject }, () =>
@@ -68,7 +68,7 @@ export function dispatch(handler: EventHandler, msg: JsMsg): Promise<void> {
   );
 }
 
-/** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is buried. */
+/** Binds a handler to an event. A payload that cannot be decoded is the sender's fault and is dead-lettered. */
 export function on<Out>(
   event: EventType<never, Out>,
   handle: (payload: Out, delivery: Delivery) => Promise<void>,

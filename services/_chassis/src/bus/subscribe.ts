@@ -1,4 +1,4 @@
-/** Pull slots on one durable a service and stream; what cannot be handled is asked for again, then buried. */
+/** Pulls from one durable per service and stream; what cannot be handled is redelivered later, then dead-lettered. */
 import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { forever, groupByOwner, dispatch, type EventHandler, type Deps } from './handlers.ts';
@@ -10,7 +10,7 @@ export type SubscribePolicy = {
   /** Messages handled at a time in this process, per owner consumed. */
   readonly concurrency: number;
   readonly ackWaitMs: number;
-  /** Wait before each further delivery; when they are spent the message is buried. */
+  /** Wait before each further delivery; when they are spent the message is dead-lettered. */
   readonly retryDelaysMs: readonly number[];
 };
 
@@ -27,10 +27,10 @@ export function startConsuming(
   given: Partial<SubscribePolicy> = {},
 ): Promise<void>[] {
   const policy = { ...defaultPolicy, ...given };
-  // A series that begins with its first 1 shows no increase: the first letter would alarm nobody.
-  for (const { subject } of handlers) deps.consumed.inc({ subject, outcome: 'buried' }, 0);
+  // Initialised to 0, or increase() misses the first dead letter.
+  for (const { subject } of handlers) deps.consumed.inc({ subject, outcome: 'dead_lettered' }, 0);
   return [...groupByOwner(handlers)].map(([owner, bySubject]) =>
-    forever(deps, `hearing ${owner}`, async () => {
+    forever(deps, `consuming ${owner}`, async () => {
       const consumer = await durable(deps, owner, [...bySubject.keys()], policy);
       let broken = false;
       const slot = async (): Promise<void> => {
@@ -78,7 +78,7 @@ async function durable(deps: Deps, owner: string, subjects: string[], policy: Su
   return deps.js.consumers.get(stream, deps.service);
 }
 
-/** Hears one message to its end: acknowledged, asked for again later, or buried. Never throws. */
+/** Consumes one message: acknowledges it, asks for a later redelivery, or dead-letters it. Never throws. */
 async function consume(
   deps: Deps,
   handlers: Map<string, EventHandler>,
@@ -96,10 +96,10 @@ async function consume(
     const delay = policy.retryDelaysMs[msg.info.deliveryCount - 1];
     const last = isPermanent(error) || delay === undefined;
     deps.log.warn({ err: error, subject, delivery: msg.info.deliveryCount, last }, 'a message could not be handled');
-    deps.consumed.inc({ subject, outcome: last ? 'buried' : 'retried' });
+    deps.consumed.inc({ subject, outcome: last ? 'dead_lettered' : 'retried' });
     if (!last) return msg.nak(delay);
     await deadLetter(deps, msg, error).catch((failure: unknown) => {
-      deps.log.error({ err: failure, subject }, 'a message could not be buried; it will come again');
+      deps.log.error({ err: failure, subject }, 'a message could not be dead-lettered; it will come again');
       msg.nak(30_000);
     });
   }
@@ -107,11 +107,11 @@ async function consume(
 
 async function deadLetter(deps: Deps, msg: JsMsg, error: unknown): Promise<void> {
   await deps.ensureStream(deadStreamOf(deps.service), `dead.${deps.service}.>`, 30 * 86_400_000);
-  const letter = headers();
+  const reason = headers();
   const traceparent = msg.headers?.get('traceparent');
-  if (traceparent) letter.set('traceparent', traceparent);
-  letter.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
+  if (traceparent) reason.set('traceparent', traceparent);
+  reason.set('Dead-Reason', messageOf(error).replaceAll(/[\r\n]/g, ' '));
   const msgID = `dead-${deps.service}-${msg.info.stream}-${msg.seq}`;
-  await deps.js.publish(`dead.${deps.service}.${msg.subject}`, msg.data, { msgID, headers: letter });
+  await deps.js.publish(`dead.${deps.service}.${msg.subject}`, msg.data, { msgID, headers: reason });
   msg.term();
 }

@@ -1,6 +1,6 @@
 /**
- * An ordered consumer of this replica alone: every message from its first start on. What is said while the replica is
- * cut off it hears afterwards, as long as the stream keeps it.
+ * An ordered consumer of this replica alone: every message from its first start on. What is published while the replica
+ * is cut off arrives afterwards, as long as the stream keeps it.
  */
 import { DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream';
 import { forever, groupByOwner, dispatch, type EventHandler, type Deps } from './handlers.ts';
@@ -21,7 +21,7 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
       void endWhenLost(messages);
       const stop = (): void => messages.stop();
       deps.signal.addEventListener('abort', stop, { once: true });
-      if (deps.signal.aborted) stop(); // meanwhile: nobody will be told of it any more
+      if (deps.signal.aborted) stop(); // aborted meanwhile, before the listener was there
       try {
         for await (const msg of messages) {
           const handler = bySubject.get(msg.subject);
@@ -38,7 +38,7 @@ export function startWatching(deps: Deps, handlers: readonly EventHandler[]): Pr
 }
 
 /**
- * Where to hear from: after what was consumed last, else from now on. A stream that was made anew counts from 1 again; it is
+ * Where to start: after what was consumed last, else from now on. A stream that was made anew counts from 1 again; it is
  * consumed whole.
  */
 async function startingSequence({ jsm }: Deps, stream: string, next: number | undefined): Promise<number> {

@@ -28,7 +28,7 @@ export type { StageRequest, StageFailure, StageKey, StageRow } from './stage-row
  * How a stage speaks. Each message's id is `stageMessageId` of its subject; `repeat` is '' for the first last word, else a
  * suffix that makes a repeat unique, or the stream would swallow it.
  */
-export type StageVoice<D> = {
+export type StagePublisher<D> = {
   readonly started: (key: StageKey) => Outgoing;
   readonly progressed?: (key: StageKey, percent: number) => Outgoing;
   readonly completed: (key: StageKey, done: D, repeat: string) => Outgoing;
@@ -39,7 +39,7 @@ export type StageOptions<R, D> = {
   readonly pool: Pool;
   /** Unique within the service. */
   readonly stage: string;
-  readonly voice: StageVoice<D>;
+  readonly publisher: StagePublisher<D>;
   /** Something was committed: look at the outbox and for work. */
   readonly wake: () => void;
   /**
@@ -70,7 +70,7 @@ export function stageOfUnit({ groupKey, attempt, payload }: Claimed): StageKey {
 
 /** The life of one stage, for its ears and its queues. */
 export function openStages<R, D>(options: StageOptions<R, D>) {
-  const { pool, stage, voice, wake, sayEveryMs = 2_000 } = options;
+  const { pool, stage, publisher, wake, sayEveryMs = 2_000 } = options;
   return {
     /**
      * For the request's ear. A higher revision opens an ended stage anew; over an open one it is ignored: it will be said
@@ -95,7 +95,7 @@ export function openStages<R, D>(options: StageOptions<R, D>) {
     progress: async (key: StageKey, percent: number): Promise<void> => {
       // A hundred is the last word's.
       const whole = Math.max(0, Math.min(99, Math.floor(percent)));
-      if (await moveRow(pool, stage, key, whole, sayEveryMs, voice.progressed?.(key, whole))) wake();
+      if (await moveRow(pool, stage, key, whole, sayEveryMs, publisher.progressed?.(key, whole))) wake();
     },
 
     /**
@@ -117,41 +117,48 @@ export function openStages<R, D>(options: StageOptions<R, D>) {
 }
 
 /** Opens, or says the last word again, or neither. */
-function take<R, D>({ pool, stage, voice, begin }: StageOptions<R, D>, asked: StageRequest<R>): Promise<void> {
+function take<R, D>({ pool, stage, publisher, begin }: StageOptions<R, D>, asked: StageRequest<R>): Promise<void> {
   return withTransaction(pool, async (client) => {
     await lockGroup(client, asked.groupKey);
     if (await isTombstoned(client, asked.groupKey)) return;
     if (await openRow(client, stage, asked)) return begin(client, asked);
     const row = await readRow<R, D>(client, stage, asked);
     if (!row?.answer || row.revision !== asked.revision) return;
-    await addToOutbox(client, [lastWord(voice, asked, row.answer, `/again-${randomUUID()}`)]);
+    await addToOutbox(client, [resultMessage(publisher, asked, row.answer, `/again-${randomUUID()}`)]);
   });
 }
 
-function lastWord<D>(voice: StageVoice<D>, key: StageKey, answer: StageResult<D>, repeat: string): Outgoing {
-  return 'done' in answer ? voice.completed(key, answer.done, repeat) : voice.failed(key, answer.failure, repeat);
+function resultMessage<D>(
+  publisher: StagePublisher<D>,
+  key: StageKey,
+  answer: StageResult<D>,
+  repeat: string,
+): Outgoing {
+  return 'done' in answer
+    ? publisher.completed(key, answer.done, repeat)
+    : publisher.failed(key, answer.failure, repeat);
 }
 
 /** Says `started` at the first unit that enters. */
 async function enter<R, D>(
-  { pool, stage, voice, wake }: StageOptions<R, D>,
+  { pool, stage, publisher, wake }: StageOptions<R, D>,
   key: StageKey,
 ): Promise<StageRequest<R> | undefined> {
   const row = await readRow<R, D>(pool, stage, key);
   if (row?.state !== 'open' || row.revision !== key.revision) return undefined;
-  if (!row.started && (await beginRow(pool, stage, key, voice.started(key)))) wake();
+  if (!row.started && (await beginRow(pool, stage, key, publisher.started(key)))) wake();
   return { ...key, tenant: row.tenant, request: row.request };
 }
 
 /** Ends a stage that is open at this revision and says so. */
 async function end<R, D>(
-  { stage, voice }: StageOptions<R, D>,
+  { stage, publisher }: StageOptions<R, D>,
   client: PoolClient,
   key: StageKey,
   answer: StageResult<D>,
 ): Promise<boolean> {
   if (!(await endRow(client, stage, key, answer))) return false;
-  await addToOutbox(client, [lastWord(voice, key, answer, '')]);
+  await addToOutbox(client, [resultMessage(publisher, key, answer, '')]);
   return true;
 }
 

@@ -69,7 +69,7 @@ function optionsFor(pool: ReturnType<typeof poolOf>): StageOptions<Load, Weight>
     pool,
     stage: 'weigh',
     wake: () => {},
-    voice: {
+    publisher: {
       started: (key) => word('started', key, {}),
       progressed: (key, percent) => word('progressed', key, { percent }, `/${percent}`),
       completed: (key, done, repeat) => word('completed', key, done, repeat),

@@ -45,8 +45,8 @@ describe('progress of a stage', () => {
 
   it('is written down by a stage that says none', async () => {
     const said = { subject: 's', messageId: 'm', payload: Buffer.from('{}'), traceparent: null };
-    const voice = { started: () => said, completed: () => said, failed: () => said };
-    const mute = openStages({ pool: pool(), stage: 'weigh', voice, wake: () => {}, begin: async () => {} });
+    const publisher = { started: () => said, completed: () => said, failed: () => said };
+    const mute = openStages({ pool: pool(), stage: 'weigh', publisher, wake: () => {}, begin: async () => {} });
     await mute.take(asking());
     await mute.progress(asking(), 60);
     expect(await percent()).to.equal(60);

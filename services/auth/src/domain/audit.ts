@@ -16,14 +16,14 @@ export type Entry = {
 const WHOLE_KEY = /svc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}/;
 
 /** INVALID_ARGUMENT for a text of the audit that holds a key. */
-export function refuseKeys(text: string): void {
+export function rejectKeys(text: string): void {
   if (WHOLE_KEY.test(text)) throw new AppError('INVALID_ARGUMENT', 'neither actor nor reason may hold a key');
 }
 
-export function limitsInWords({ minuteLimit, dailyLimit }: Limits): string {
+export function describeLimits({ minuteLimit, dailyLimit }: Limits): string {
   return `${minuteLimit} per minute, ${dailyLimit} per day`;
 }
 
-export function namesInWords({ name, organization }: PublisherNames): string {
+export function describeNames({ name, organization }: PublisherNames): string {
   return `'${name}' of '${organization}'`;
 }

@@ -7,9 +7,9 @@ import type { AuthAdminHandlers } from '@vds/proto/generated/vds/auth/v1/AuthAdm
 import { checkBy, type By } from '@vds/chassis/database/audit';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
-import { refuseKeys } from '../domain/audit.ts';
+import { rejectKeys } from '../domain/audit.ts';
 import type { ScheduledKey } from '../domain/signing-schedule.ts';
-import { foresee, listAudit, make, type Change } from '../outbound/audit.ts';
+import { preview, listAudit, make, type Change } from '../outbound/audit.ts';
 import { findKey, listKeys, type KeyStore } from '../outbound/keys.ts';
 import { findPublisher, listPublishers } from '../outbound/publishers.ts';
 import { adminChanges, askedChange } from './admin-changes.ts';
@@ -62,7 +62,7 @@ export function authAdmin(store: KeyStore, signing: Signing, log: Logger): Serve
     ForeseeChange: async (asked, call) => {
       const { by, change } = askedChange(changes, asked);
       whoAsks(by, call);
-      const { action, was, became } = await foresee(store.prisma, change);
+      const { action, was, became } = await preview(store.prisma, change);
       return { action, was, became };
     },
   });
@@ -95,6 +95,6 @@ function reads(store: KeyStore): Pick<Admin, 'GetPublisher' | 'ListPublishers' |
 
 /** Who asks and why. INVALID_ARGUMENT for what is not to be kept. */
 function whoAsks({ actor, reason }: By, { caller }: Caller): By {
-  refuseKeys(`${actor} ${reason}`);
+  rejectKeys(`${actor} ${reason}`);
   return checkBy({ actor, reason }, caller);
 }

@@ -20,7 +20,7 @@ export async function make<T>(prisma: PrismaClient, by: By, change: Change<T>): 
 }
 
 /** Makes the change and takes it back: what it would do, or the error that it would end with. */
-export async function foresee(prisma: PrismaClient, change: Change<unknown>): Promise<Entry> {
+export async function preview(prisma: PrismaClient, change: Change<unknown>): Promise<Entry> {
   let seen: Entry | undefined;
   const undo = new Error('nothing of this is kept');
   try {

@@ -3,7 +3,7 @@
  * these verbs change holds from the next request on, as nothing is cached anywhere.
  */
 import { AppError } from '@vds/chassis/errors';
-import { limitsInWords } from '../domain/audit.ts';
+import { describeLimits } from '../domain/audit.ts';
 import {
   formatApiKey,
   KEY_ID_CHARACTERS,
@@ -41,7 +41,7 @@ export function issueKey(
     const key = newKey();
     const data = { ...stored(peppers, key), publisherId, budgetId: key.id, ...settings };
     const row = await tx.apiKey.create({ data });
-    const became = `${row.scopes.join(' ')}, ${limitsInWords(row)}`;
+    const became = `${row.scopes.join(' ')}, ${describeLimits(row)}`;
     return {
       value: { row, secretKey: formatApiKey(key) },
       entry: { action: 'key issue', publisherId, keyId: row.id, was: '', became },
@@ -113,7 +113,7 @@ export function setLimits(id: string, limits: GivenLimits): Change<KeyRow> {
     if (old.revokedAt !== null)
       throw new AppError('FAILED_PRECONDITION', `key ${id} is revoked; its limits cannot be changed`);
     const value = await tx.apiKey.update({ where: { id }, data });
-    const words = { was: limitsInWords(old), became: limitsInWords(value) };
+    const words = { was: describeLimits(old), became: describeLimits(value) };
     return { value, entry: { action: 'key limits', publisherId: old.publisherId, keyId: id, ...words } };
   };
 }

@@ -1,7 +1,7 @@
 /** Publisher accounts in the database. */
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Publisher } from '#prisma';
-import { namesInWords } from '../domain/audit.ts';
+import { describeNames } from '../domain/audit.ts';
 import { checkPublisherNames, type PublisherNames } from '../domain/publisher.ts';
 import type { Change } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
@@ -14,7 +14,7 @@ export function createPublisher(names: PublisherNames): Change<Publisher> {
   return async (tx) => {
     const data = { id: `pub_${randomBase62(20)}`, ...checkPublisherNames(names) };
     const value = await tx.publisher.create({ data });
-    const entry = { action: 'publisher create', publisherId: value.id, was: '', became: namesInWords(value) };
+    const entry = { action: 'publisher create', publisherId: value.id, was: '', became: describeNames(value) };
     return { value, entry };
   };
 }
@@ -36,7 +36,7 @@ export function renamePublisher(
       organization: organization ?? before.organization,
     });
     const value = await tx.publisher.update({ where: { id }, data });
-    const words = { was: namesInWords(before), became: namesInWords(value) };
+    const words = { was: describeNames(before), became: describeNames(value) };
     return { value, entry: { action: 'publisher rename', publisherId: id, ...words } };
   };
 }

@@ -1,7 +1,7 @@
 /** What can be captioned and translated: source × target, for the operator's eyes. */
 import { primarySubtag } from './language-tag.ts';
 import { targetsFor } from './plan-tracks.ts';
-import type { Known } from './title.ts';
+import type { Known } from './caption-job.ts';
 
 export type Route = {
   readonly source: string;

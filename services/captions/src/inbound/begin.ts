@@ -2,26 +2,23 @@
 import type { PoolClient } from '@vds/chassis/database/database';
 import type { StageRequest } from '@vds/chassis/stage/stages';
 import { addToOutbox } from '@vds/chassis/database/outbox';
-import { askAgain, openTitle, planFor, type TitleRequest } from '../domain/title.ts';
-import { sayTracks } from '../outbound/says.ts';
+import { requestAgain, openJob, planFor, type CaptionRequest } from '../domain/caption-job.ts';
+import { publishTracks } from '../outbound/publisher.ts';
 import { readTitle, saveTitle } from '../outbound/titles.ts';
-import { enqueueListen } from '../outbound/units.ts';
+import { enqueueListening } from '../outbound/units.ts';
 
 /** What listening finds out is left open here: a transaction waits for no engine. */
 const nothingKnown = { speechLanguages: undefined, routes: undefined };
 
 export function beginTitle(targets: readonly string[]) {
-  return async (client: PoolClient, asked: StageRequest<TitleRequest>): Promise<void> => {
+  return async (client: PoolClient, asked: StageRequest<CaptionRequest>): Promise<void> => {
     const { groupKey: videoId, attempt, revision: stageRevision, tenant: publisherId, request } = asked;
     const before = await readTitle(client, { videoId, attempt }, true);
     const title = before
-      ? askAgain(before, { ...request, stageRevision })
-      : openTitle(
-          { ...request, videoId, attempt, publisherId, stageRevision },
-          planFor(request, targets, nothingKnown),
-        );
+      ? requestAgain(before, { ...request, stageRevision })
+      : openJob({ ...request, videoId, attempt, publisherId, stageRevision }, planFor(request, targets, nothingKnown));
     await saveTitle(client, title);
-    if (title.state.revision !== before?.state.revision) await addToOutbox(client, [sayTracks(title)]);
-    await enqueueListen(client, title, title.round);
+    if (title.state.revision !== before?.state.revision) await addToOutbox(client, [publishTracks(title)]);
+    await enqueueListening(client, title, title.round);
   };
 }

@@ -2,15 +2,15 @@
 import type { PoolClient } from '@vds/chassis/database/database';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import type { Job } from '@vds/chassis/work/work';
-import { isSettled, type Title } from '../domain/title.ts';
-import { sayTracks } from '../outbound/says.ts';
+import { isSettled, type CaptionJob } from '../domain/caption-job.ts';
+import { publishTracks } from '../outbound/publisher.ts';
 import { readTitle, saveTitle, type TitleKey } from '../outbound/titles.ts';
 import { enqueueTidy } from '../outbound/units.ts';
-import { stageOf, type Deps as WorkerDeps } from './workplace.ts';
+import { stageOf, type Deps as WorkerDeps } from './deps.ts';
 
 type Deps = Pick<WorkerDeps, 'pool' | 'stages' | 'meters' | 'tidyAfterMs'>;
 /** How the stage ends; one that has ended already says no more. */
-type EndStage = (place: Deps, client: PoolClient, title: Title) => Promise<unknown>;
+type EndStage = (place: Deps, client: PoolClient, title: CaptionJob) => Promise<unknown>;
 
 const endWell: EndStage = ({ stages }, client, title) => stages.complete(client, stageOf(title), title.state);
 
@@ -26,9 +26,9 @@ export async function changeTitle(
   place: Deps,
   client: PoolClient,
   key: TitleKey,
-  change: (title: Title) => Title,
+  change: (title: CaptionJob) => CaptionJob,
   end: EndStage = endWell,
-): Promise<Title | undefined> {
+): Promise<CaptionJob | undefined> {
   const before = await readTitle(client, key, true);
   if (!before) return undefined;
   const after = change(before);
@@ -43,13 +43,13 @@ export async function changeTitle(
 export async function writeChange(
   place: Deps,
   client: PoolClient,
-  before: Title,
-  after: Title,
+  before: CaptionJob,
+  after: CaptionJob,
   end: EndStage = endWell,
 ): Promise<void> {
   if (after !== before) await saveTitle(client, after);
   if (after.state.revision !== before.state.revision) {
-    await addToOutbox(client, [sayTracks(after)]);
+    await addToOutbox(client, [publishTracks(after)]);
     place.meters.moved(before.state, after.state);
   }
   if (!isSettled(after)) return;
@@ -58,7 +58,7 @@ export async function writeChange(
 }
 
 /** The first lines of each unit: reads its title and says that the stage has begun; undefined where it was purged. */
-export async function enterUnit(place: Deps, job: Job): Promise<Title | undefined> {
+export async function enterUnit(place: Deps, job: Job): Promise<CaptionJob | undefined> {
   const title = await readTitle(place.pool, titleKeyOf(job));
   // A retry works after the stage has ended too: whether the unit is still wanted is for the title to say.
   if (title) await place.stages.enter(stageOf(title));

@@ -3,12 +3,12 @@ import { events } from '@vds/proto/events';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import type { PurgeRequest } from '@vds/chassis/stage/purge';
 import type { Stages } from '@vds/chassis/stage/stages';
-import type { TitleRequest } from '../domain/title.ts';
+import type { CaptionRequest } from '../domain/caption-job.ts';
 import type { TrackState } from '../domain/track.ts';
-import { scopes } from '../outbound/says.ts';
+import { scopes } from '../outbound/publisher.ts';
 
 export type Deps = {
-  readonly stages: Stages<TitleRequest, TrackState>;
+  readonly stages: Stages<CaptionRequest, TrackState>;
   readonly purges: { readonly ask: (asked: PurgeRequest) => Promise<void> };
   /** Aborts what this process runs of a video. */
   readonly abort: (videoId: string) => void;

@@ -1,10 +1,10 @@
 /** What a purge is about here: everything of a video, or what earlier attempts and lost tries left. */
 import type { PurgeRequest, PurgeOptions } from '@vds/chassis/stage/purge';
 import { videoPrefix } from '../domain/object-keys.ts';
-import { sayPurged } from '../outbound/says.ts';
+import { publishPurged } from '../outbound/publisher.ts';
 import { removeTitles } from '../outbound/titles.ts';
 import { lostKeys } from './tidy.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 /** The part of the purge desk that knows captions. */
 export function purgeRules(
@@ -15,7 +15,7 @@ export function purgeRules(
     forget: async (client, { groupKey, scope, keepAttempt }) => {
       if (scope !== 'source') await removeTitles(client, groupKey, scope === 'all' ? 0 : keepAttempt);
     },
-    say: sayPurged,
+    say: publishPurged,
   };
 }
 

@@ -1,9 +1,9 @@
 /** The queues of this process and their handlers. */
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { startWorkers, type Queue, type Workers } from '@vds/chassis/work/work';
-import { hearQueue } from './hear-queue.ts';
+import { transcriptionQueue } from './transcription-jobs.ts';
 import { translateQueue } from './translate-queue.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 export type Slots = {
   readonly hearSlots: number;
@@ -30,7 +30,7 @@ export function startQueues(
     retryDelaysMs: slots.retryDelaysMs,
     afterSettle: place.wake,
     queues: {
-      hear: hearQueue(place, slots.hearSlots, slots.engineTries),
+      hear: transcriptionQueue(place, slots.hearSlots, slots.engineTries),
       translate: translateQueue(place, slots.translateSlots, slots.engineTries),
       ...others,
     },

@@ -2,11 +2,11 @@
 import { withTransaction } from '@vds/chassis/database/database';
 import { AppError, notFound } from '@vds/chassis/errors';
 import { isTombstoned, lockGroup } from '@vds/chassis/stage/tombstones';
-import { planFor, reopenTitle, type Title } from '../domain/title.ts';
+import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
 import { lockLatest } from '../outbound/titles.ts';
-import { enqueueListen, enqueueTranslations } from '../outbound/units.ts';
+import { enqueueListening, enqueueTranslations } from '../outbound/units.ts';
 import { writeChange } from './change-title.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 export type RetryOrder = {
   readonly videoId: string;
@@ -34,9 +34,9 @@ export function retryTracks(place: Deps) {
       const stage = await place.stages.read(client, { groupKey: videoId, attempt: title.attempt });
       if (stage?.state === 'cancelled')
         throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
-      const { title: after, hear, translate } = reopenTitle(title, planFor(title, place.targets, known), languages);
+      const { title: after, hear, translate } = reopenJob(title, planFor(title, place.targets, known), languages);
       if (after !== title) await writeChange(place, client, title, after);
-      if (hear) await enqueueListen(client, after, after.round);
+      if (hear) await enqueueListening(client, after, after.round);
       await enqueueTranslations(client, after, after.round, translate);
       const facts = { video_id: videoId, round: after.round, hear, translate, actor, reason };
       place.log.info(facts, 'tracks are made anew at the operator’s word');
@@ -45,7 +45,7 @@ export function retryTracks(place: Deps) {
   };
 }
 
-function check(title: Title, languages: readonly string[]): void {
+function check(title: CaptionJob, languages: readonly string[]): void {
   const listed = title.state.tracks.map(({ language }) => language);
   const strange = languages.filter((language) => !listed.includes(language));
   if (strange.length > 0)

@@ -3,7 +3,7 @@ import { captions } from '@vds/proto';
 import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { Tracks } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
-import { stateMessage } from '../outbound/says.ts';
+import { stateMessage } from '../outbound/publisher.ts';
 import type { SavedTracks } from '../outbound/titles.ts';
 
 /** @param find reads the tracks of a video; throws NOT_FOUND */

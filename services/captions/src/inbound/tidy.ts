@@ -2,12 +2,12 @@
 import type { Executor } from '@vds/chassis/database/database';
 import type { Job } from '@vds/chassis/work/work';
 import { attemptPrefix, foldersOf } from '../domain/object-keys.ts';
-import type { Title } from '../domain/title.ts';
+import type { CaptionJob } from '../domain/caption-job.ts';
 import { readTitle, type TitleKey } from '../outbound/titles.ts';
-import { foldersReplacedWithin, unitsUnderWay } from '../outbound/units.ts';
-import type { Deps } from './workplace.ts';
+import { foldersReplacedWithin, jobsInProgress } from '../outbound/units.ts';
+import type { Deps } from './deps.ts';
 
-export async function tidy(place: Deps, job: Job, title: Title): Promise<void> {
+export async function tidy(place: Deps, job: Job, title: CaptionJob): Promise<void> {
   const lost = await lostKeys(place, title);
   if (lost.size > 0)
     await place.captions.removePrefix(attemptPrefix(title.videoId, title.attempt), (key) => lost.has(key));
@@ -25,7 +25,7 @@ export async function lostKeys(
 ): Promise<Set<string>> {
   const prefix = attemptPrefix(key.videoId, key.attempt);
   const keys = await captions.list(prefix);
-  const units = await unitsUnderWay(pool, key);
+  const units = await jobsInProgress(pool, key);
   const title = await readTitle(pool, key);
   const kept = title ? foldersOf(title.state) : new Set<string>();
   const named = [...kept].map((folder) => folder.slice(prefix.length, -1));

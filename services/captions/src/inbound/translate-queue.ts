@@ -1,29 +1,29 @@
 /** The door through which translations come, one track at a time, and the removal of what nobody needs any more. */
 import { messageOf } from '@vds/chassis/errors';
 import type { Job, Queue } from '@vds/chassis/work/work';
-import { layOutTranslated } from '../domain/layout/translated.ts';
+import { buildTranslatedCues } from '../domain/layout/translated.ts';
 import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';
-import { isMaking, settleTrack, spokenLanguage, type Title } from '../domain/title.ts';
+import { isInProgress, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import type { Outcome } from '../domain/track-state.ts';
 import { trackFiles } from '../domain/vtt/segments.ts';
 import { loadTrack, storeTrack } from '../outbound/track-store.ts';
-import type { TranslateUnit } from '../outbound/units.ts';
+import type { TranslationJob } from '../outbound/units.ts';
 import { changeTitle, enterUnit, titleKeyOf } from './change-title.ts';
-import { orForGood } from './last-try.ts';
+import { failPermanently } from './fail-permanently.ts';
 import { tidy } from './tidy.ts';
 import { translateSentences } from './translate-sentences.ts';
-import { stageOf, type Deps } from './workplace.ts';
+import { stageOf, type Deps } from './deps.ts';
 
-type Unit = Extract<TranslateUnit, { kind: 'translate' }>;
+type Unit = Extract<TranslationJob, { kind: 'translate' }>;
 type Made = { readonly outcome: Outcome; readonly path: readonly string[] };
 
 export function translateQueue(place: Deps, slots: number, maxTries: number): Queue {
   return {
     slots,
     maxTries,
-    run: (job) => perform(place, job).catch(orForGood(job)),
+    run: (job) => perform(place, job).catch(failPermanently(job)),
     failed: async (client, job, error) => {
-      const unit = job.payload as TranslateUnit;
+      const unit = job.payload as TranslationJob;
       if (unit.kind === 'tidy') return place.log.error({ err: error }, 'what is no longer needed could not be removed');
       const outcome = { status: 'failed', reason: 'engine_error' } as const;
       await changeTitle(place, client, titleKeyOf(job), (now) => settleTrack(now, unit.round, unit.language, outcome));
@@ -33,16 +33,16 @@ export function translateQueue(place: Deps, slots: number, maxTries: number): Qu
 
 async function perform(place: Deps, job: Job): Promise<void> {
   const title = await enterUnit(place, job);
-  const unit = job.payload as TranslateUnit;
+  const unit = job.payload as TranslationJob;
   if (!title) return job.complete();
   if (unit.kind === 'tidy') return tidy(place, job, title);
-  if (!isMaking(title, unit.language, unit.round)) return job.complete();
+  if (!isInProgress(title, unit.language, unit.round)) return job.complete();
   return translateTrack(place, job, title, unit);
 }
 
-async function translateTrack(place: Deps, job: Job, title: Title, unit: Unit): Promise<void> {
+async function translateTrack(place: Deps, job: Job, title: CaptionJob, unit: Unit): Promise<void> {
   const { outcome, path } = await make(place, job, title, unit);
-  let after: Title | undefined;
+  let after: CaptionJob | undefined;
   await job.complete(async (client) => {
     after = await changeTitle(place, client, title, (now) =>
       settleTrack(now, unit.round, unit.language, outcome, path),
@@ -55,7 +55,7 @@ async function translateTrack(place: Deps, job: Job, title: Title, unit: Unit): 
 }
 
 /** Makes one track; what it cannot be made for is an outcome too. */
-async function make(place: Deps, job: Job, title: Title, { language }: Unit): Promise<Made> {
+async function make(place: Deps, job: Job, title: CaptionJob, { language }: Unit): Promise<Made> {
   const { captions, coverage, translate } = place;
   const way = async (anew: boolean) => (await coverage.translations(anew)).routes(spokenLanguage(title), language);
   // Another replica may have seen a way that the engine has not had for long.
@@ -71,7 +71,7 @@ async function make(place: Deps, job: Job, title: Title, { language }: Unit): Pr
     (asked) => translate(asked, path, job.signal),
   );
   if (lost > 0) place.log.info({ language, lost, sentences: sentences.length }, 'a translation lost names or numbers');
-  const laid = layOutTranslated(texts, sentences, language, { endMs: title.durationMs });
+  const laid = buildTranslatedCues(texts, sentences, language, { endMs: title.durationMs });
   const stored = await storeTrack(
     captions,
     `${attemptPrefix(title.videoId, title.attempt)}${unitFolder(job.unit, job.fence)}/`,
@@ -83,6 +83,6 @@ async function make(place: Deps, job: Job, title: Title, { language }: Unit): Pr
 }
 
 /** Translating is the last four tenths of the stage. */
-function percentOf({ state, making }: Title): number {
+function percentOf({ state, making }: CaptionJob): number {
   return 100 - (40 * Object.keys(making).length) / Math.max(1, state.tracks.length);
 }

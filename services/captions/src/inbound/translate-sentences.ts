@@ -1,6 +1,6 @@
 /** Sentences through the engine: names as tokens that it has no word for, and what it lost put back. */
 import { AppError } from '@vds/chassis/errors';
-import { protect, repaired, type Languages } from '../domain/translation/keep-facts.ts';
+import { protect, repaired, type Languages } from '../domain/translation/protect-entities.ts';
 
 export type Translated = {
   /** One a sentence, in order. */

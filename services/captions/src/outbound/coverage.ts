@@ -3,7 +3,7 @@ import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/pause';
 import { findRoutes, type FindRoute } from '../domain/routes.ts';
-import type { Known } from '../domain/title.ts';
+import type { Known } from '../domain/caption-job.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';
 import type { Pair, TranslationEngine } from './engines/translation-engine.ts';
 

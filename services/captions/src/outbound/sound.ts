@@ -7,7 +7,7 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { findProgram } from '@vds/chassis/sandbox/programs';
 import ffmpegStatic from 'ffmpeg-static';
-import { readSoundPlaylist, type SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
+import { readSoundPlaylist, type SoundPlaylist } from '../domain/transcription/sound-playlist.ts';
 
 export type SoundTools = {
   readonly ffmpeg: string;
@@ -24,7 +24,7 @@ const HEADER_BYTES = 44;
 /** A playlist of 24 hours has less. */
 const PLAYLIST_BYTES = 2 * 2 ** 20;
 
-export type Stretch = {
+export type Interval = {
   /** Key of the init segment. */
   readonly init: string;
   /** Keys of segments that follow on each other. */
@@ -74,7 +74,7 @@ function asUnreadable(error: unknown): never {
 export async function extractSound(
   tools: SoundTools,
   media: Objects,
-  stretch: Stretch,
+  stretch: Interval,
   { scratch, signal }: { readonly scratch: string; readonly signal: AbortSignal },
 ): Promise<{ readonly wavPath: string; readonly durationMs: number }> {
   await fetchStretch(media, stretch, join(scratch, 'sound.mp4'), signal);
@@ -98,7 +98,7 @@ export async function extractSound(
 }
 
 /** Init segment and segments in one file, as a fragmented mp4 that any demuxer reads. */
-async function fetchStretch(media: Objects, stretch: Stretch, path: string, signal: AbortSignal): Promise<void> {
+async function fetchStretch(media: Objects, stretch: Interval, path: string, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
     for (const key of [stretch.init, ...stretch.segments]) {

@@ -1,12 +1,12 @@
 /** Rows of titles, and of what was heard in their pieces. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { HeardPiece } from '../domain/hearing/join-words.ts';
-import type { Title } from '../domain/title.ts';
+import type { TranscribedChunk } from '../domain/transcription/join-words.ts';
+import type { CaptionJob } from '../domain/caption-job.ts';
 import type { TrackState } from '../domain/track.ts';
 import type { PrismaClient } from './prisma.ts';
 
-export type TitleKey = Pick<Title, 'videoId' | 'attempt'>;
+export type TitleKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
 
 const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
   has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", stage_revision AS "stageRevision", round, state,
@@ -19,8 +19,8 @@ export async function readTitle(
   client: Executor,
   { videoId, attempt }: TitleKey,
   lock = false,
-): Promise<Title | undefined> {
-  const { rows } = await client.query<Title>(
+): Promise<CaptionJob | undefined> {
+  const { rows } = await client.query<CaptionJob>(
     `SELECT ${columns} FROM titles WHERE video_id = $1 AND attempt = $2${lock ? ' FOR UPDATE' : ''}`,
     [videoId, attempt],
   );
@@ -28,8 +28,8 @@ export async function readTitle(
 }
 
 /** The title of a video's latest attempt, locked. */
-export async function lockLatest(client: Executor, videoId: string): Promise<Title | undefined> {
-  const { rows } = await client.query<Title>(
+export async function lockLatest(client: Executor, videoId: string): Promise<CaptionJob | undefined> {
+  const { rows } = await client.query<CaptionJob>(
     `SELECT ${columns} FROM titles WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1 FOR UPDATE`,
     [videoId],
   );
@@ -47,7 +47,7 @@ export async function latestSince(client: Executor, withinMs: number): Promise<T
 }
 
 /** Writes a title as it is now, whether it was there before or not. */
-export async function saveTitle(client: Executor, title: Title): Promise<void> {
+export async function saveTitle(client: Executor, title: CaptionJob): Promise<void> {
   await client.query(
     `INSERT INTO titles (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
        stage_revision, round, state, making, chunks, chunks_left, transcript_digest)
@@ -89,7 +89,7 @@ export async function savePiece(
   { videoId, attempt }: TitleKey,
   round: number,
   index: number,
-  { startMs, endMs, words }: HeardPiece,
+  { startMs, endMs, words }: TranscribedChunk,
 ): Promise<void> {
   await client.query(
     `INSERT INTO pieces (video_id, attempt, round, piece, start_ms, end_ms, words) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -103,8 +103,8 @@ export async function readPieces(
   client: Executor,
   { videoId, attempt }: TitleKey,
   round: number,
-): Promise<HeardPiece[]> {
-  const { rows } = await client.query<HeardPiece>(
+): Promise<TranscribedChunk[]> {
+  const { rows } = await client.query<TranscribedChunk>(
     `SELECT start_ms AS "startMs", end_ms AS "endMs", words FROM pieces
      WHERE video_id = $1 AND attempt = $2 AND round = $3 ORDER BY piece`,
     [videoId, attempt, round],

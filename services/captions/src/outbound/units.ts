@@ -1,13 +1,13 @@
 /** Units of work on their way into the queues. */
 import type { Executor } from '@vds/chassis/database/database';
 import { enqueue, type NewWork } from '@vds/chassis/work/work';
-import type { HearingPiece } from '../domain/hearing/pieces.ts';
-import type { SoundPlaylist } from '../domain/hearing/sound-playlist.ts';
+import type { SpeechChunk } from '../domain/transcription/chunks.ts';
+import type { SoundPlaylist } from '../domain/transcription/sound-playlist.ts';
 import { unitFolder } from '../domain/object-keys.ts';
-import type { Title } from '../domain/title.ts';
+import type { CaptionJob } from '../domain/caption-job.ts';
 
 /** A unit of the queue `hear`. */
-export type HearUnit = { readonly round: number } & (
+export type TranscriptionJob = { readonly round: number } & (
   | { readonly kind: 'listen' | 'lay' }
   | {
       readonly kind: 'piece';
@@ -21,17 +21,17 @@ export type HearUnit = { readonly round: number } & (
 );
 
 /** A unit of the queue `translate`. */
-export type TranslateUnit =
+export type TranslationJob =
   | { readonly kind: 'translate'; readonly round: number; readonly language: string }
   | { readonly kind: 'tidy' };
 
-type Owner = Pick<Title, 'videoId' | 'attempt' | 'publisherId' | 'durationMs'>;
+type Owner = Pick<CaptionJob, 'videoId' | 'attempt' | 'publisherId' | 'durationMs'>;
 
-export async function enqueueListen(client: Executor, title: Owner, round: number): Promise<void> {
+export async function enqueueListening(client: Executor, title: Owner, round: number): Promise<void> {
   await enqueue(client, [unitOf(title, 'hear', `listen-${round}`, { kind: 'listen', round })]);
 }
 
-function unitOf(title: Owner, queue: string, unit: string, payload: HearUnit | TranslateUnit): NewWork {
+function unitOf(title: Owner, queue: string, unit: string, payload: TranscriptionJob | TranslationJob): NewWork {
   return {
     queue,
     groupKey: title.videoId,
@@ -44,7 +44,7 @@ function unitOf(title: Owner, queue: string, unit: string, payload: HearUnit | T
   };
 }
 
-export async function enqueueLay(client: Executor, title: Owner, round: number): Promise<void> {
+export async function enqueueRendering(client: Executor, title: Owner, round: number): Promise<void> {
   await enqueue(client, [unitOf(title, 'hear', `lay-${round}`, { kind: 'lay', round })]);
 }
 
@@ -53,11 +53,11 @@ export async function enqueuePieces(
   title: Owner,
   round: number,
   { init }: SoundPlaylist,
-  pieces: readonly HearingPiece[],
+  pieces: readonly SpeechChunk[],
 ): Promise<void> {
   const units = pieces.map(({ index, startMs, endMs, segments: own }) => {
     const segments = own.map(({ key }) => key);
-    const payload: HearUnit = { kind: 'piece', round, index, startMs, endMs, init, segments };
+    const payload: TranscriptionJob = { kind: 'piece', round, index, startMs, endMs, init, segments };
     return unitOf(title, 'hear', `piece-${round}-${index}`, payload);
   });
   await enqueue(client, units);
@@ -81,9 +81,9 @@ export async function enqueueTidy(client: Executor, title: Owner, cause: string,
 }
 
 /** Names of units that wait or run: what lies in their folders is theirs. */
-export async function unitsUnderWay(
+export async function jobsInProgress(
   client: Executor,
-  { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
+  { videoId, attempt }: Pick<CaptionJob, 'videoId' | 'attempt'>,
 ): Promise<string[]> {
   const { rows } = await client.query<{ unit: string }>(
     `SELECT unit FROM chassis.work WHERE group_key = $1 AND attempt = $2 AND state IN ('ready', 'running')`,
@@ -98,7 +98,7 @@ export async function unitsUnderWay(
  */
 export async function foldersReplacedWithin(
   client: Executor,
-  { videoId, attempt }: Pick<Title, 'videoId' | 'attempt'>,
+  { videoId, attempt }: Pick<CaptionJob, 'videoId' | 'attempt'>,
   named: readonly string[],
   withinMs: number,
 ): Promise<string[]> {

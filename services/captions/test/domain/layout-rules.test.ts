@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { atomsOf, textOf } from '../../src/domain/layout/atoms.ts';
 import { settleTimes } from '../../src/domain/layout/cue-times.ts';
-import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
 import type { SpokenSentence } from '../../src/domain/words.ts';
 
 const limit = { endMs: 1_000_000 };
@@ -17,7 +17,7 @@ function spoken(text: string, eachMs: number): SpokenSentence {
 }
 
 function linesOf(text: string, eachMs = 300): string[][] {
-  return layOutSpoken([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
+  return buildSpokenCues([spoken(text, eachMs)], 'en', limit).cues.map(({ lines }) => [...lines]);
 }
 
 describe('captions: the rules of layout one by one', () => {
@@ -34,7 +34,7 @@ describe('captions: the rules of layout one by one', () => {
   });
 
   it('shows words while they are spoken: slow speech gets a new cue after 7 s at the latest', () => {
-    const { cues } = layOutSpoken([spoken('He takes his time and then he takes some more', 1_200)], 'en', limit);
+    const { cues } = buildSpokenCues([spoken('He takes his time and then he takes some more', 1_200)], 'en', limit);
     assert.isAtLeast(cues.length, 2);
     assert.isAtLeast(cues.at(-1)?.endMs ?? 0, 12_000);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
 import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
-import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
+import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import type { SpokenSentence, Word } from '../../src/domain/words.ts';
 import { brokenSpeech, languages, speech } from './arbitraries.ts';
@@ -35,7 +35,7 @@ describe('captions: laying out what is spoken', () => {
   it('keeps every cue within two lines of 42 columns, 7 s, and clear of its neighbours, whatever the engine says', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
-        checkAlways(layOutSpoken(sentencesOf(words, language), language, limit).cues);
+        checkAlways(buildSpokenCues(sentencesOf(words, language), language, limit).cues);
       }),
       { numRuns: runs(150) },
     );
@@ -44,7 +44,7 @@ describe('captions: laying out what is spoken', () => {
   it('shows speech for at least a second, and never over a silence of more than 1.5 s', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = layOutSpoken(sentencesOf(words, language), language, limit);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, limit);
         for (const cue of cues) {
           assert.isAtLeast(cue.endMs - cue.startMs, 1_000, JSON.stringify(cue));
           assert.isAtMost(silence(cue, words), 1_501);
@@ -57,7 +57,7 @@ describe('captions: laying out what is spoken', () => {
   it('leaves a viewer time to read, at most 20 columns a second, or all the time that there is', () => {
     fc.assert(
       fc.property(speech, languages, (words, language) => {
-        const { cues } = layOutSpoken(sentencesOf(words, language), language, limit);
+        const { cues } = buildSpokenCues(sentencesOf(words, language), language, limit);
         for (const [index, { startMs, endMs, lines }] of cues.entries()) {
           const columns = lines.reduce((sum, line) => sum + widthOf(line), 0);
           const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ describe('captions: laying out what is spoken', () => {
     fc.assert(
       fc.property(brokenSpeech, languages, (words, language) => {
         const sentences = sentencesOf(words, language);
-        const { cues } = layOutSpoken(sentences, language, limit);
+        const { cues } = buildSpokenCues(sentences, language, limit);
         assert.equal(shown(cues), withoutSpaces(sentences.map((sentence) => sentence.text).join('')));
       }),
       { numRuns: runs(150) },
@@ -83,7 +83,7 @@ describe('captions: laying out what is spoken', () => {
   });
 
   it('begins a cue with its first word', () => {
-    const { cues } = layOutSpoken(
+    const { cues } = buildSpokenCues(
       [spoken('The goalkeeper makes a brilliant save in the final minute of the match.')],
       'en',
       limit,
@@ -93,7 +93,7 @@ describe('captions: laying out what is spoken', () => {
   });
 
   it('breaks after a clause rather than after an article or a preposition', () => {
-    const { cues } = layOutSpoken(
+    const { cues } = buildSpokenCues(
       [spoken('She passes to the captain, and the captain scores from the edge.')],
       'en',
       limit,
@@ -102,22 +102,22 @@ describe('captions: laying out what is spoken', () => {
   });
 
   it('holds a cue that is read slower than spoken into the silence after it, at most 1.5 s', () => {
-    const fast = layOutSpoken([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', limit)
+    const fast = buildSpokenCues([spoken('Unbelievable extraordinary championship performance.', 250)], 'en', limit)
       .cues[0];
-    const short = layOutSpoken([spoken('Goal.')], 'en', limit).cues[0];
+    const short = buildSpokenCues([spoken('Goal.')], 'en', limit).cues[0];
     assert.equal(fast?.endMs, 2_480);
     assert.equal(short?.endMs, 1_000);
   });
 
   it('ends with the title', () => {
-    const { cues } = layOutSpoken([spoken('It is over.')], 'en', { endMs: 880 });
+    const { cues } = buildSpokenCues([spoken('It is over.')], 'en', { endMs: 880 });
     assert.equal(cues[0]?.endMs, 880);
   });
 
   it('breaks Japanese by kinsoku: no full stop begins a line, no opening bracket ends one, 21 glyphs a line', () => {
     const japanese =
       '守護神が最後の一分に素晴らしいセーブを見せました。観客は「信じられない」と叫びながら立ち上がりました。';
-    const { cues } = layOutSpoken(
+    const { cues } = buildSpokenCues(
       [{ ...spoken(japanese, 9_000), words: [{ text: japanese, startMs: 0, endMs: 9_000, confidence: null }] }],
       'ja',
       limit,
@@ -134,7 +134,7 @@ describe('captions: laying out what is spoken', () => {
 
   it('breaks Thai at its words', () => {
     const thai = 'ผู้รักษาประตูทำการเซฟที่ยอดเยี่ยมในนาทีสุดท้ายของการแข่งขันชิงแชมป์ที่สนามกีฬาแห่งชาติ';
-    const { cues } = layOutSpoken(
+    const { cues } = buildSpokenCues(
       [{ ...spoken(thai, 6_000), words: [{ text: thai, startMs: 0, endMs: 6_000, confidence: null }] }],
       'th',
       limit,

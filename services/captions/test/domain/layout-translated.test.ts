@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
-import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
-import { layOutTranslated } from '../../src/domain/layout/translated.ts';
+import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
+import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
 import { plainText } from '../../src/domain/plain-text.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { languages, speech, text } from './arbitraries.ts';
@@ -20,9 +20,9 @@ describe('captions: laying out a translation', () => {
         languages,
         fc.array(translation, { minLength: 40, maxLength: 40 }),
         (words, language, texts) => {
-          const source = layOutSpoken(sentencesOf(words, 'en'), 'en', limit).sentences;
+          const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', limit).sentences;
           const given = source.map((_sentence, index) => texts[index % texts.length] ?? '');
-          const { cues, sentences } = layOutTranslated(given, source, language, limit);
+          const { cues, sentences } = buildTranslatedCues(given, source, language, limit);
           checkAlways(cues);
           assert.equal(shown(cues), withoutSpaces(given.map(plainText).join('')));
           const spans = new Map(source.map((sentence) => [sentence.startMs, sentence]));
@@ -49,7 +49,7 @@ describe('captions: laying out a translation', () => {
         ],
       },
     ];
-    const { cues } = layOutTranslated(['La portera hace una parada, y el estadio canta.'], source, 'es', limit);
+    const { cues } = buildTranslatedCues(['La portera hace una parada, y el estadio canta.'], source, 'es', limit);
     assert.deepEqual(
       cues.map(({ lines }) => lines.join(' ')),
       ['La portera hace una parada,', 'y el estadio canta.'],
@@ -65,6 +65,6 @@ describe('captions: laying out a translation', () => {
 
   it('has no cue for a sentence without a translation', () => {
     const source = [{ text: 'x', startMs: 0, endMs: 2_000, cues: [{ startMs: 0, endMs: 2_000 }] }];
-    assert.deepEqual(layOutTranslated([' \u0000 '], source, 'es', limit), { cues: [], sentences: [] });
+    assert.deepEqual(buildTranslatedCues([' \u0000 '], source, 'es', limit), { cues: [], sentences: [] });
   });
 });

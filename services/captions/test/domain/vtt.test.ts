@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
-import { layOutSpoken } from '../../src/domain/layout/spoken.ts';
-import { layOutTranslated } from '../../src/domain/layout/translated.ts';
+import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
+import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { trackFiles } from '../../src/domain/vtt/segments.ts';
 import { brokenSpeech, languages, text } from './arbitraries.ts';
@@ -28,9 +28,9 @@ describe('captions: WebVTT', () => {
   it("comes back from another project's parser without one error, cue for cue, whatever the words are", () => {
     fc.assert(
       fc.property(brokenSpeech, languages, fc.array(text, { maxLength: 30 }), (words, language, other) => {
-        const spoken = layOutSpoken(sentencesOf(words, 'en'), 'en', { endMs: 100_000 });
+        const spoken = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: 100_000 });
         const texts = spoken.sentences.map((_sentence, index) => other.slice(index).join(' '));
-        const { cues } = layOutTranslated(texts, spoken.sentences, language, { endMs: 100_000 });
+        const { cues } = buildTranslatedCues(texts, spoken.sentences, language, { endMs: 100_000 });
         for (const [laid, tag] of [
           [spoken.cues, 'en'],
           [cues, language],

@@ -1,15 +1,15 @@
 /** What is to be written, all of it or nothing, and how a command or a change of stages becomes that. */
 import { situationOf, type Command, type Decision } from './commands.ts';
-import { conduct } from './conduct.ts';
+import { scheduleStages } from './schedule-stages.ts';
 import type { Stage } from './stage.ts';
-import { isOpen, outputsOf, reopened, replaced, type Asking, type StageStatus } from './stage-status.ts';
+import { isOpen, outputsOf, reopened, replaced, type StageRequest, type StageStatus } from './stage-status.ts';
 import { transition } from './transition.ts';
 import { amend, type Changes, type Context, type Effect, type Reply, type Video } from './video.ts';
 
 /** What a decision sees: the row, the stages of its current attempt, and everything from outside. */
 export type Snapshot = { readonly video: Video; readonly stages: readonly StageStatus[] };
 
-export type Surroundings = Context & {
+export type DecisionContext = Context & {
   /** Random; becomes the video's own if this is its first completion. */
   readonly newPlaybackId: string;
   readonly list?: readonly Stage[];
@@ -22,19 +22,19 @@ export type Plan = {
   /** Stages as they will be. */
   readonly stages: readonly StageStatus[];
   /** Stages to ask for; those with a revision above 0 are open again in `stages`, the others are not in it yet. */
-  readonly requests: readonly Asking[];
+  readonly requests: readonly StageRequest[];
   readonly effects: readonly Effect[];
   readonly reply?: Reply | undefined;
 };
 export type Refusal = Extract<Decision, { kind: 'refuse' }>;
-export type Nothing = { readonly kind: 'nothing'; readonly reply?: Reply | undefined };
+export type NoOp = { readonly kind: 'nothing'; readonly reply?: Reply | undefined };
 
 /** What comes of a command by the partner, the operator, or a stage's failure. */
 export function decideCommand(
   { video, stages }: Snapshot,
   command: Command,
-  around: Surroundings,
-): Plan | Nothing | Refusal {
+  around: DecisionContext,
+): Plan | NoOp | Refusal {
   const decision = transition(video, command, around);
   if (decision.kind === 'refuse') return decision;
   if (decision.kind === 'same') return { kind: 'nothing', reply: decision.reply };
@@ -62,8 +62,8 @@ export function advance(
   before: Video,
   changes: Changes,
   stages: readonly StageStatus[],
-  around: Surroundings,
-  given: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly Asking[] } = {},
+  around: DecisionContext,
+  given: { effects?: readonly Effect[]; reply?: Reply | undefined; requests?: readonly StageRequest[] } = {},
 ): Plan {
   let video: Video = { ...before, ...changes };
   let effects = given.effects ?? [];
@@ -73,7 +73,7 @@ export function advance(
     // By the clock's next round, not here: the partner's 202 stays true, and there is one way to the end.
     if (!stages.some(isOpen)) video = { ...video, dueAt: around.now };
   } else if (situation !== 'failed' && situation !== 'deleted') {
-    const score = conduct(stages, video, around);
+    const score = scheduleStages(stages, video, around);
     requests = [...requests, ...score.requests];
     video = { ...video, dueAt: video.state === 'processing' ? score.awaitedUntil : null };
     if (video.state === 'processing' && score.whole)
@@ -102,7 +102,7 @@ function join(
     : { video, effects };
 }
 
-function completionOf(stages: readonly StageStatus[], { newPlaybackId, list }: Surroundings): Command {
+function completionOf(stages: readonly StageStatus[], { newPlaybackId, list }: DecisionContext): Command {
   const made = outputsOf(stages, list);
   return {
     type: 'completion',
@@ -114,7 +114,11 @@ function completionOf(stages: readonly StageStatus[], { newPlaybackId, list }: S
 }
 
 /** Ended stages that are asked for once more are open again. */
-function withRepeats(stages: readonly StageStatus[], requests: readonly Asking[], now: Date): readonly StageStatus[] {
+function withRepeats(
+  stages: readonly StageStatus[],
+  requests: readonly StageRequest[],
+  now: Date,
+): readonly StageStatus[] {
   return requests.reduce((so, asking) => {
     const status = so.find(({ stage }) => stage === asking.stage);
     return status && status.revision < asking.revision ? replaced(so, reopened(status, asking, now)) : so;

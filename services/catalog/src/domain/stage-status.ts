@@ -39,7 +39,7 @@ export type Outputs = {
 };
 
 /** One asking of a stage. */
-export type Asking = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
+export type StageRequest = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
 
 /** Whether the stage has ended, now or before it was asked for once more. */
 export function hasEnded(status: Pick<StageStatus, 'state' | 'revision'>): boolean {
@@ -51,7 +51,7 @@ export function isOpen(status: Pick<StageStatus, 'state'>): boolean {
 }
 
 /** The next asking of a stage, with the inputs as they are now. */
-export function nextAsking(stage: Stage, status: StageStatus | undefined, inputs: Inputs): Asking {
+export function nextRequest(stage: Stage, status: StageStatus | undefined, inputs: Inputs): StageRequest {
   return {
     stage: stage.name,
     revision: status === undefined ? 0 : status.revision + 1,
@@ -60,7 +60,7 @@ export function nextAsking(stage: Stage, status: StageStatus | undefined, inputs
 }
 
 /** An ended stage as it is when it has been asked for once more. What it told on the way stays true. */
-export function reopened(status: StageStatus, asking: Asking, now: Date): StageStatus {
+export function reopened(status: StageStatus, asking: StageRequest, now: Date): StageStatus {
   return {
     ...status,
     ...asking,

@@ -1,6 +1,6 @@
 /**
  * THE list of stages: who runs each, what it waits for, whether the video waits for it, and how long it may take.
- * A new stage enters by a row here, a row in outbound/messages.ts and its facts in inbound/events.ts.
+ * A new stage enters by a row here, a row in outbound/publisher.ts and its facts in inbound/events.ts.
  */
 import type { Limits, Stage } from './stage.ts';
 

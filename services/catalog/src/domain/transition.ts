@@ -21,12 +21,12 @@ import {
   retry,
   same,
   says,
-} from './transition-cells.ts';
-import type { Cell } from './transition-cells.ts';
+} from './transition-actions.ts';
+import type { Action } from './transition-actions.ts';
 import { situationOf, type Command, type CommandType, type Decision, type Situation } from './commands.ts';
 import type { Context, Video } from './video.ts';
 
-type Row<T extends CommandType> = Readonly<Record<Situation, Cell<Extract<Command, { type: T }>>>>;
+type Row<T extends CommandType> = Readonly<Record<Situation, Action<Extract<Command, { type: T }>>>>;
 type Table = { readonly [T in CommandType]: Row<T> };
 
 const heldByUs = refuse('This video is held by the operator and cannot be republished. Contact the operator about it.');
@@ -140,14 +140,14 @@ const table: Table = {
  *   whose message is for whoever asked. Only a partner's commands have a reply.
  */
 export function transition(video: Video, command: Command, context: Context): Decision {
-  const cell = table[command.type][situationOf(video)] as Cell<Command>;
+  const cell = table[command.type][situationOf(video)] as Action<Command>;
   return cell(video, command, context);
 }
 
-function failedCannot(verb: string): Cell {
+function failedCannot(verb: string): Action {
   return refuse(`This video failed to process, so it cannot be ${verb}. Delete it, or submit the source again.`);
 }
 
-function operatorCannot(what: string): Cell {
+function operatorCannot(what: string): Action {
   return refuse(`This video ${what}.`);
 }

@@ -11,8 +11,8 @@ import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFacts } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
-import { prospects, type Prospect } from '../domain/prospects.ts';
-import { decideRepeat } from '../domain/repeat.ts';
+import { previewActions, type ActionPreview } from '../domain/action-preview.ts';
+import { decideRerun } from '../domain/rerun-stage.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
@@ -84,10 +84,10 @@ async function show(verbs: Deps, videoId: string): Promise<VideoDetails> {
 }
 
 /** Decides every verb on the video as it is now, and does nothing of it. */
-async function lookAhead({ change }: Deps, videoId: string): Promise<readonly Prospect[]> {
-  let seen: readonly Prospect[] = [];
+async function lookAhead({ change }: Deps, videoId: string): Promise<readonly ActionPreview[]> {
+  let seen: readonly ActionPreview[] = [];
   const look: Decide = (snapshot, around) => {
-    seen = prospects(snapshot, around);
+    seen = previewActions(snapshot, around);
     return { kind: 'nothing' };
   };
   await change(videoId, look, { actor: 'catalog', action: 'look' });
@@ -140,7 +140,7 @@ async function decree(
 
 function repeat(verbs: Deps) {
   return ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
-    decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRepeat(snapshot, stage, around));
+    decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRerun(snapshot, stage, around));
 }
 
 function lists(listings: Listings): Lists {

@@ -4,13 +4,13 @@ import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPur
 import { isFailureCode } from '@vds/proto/failures';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
-import { decideFact, type Fact } from '../domain/facts.ts';
+import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
 import type { PurgeScope } from '../domain/purges.ts';
 import type { PurgeAnswer } from '../outbound/confirm-purge.ts';
 import { noCaptions } from '../domain/video.ts';
 import type { Playables } from '../outbound/playables.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
-import { toldTracks } from './told-tracks.ts';
+import { parseTracks } from './parse-tracks.ts';
 
 type Deps = {
   readonly change: VideoStore['change'];
@@ -20,63 +20,67 @@ type Deps = {
   readonly log: Logger;
 };
 type Told = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
-type About = Pick<Fact, 'videoId' | 'attempt' | 'revision' | 'stage'>;
+type About = Pick<StageEvent, 'videoId' | 'attempt' | 'revision' | 'stage'>;
 /** What is particular to a fact; video, attempt, asking and stage are the same for all. */
-type Particular = Fact extends infer F ? (F extends Fact ? Omit<F, keyof About> : never) : never;
+type Particular = StageEvent extends infer F ? (F extends StageEvent ? Omit<F, keyof About> : never) : never;
 
 /** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
 export function broadcastHandlers({ drop }: Pick<Playables, 'drop'>): readonly EventHandler[] {
   return [on(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
 }
 
-/** All ears of catalog, for one `bus.subscribe`. */
-export function durableHandlers(hearing: Deps): EventHandler[] {
-  return [...factEars(hearing), ...attachedEars(hearing), ...purgedEars(hearing)];
+/** All durable handlers of catalog, for one `bus.subscribe`. */
+export function durableHandlers(deps: Deps): EventHandler[] {
+  return [...stageHandlers(deps), ...attachedStageHandlers(deps), ...purgeHandlers(deps)];
 }
 
 /** Facts of the stages that every video goes through. */
-function factEars(hearing: Deps): EventHandler[] {
-  const { ear, failed } = ears(hearing);
+function stageHandlers(deps: Deps): EventHandler[] {
+  const { handler, failed } = createHandlers(deps);
   return [
-    ear('fetch', events.fetchStarted, started),
-    ear('fetch', events.fetchProgressed, progressed),
-    ear('fetch', events.fetchCompleted, ({ sourceKey, sourceBytes, digest }) => ({
+    handler('fetch', events.fetchStarted, started),
+    handler('fetch', events.fetchProgressed, progressed),
+    handler('fetch', events.fetchCompleted, ({ sourceKey, sourceBytes, digest }) => ({
       type: 'completed',
       outputs: { sourceKey, sourceBytes, digest },
     })),
-    ear('fetch', events.fetchFailed, failed),
-    ear('inspect', events.inspectStarted, started),
-    ear('inspect', events.inspectCompleted, ({ durationMs, hasAudio, warnings }) => ({
+    handler('fetch', events.fetchFailed, failed),
+    handler('inspect', events.inspectStarted, started),
+    handler('inspect', events.inspectCompleted, ({ durationMs, hasAudio, warnings }) => ({
       type: 'completed',
       outputs: { durationMs, hasAudio },
       warnings,
     })),
-    ear('inspect', events.inspectFailed, failed),
-    ear('encode', events.encodeStarted, started),
-    ear('encode', events.encodeProgressed, progressed),
-    ear('encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
+    handler('inspect', events.inspectFailed, failed),
+    handler('encode', events.encodeStarted, started),
+    handler('encode', events.encodeProgressed, progressed),
+    handler('encode', events.audioCompleted, ({ hasAudio, playlistKey }) => ({
       type: 'reached',
       milestone: 'audio',
       outputs: { hasAudio, audioPlaylistKey: playlistKey },
     })),
-    ear('encode', events.encodeCompleted, ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
-      type: 'completed',
-      outputs: {
-        ladderKey,
-        thumbnailKey,
-        ...(durationMs > 0 && { durationMs }),
-        ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
-      },
-      ...(hasAudio !== undefined && { reached: ['audio'] }),
-    })),
-    ear('encode', events.encodeFailed, failed),
+    handler(
+      'encode',
+      events.encodeCompleted,
+      ({ ladderKey, thumbnailKey, durationMs, hasAudio, audioPlaylistKey }) => ({
+        type: 'completed',
+        outputs: {
+          ladderKey,
+          thumbnailKey,
+          ...(durationMs > 0 && { durationMs }),
+          ...(hasAudio !== undefined && { hasAudio, audioPlaylistKey }),
+        },
+        ...(hasAudio !== undefined && { reached: ['audio'] }),
+      }),
+    ),
+    handler('encode', events.encodeFailed, failed),
   ];
 }
 
-/** Makes ears that put a fact into the words of domain/facts.ts. */
-function ears(hearing: Deps) {
+/** Makes handlers that translate events into those of domain/stage-events.ts. */
+function createHandlers(deps: Deps) {
   return {
-    ear: <Out extends Told>(
+    handler: <Out extends Told>(
       stage: string,
       event: EventType<never, Out>,
       told: (out: Out) => Particular,
@@ -84,16 +88,16 @@ function ears(hearing: Deps) {
       on(event, ({ ...out }) => {
         const { videoId, attempt, revision = 0 } = out;
         return withLogFacts({ video_id: videoId }, () =>
-          take(hearing, { videoId, attempt, revision, stage, ...told(out) }),
+          take(deps, { videoId, attempt, revision, stage, ...told(out) }),
         );
       }),
-    failed: (out: { code: string; details: Record<string, string> }) => failure(hearing, out.code, out.details),
+    failed: (out: { code: string; details: Record<string, string> }) => failure(deps, out.code, out.details),
   };
 }
 
-async function take({ change, log }: Deps, fact: Fact): Promise<void> {
+async function take({ change, log }: Deps, fact: StageEvent): Promise<void> {
   const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
-  const changed = await change(fact.videoId, (snapshot, around) => decideFact(snapshot, fact, around), by);
+  const changed = await change(fact.videoId, (snapshot, around) => decideStageEvent(snapshot, fact, around), by);
   if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
 }
 
@@ -114,28 +118,28 @@ function progressed({ percent }: { percent: number }) {
 }
 
 /** Facts of the stages that a video can do without, and of the tracks, which may change after their stage has ended. */
-function attachedEars(hearing: Deps): EventHandler[] {
-  const { ear, failed } = ears(hearing);
+function attachedStageHandlers(deps: Deps): EventHandler[] {
+  const { handler, failed } = createHandlers(deps);
   return [
-    ear('captions', events.captionsStarted, started),
-    ear('captions', events.captionsProgressed, progressed),
-    ear('captions', events.tracksChanged, ({ state }) => ({
+    handler('captions', events.captionsStarted, started),
+    handler('captions', events.captionsProgressed, progressed),
+    handler('captions', events.tracksChanged, ({ state }) => ({
       type: 'tracks',
-      captions: toldTracks(state, hearing.log) ?? noCaptions,
+      captions: parseTracks(state, deps.log) ?? noCaptions,
     })),
-    ear('captions', events.captionsCompleted, ({ state }) => {
-      const captions = toldTracks(state, hearing.log);
+    handler('captions', events.captionsCompleted, ({ state }) => {
+      const captions = parseTracks(state, deps.log);
       return { type: 'completed', outputs: {}, ...(captions && { captions }) };
     }),
-    ear('captions', events.captionsFailed, failed),
-    ear('metadata', events.metadataStarted, started),
-    ear('metadata', events.metadataProgressed, progressed),
-    ear('metadata', events.metadataCompleted, () => ({ type: 'completed', outputs: {} })),
-    ear('metadata', events.metadataFailed, failed),
+    handler('captions', events.captionsFailed, failed),
+    handler('metadata', events.metadataStarted, started),
+    handler('metadata', events.metadataProgressed, progressed),
+    handler('metadata', events.metadataCompleted, () => ({ type: 'completed', outputs: {} })),
+    handler('metadata', events.metadataFailed, failed),
   ];
 }
 
-function purgedEars({ confirmPurge, log }: Deps): EventHandler[] {
+function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {
   return [
     events.ingestVideoPurged,
     events.transcodeVideoPurged,

@@ -1,6 +1,6 @@
 /** The audit: every change of what a video is, and everything the operator's staff did, with who and why. */
 import type { Video } from '../domain/video.ts';
-import { inWords } from '../domain/words.ts';
+import { describeState } from '../domain/describe-state.ts';
 
 /** Who causes a change, by which action, and why. */
 export type By = {
@@ -13,7 +13,7 @@ export type By = {
 
 /** The row to keep; undefined where nothing is worth one. */
 export function auditRow(was: Video, is: Video, by: By, at: Date) {
-  const [before, now] = [inWords(was), inWords(is)];
+  const [before, now] = [describeState(was), describeState(is)];
   if (before === now && by.always !== true) return undefined;
   const { actor, action, reason = '' } = by;
   return { videoId: is.id, publisherId: is.publisherId, at, actor, action, was: before, became: now, reason };

@@ -6,7 +6,7 @@ import { currentTraceparent } from '@vds/chassis/telemetry/telemetry';
 import pg from 'pg';
 import { stages } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
-import { requestMessage } from './messages.ts';
+import { requestMessage } from './publisher.ts';
 
 export type NewVideo = Pick<
   Video,

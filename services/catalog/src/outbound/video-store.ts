@@ -6,16 +6,16 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { Times } from '../config.ts';
-import type { Mark } from '../domain/facts.ts';
-import type { Nothing, Plan, Refusal, Snapshot, Surroundings } from '../domain/plan.ts';
+import type { StageUpdate } from '../domain/stage-events.ts';
+import type { NoOp, Plan, Refusal, Snapshot, DecisionContext } from '../domain/plan.ts';
 import type { Video } from '../domain/video.ts';
 import { auditRow, type By } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
 import { loadSnapshot, type Loaded } from './snapshots.ts';
 import { writePlan } from './write-plan.ts';
 
-export type Outcome = Plan | Mark | Nothing | Refusal;
-export type Decide = (snapshot: Snapshot, around: Surroundings) => Outcome;
+export type Outcome = Plan | StageUpdate | NoOp | Refusal;
+export type Decide = (snapshot: Snapshot, around: DecisionContext) => Outcome;
 
 type Deps = {
   readonly pool: Pool;
@@ -36,7 +36,7 @@ export function openVideoStore(parts: Deps) {
   /** @returns false when the decision was made from what is no longer so */
   const write = async (snapshot: Loaded, outcome: Outcome, by: By): Promise<boolean> => {
     if (outcome.kind === 'refuse') return true;
-    if (outcome.kind === 'mark') return writeMark(pool, snapshot.video, outcome);
+    if (outcome.kind === 'mark') return writeStageUpdate(pool, snapshot.video, outcome);
     if (outcome.kind === 'nothing') {
       const row = auditRow(snapshot.video, snapshot.video, by, snapshot.now);
       if (row) await prisma.audit.create({ data: row });
@@ -78,10 +78,10 @@ export function openVideoStore(parts: Deps) {
  * meanwhile, and before the stage's, as a plan does it.
  * @returns false when the decision was made from what is no longer so
  */
-export async function writeMark(
+export async function writeStageUpdate(
   pool: Pool,
   { id, version }: Pick<Video, 'id' | 'version'>,
-  { before, status }: Mark,
+  { before, status }: StageUpdate,
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'catalog-mark',

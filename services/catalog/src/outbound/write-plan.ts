@@ -6,7 +6,7 @@ import { isOpen, outputsOf, type StageStatus } from '../domain/stage-status.ts';
 import { stages as stageList } from '../domain/stages.ts';
 import { after, type Effect, type Video } from '../domain/video.ts';
 import { auditRow, type By } from './audit.ts';
-import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './messages.ts';
+import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
 
 export type WritePlan = {
   readonly plan: Plan;

@@ -1,14 +1,14 @@
 /** What follows at the edges: orders that are queued or repeated, lists of other stages, facts that come too late. */
 import { expect } from 'chai';
-import { conduct } from '../../src/domain/conduct.ts';
-import { decideFact, type Fact } from '../../src/domain/facts.ts';
+import { scheduleStages } from '../../src/domain/schedule-stages.ts';
+import { decideStageEvent, type StageEvent } from '../../src/domain/stage-events.ts';
 import { decideCommand, type Snapshot } from '../../src/domain/plan.ts';
 import type { Stage } from '../../src/domain/stage.ts';
 import type { StageStatus } from '../../src/domain/stage-status.ts';
 import { stages as list } from '../../src/domain/stages.ts';
 import { transition } from '../../src/domain/transition.ts';
 import type { Video } from '../../src/domain/video.ts';
-import { inWords } from '../../src/domain/words.ts';
+import { describeState } from '../../src/domain/describe-state.ts';
 import { around, aroundNamed, later, newVideo, status, told } from '../support.ts';
 
 const at = aroundNamed(later(9));
@@ -70,7 +70,7 @@ describe('other lists of stages', () => {
     ...more,
   });
   const score = (stages: readonly Stage[], ...statuses: readonly StageStatus[]) =>
-    conduct(statuses, { durationMs: null, transcriptRevision: 0 }, { ...at, list: stages });
+    scheduleStages(statuses, { durationMs: null, transcriptRevision: 0 }, { ...at, list: stages });
   const picture = stage('picture', { blocksReady: true });
   const started = (name: string) => status(name, { state: 'started' });
 
@@ -110,38 +110,38 @@ describe('other lists of stages', () => {
 describe('a fact', () => {
   it('of a stage whose deadline has passed counts only as its last word', () => {
     const stages = [...ladder, status('captions', { state: 'failed' })];
-    const facts: readonly Fact[] = [
+    const facts: readonly StageEvent[] = [
       { ...of, stage: 'captions', type: 'started' },
       { ...of, stage: 'captions', type: 'progressed', percent: 50 },
       { ...of, stage: 'captions', type: 'failed', code: 'internal_error', details: {} },
     ];
     for (const fact of facts)
-      expect(decideFact({ video: newVideo(), stages }, fact, at), fact.type).to.deep.equal({ kind: 'nothing' });
+      expect(decideStageEvent({ video: newVideo(), stages }, fact, at), fact.type).to.deep.equal({ kind: 'nothing' });
   });
 
   it('of progress marks its stage alone', () => {
-    const fact: Fact = { ...of, stage: 'fetch', type: 'progressed', percent: 50 };
-    expect(decideFact({ video: newVideo(), stages: [status('fetch')] }, fact, at).kind).to.equal('mark');
+    const fact: StageEvent = { ...of, stage: 'fetch', type: 'progressed', percent: 50 };
+    expect(decideStageEvent({ video: newVideo(), stages: [status('fetch')] }, fact, at).kind).to.equal('mark');
   });
 
   it('that a stage is complete invents no milestone', () => {
-    const fact: Fact = { ...of, stage: 'fetch', type: 'completed', outputs: {} };
-    const plan = decideFact({ video: newVideo(), stages: [status('fetch')] }, fact, at);
+    const fact: StageEvent = { ...of, stage: 'fetch', type: 'completed', outputs: {} };
+    const plan = decideStageEvent({ video: newVideo(), stages: [status('fetch')] }, fact, at);
     expect(plan).to.have.deep.nested.property('stages[0].reached', []);
   });
 
   it('that has a stage asked for once more keeps what that very stage has made', () => {
     const stages = [...ladder, done('captions'), done('metadata', { outputs: { digest: 'its own' } })];
-    const fact: Fact = { ...of, stage: 'captions', type: 'tracks', captions: told(2) };
-    const plan = decideFact({ video: newVideo({ state: 'ready' }), stages }, fact, at);
+    const fact: StageEvent = { ...of, stage: 'captions', type: 'tracks', captions: told(2) };
+    const plan = decideStageEvent({ video: newVideo({ state: 'ready' }), stages }, fact, at);
     expect(plan).to.have.deep.nested.property('stages[4].outputs', { digest: 'its own' });
   });
 });
 
 describe('a video in the audit’s words', () => {
   it('that is deleted is of no attempt any more', () => {
-    expect(inWords(newVideo({ state: 'deleted', attempt: 2 }))).to.equal('deleted');
-    expect(inWords(newVideo({ intent: 'archive', held: true, attempt: 2 }))).to.equal(
+    expect(describeState(newVideo({ state: 'deleted', attempt: 2 }))).to.equal('deleted');
+    expect(describeState(newVideo({ intent: 'archive', held: true, attempt: 2 }))).to.equal(
       'processing, archive queued, held, attempt 2',
     );
   });

@@ -1,6 +1,6 @@
 /** What a stage is and what the video gets of it when something is reached, completed, failed, cancelled or begun anew. */
 import { expect } from 'chai';
-import { decideFact, decideTime, type Fact } from '../../src/domain/facts.ts';
+import { decideStageEvent, decideTime, type StageEvent } from '../../src/domain/stage-events.ts';
 import { decideCommand, type Plan, type Snapshot } from '../../src/domain/plan.ts';
 import { reopened, type StageStatus } from '../../src/domain/stage-status.ts';
 import type { Video } from '../../src/domain/video.ts';
@@ -12,7 +12,7 @@ function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
   return status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
 }
 const ladder = [done('fetch'), done('inspect'), done('encode', { reached: ['audio'] })];
-function completed(stage: string, more: object = {}): Fact {
+function completed(stage: string, more: object = {}): StageEvent {
   return {
     ...of,
     stage,
@@ -21,7 +21,7 @@ function completed(stage: string, more: object = {}): Fact {
     ...more,
   };
 }
-function reached(milestone: string): Fact {
+function reached(milestone: string): StageEvent {
   return {
     ...of,
     stage: 'encode',
@@ -53,7 +53,7 @@ describe('a stage that completes', () => {
 
   it('is whole, keeps what it told on the way, and has no deadline any more', () => {
     const fact = completed('encode', { reached: ['audio', 'first'], outputs: { durationMs: 2, ladderKey: 'l' } });
-    const { stages } = plan(decideFact(of1([done('fetch'), done('inspect'), begun]), fact, at));
+    const { stages } = plan(decideStageEvent(of1([done('fetch'), done('inspect'), begun]), fact, at));
     expect(stages.at(-1)).to.deep.equal({
       ...begun,
       state: 'completed',
@@ -69,7 +69,7 @@ describe('a stage that completes', () => {
     const warnings = [{ code: 'w', message: 'big' }];
     const known = { durationMs: 7, warnings: [{ code: 'old', message: '' }] };
     const after = (more: object): Video =>
-      plan(decideFact(of1([done('fetch'), status('inspect')], known), completed('inspect', more), at)).video;
+      plan(decideStageEvent(of1([done('fetch'), status('inspect')], known), completed('inspect', more), at)).video;
     expect(after({ outputs: { durationMs: 5 }, warnings })).to.deep.include({ durationMs: 5, warnings });
     expect(after({})).to.deep.include(known);
   });
@@ -83,47 +83,49 @@ describe('a stage that completes', () => {
       done('metadata'),
     ];
     const outputs = { ladderKey: 'l', thumbnailKey: 't', durationMs: 5 };
-    const { video, effects } = plan(decideFact(of1(stages), completed('encode', { outputs }), at));
+    const { video, effects } = plan(decideStageEvent(of1(stages), completed('encode', { outputs }), at));
     expect(video).to.deep.include({ state: 'ready', endedAt: later(9), dueAt: null, playbackId: 'minted', ...outputs });
     expect(effects.map(({ type }) => type)).to.deep.equal(['publish-clip', 'purge', 'purge']);
-    const bare = plan(decideFact(of1(stages), completed('encode'), at)).video;
+    const bare = plan(decideStageEvent(of1(stages), completed('encode'), at)).video;
     expect(bare).to.include({ ladderKey: '', thumbnailKey: '', durationMs: 1 });
   });
 
   it('lets the video wait for the stages that it can do without, and no longer than for the nearest', () => {
     const stages = [done('fetch'), done('inspect'), begun, status('captions', { state: 'started' })];
-    const { video } = plan(decideFact(of1(stages), completed('encode'), at));
+    const { video } = plan(decideStageEvent(of1(stages), completed('encode'), at));
     expect(video).to.deep.include({ state: 'processing', dueAt: later(9 + 0.75 * at.awaitLeastMs) });
   });
 });
 
 describe('something reached on the way', () => {
   it('begins the stage, and is kept once with what it made', () => {
-    const { stages } = plan(decideFact(of1([done('fetch'), done('inspect'), status('encode')]), reached('audio'), at));
+    const { stages } = plan(
+      decideStageEvent(of1([done('fetch'), done('inspect'), status('encode')]), reached('audio'), at),
+    );
     expect(stages.at(-1)).to.deep.include({
       state: 'started',
       startedAt: later(9),
       reached: ['audio'],
       outputs: { hasAudio: true },
     });
-    expect(decideFact(of1(stages), reached('audio'), at)).to.deep.equal({ kind: 'nothing' });
+    expect(decideStageEvent(of1(stages), reached('audio'), at)).to.deep.equal({ kind: 'nothing' });
   });
 
   it('is kept beside what was reached and made before', () => {
     const before = status('encode', { state: 'started', reached: ['first'], outputs: { digest: 'd' } });
-    const { stages } = plan(decideFact(of1([before]), reached('audio'), at));
+    const { stages } = plan(decideStageEvent(of1([before]), reached('audio'), at));
     expect(stages[0]).to.deep.include({ reached: ['first', 'audio'], outputs: { digest: 'd', hasAudio: true } });
   });
 
   it('is true of a completed stage, and nothing of one that failed or was closed', () => {
     const kind = (state: StageStatus['state']) =>
-      decideFact(of1([status('encode', { state })]), reached('audio'), at).kind;
+      decideStageEvent(of1([status('encode', { state })]), reached('audio'), at).kind;
     expect((['completed', 'failed', 'closed'] as const).map(kind)).to.deep.equal(['plan', 'nothing', 'nothing']);
   });
 });
 
 describe('a stage that fails', () => {
-  const fails = (stage: string): Fact => ({
+  const fails = (stage: string): StageEvent => ({
     ...of,
     stage,
     type: 'failed',
@@ -133,7 +135,7 @@ describe('a stage that fails', () => {
 
   it('takes the video along where it cannot do without, and everything that is open is closed', () => {
     const stages = [done('fetch'), status('inspect', { state: 'started', dueAt: later(99) }), status('captions')];
-    const after = plan(decideFact(of1(stages), fails('inspect'), at));
+    const after = plan(decideStageEvent(of1(stages), fails('inspect'), at));
     expect(after.video).to.deep.include({
       state: 'failed',
       failure: { code: 'source_empty', stage: 'inspect', details: { bytes: '0' } },
@@ -147,7 +149,7 @@ describe('a stage that fails', () => {
 
   it('just ends where the video can do without', () => {
     const stages = [...ladder, status('captions', { state: 'started', dueAt: later(99) })];
-    const after = plan(decideFact(of1(stages), fails('captions'), at));
+    const after = plan(decideStageEvent(of1(stages), fails('captions'), at));
     expect(after.video).to.include({ state: 'processing', failure: null });
     expect(after.stages.at(-1)).to.deep.include({ state: 'failed', finishedAt: later(9), dueAt: null });
     expect(after.requests.map(({ stage }) => stage)).to.deep.equal(['metadata']);
@@ -174,9 +176,9 @@ describe('the stages of a video', () => {
 
   it('whose delete is queued: the wait ends with the last that is open', () => {
     const open = of1([status('fetch', { state: 'started' })], { intent: 'delete', dueAt: later(99) });
-    expect(plan(decideFact(open, completed('fetch'), at)).video.dueAt).to.deep.equal(later(9));
+    expect(plan(decideStageEvent(open, completed('fetch'), at)).video.dueAt).to.deep.equal(later(9));
     const both = { ...open, stages: [...open.stages, status('inspect', { state: 'started' })] };
-    expect(plan(decideFact(both, completed('fetch'), at)).video.dueAt).to.deep.equal(later(99));
+    expect(plan(decideStageEvent(both, completed('fetch'), at)).video.dueAt).to.deep.equal(later(99));
   });
 
   it('that is tried again: none of the former attempt’s are left, and the first is asked for', () => {
@@ -201,7 +203,7 @@ describe('the stages of a video', () => {
 
   it('that is live: no time is waited for, whatever comes later', () => {
     const live = of1([...ladder, status('captions')], { state: 'ready', dueAt: later(0) });
-    const tracks: Fact = { ...of, stage: 'captions', type: 'tracks', captions: told(1) };
-    expect(plan(decideFact(live, tracks, at)).video.dueAt).to.equal(null);
+    const tracks: StageEvent = { ...of, stage: 'captions', type: 'tracks', captions: told(1) };
+    expect(plan(decideStageEvent(live, tracks, at)).video.dueAt).to.equal(null);
   });
 });

@@ -1,6 +1,6 @@
 /** Every time that a decision sets or waits for, to the millisecond. */
 import { expect } from 'chai';
-import { decideFact, decideTime } from '../../src/domain/facts.ts';
+import { decideStageEvent, decideTime } from '../../src/domain/stage-events.ts';
 import { overallProgress } from '../../src/domain/progress.ts';
 import type { Snapshot } from '../../src/domain/plan.ts';
 import type { StageStatus } from '../../src/domain/stage-status.ts';
@@ -58,12 +58,12 @@ describe('a stage that has not ended', () => {
     stages: [status('fetch', stage)],
   });
   const progressed = (percent: number, stage: Partial<StageStatus>) =>
-    decideFact(snapshot(stage), { ...of, stage: 'fetch', type: 'progressed', percent }, aroundNamed(later(3)));
+    decideStageEvent(snapshot(stage), { ...of, stage: 'fetch', type: 'progressed', percent }, aroundNamed(later(3)));
 
   it('has begun with the first that is heard of it, be it progress', () => {
     expect(progressed(0, {})).to.have.deep.nested.property('status.startedAt', later(3));
     expect(progressed(0, {})).to.have.nested.property('status.state', 'started');
-    const again = decideFact(
+    const again = decideStageEvent(
       snapshot({ state: 'started' }),
       { ...of, stage: 'fetch', type: 'started' },
       around(later(3)),
@@ -81,7 +81,7 @@ describe('a stage that has not ended', () => {
 
   it('has no deadline while a delete is queued', () => {
     const fact = { ...of, stage: 'fetch', type: 'started' } as const;
-    const mark = decideFact(snapshot({}, { intent: 'delete' }), fact, aroundNamed(later(3)));
+    const mark = decideStageEvent(snapshot({}, { intent: 'delete' }), fact, aroundNamed(later(3)));
     expect(mark).to.have.nested.property('status.dueAt', null);
   });
 });

@@ -1,6 +1,6 @@
 /** What catalog does: production's decisions, written as outbound/write-plan.ts writes them. */
-import type { Fact, Mark } from '../../src/domain/facts.ts';
-import type { Nothing, Plan, Refusal, Surroundings } from '../../src/domain/plan.ts';
+import type { StageEvent, StageUpdate } from '../../src/domain/stage-events.ts';
+import type { NoOp, Plan, Refusal, DecisionContext } from '../../src/domain/plan.ts';
 import { isOpen } from '../../src/domain/stage-status.ts';
 import type { Stage } from '../../src/domain/stage.ts';
 import { applied } from '../play.ts';
@@ -21,8 +21,8 @@ import {
   type World,
 } from './world.ts';
 
-type Outcome = Plan | Mark | Nothing | Refusal;
-type Decide = (around: Surroundings) => Outcome;
+type Outcome = Plan | StageUpdate | NoOp | Refusal;
+type Decide = (around: DecisionContext) => Outcome;
 
 const keepers: readonly Keeper[] = ['transcode', 'indexer'];
 
@@ -32,10 +32,16 @@ const commands = ['archive', 'republish', 'delete', 'retry', 'hold', 'release', 
 export function hearing(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
   if (message.kind !== 'completed' && message.kind !== 'failed') return [];
   const fact = factOf(world, message);
-  return deciding(world, `${textOf(message)} is heard`, list, (about) => product.decideFact(world, fact, about), true);
+  return deciding(
+    world,
+    `${textOf(message)} is heard`,
+    list,
+    (about) => product.decideStageEvent(world, fact, about),
+    true,
+  );
 }
 
-function factOf(world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): Fact {
+function factOf(world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): StageEvent {
   const of = { videoId: world.video.id, attempt, revision, stage };
   if (kind === 'failed') return { ...of, type: 'failed', code: 'transcode_failed', details: {} };
   if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: told(2) };
@@ -93,8 +99,14 @@ export function starting(
   product: Product,
   list: readonly Stage[],
 ): readonly Move[] {
-  const fact: Fact = { type: 'started', videoId: world.video.id, attempt, revision: 0, stage };
-  return deciding(world, `${stage} ${attempt} begins`, list, (about) => product.decideFact(world, fact, about), true);
+  const fact: StageEvent = { type: 'started', videoId: world.video.id, attempt, revision: 0, stage };
+  return deciding(
+    world,
+    `${stage} ${attempt} begins`,
+    list,
+    (about) => product.decideStageEvent(world, fact, about),
+    true,
+  );
 }
 
 export function catalogMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
@@ -132,7 +144,7 @@ function timeMoves(world: World, product: Product, list: readonly Stage[]): read
   ];
 }
 
-/** Requests that are unanswered (outbound/reminders.ts): needed where nobody else will move, a duplicate elsewhere. */
+/** Requests that are unanswered (outbound/republish.ts): needed where nobody else will move, a duplicate elsewhere. */
 function reminderMoves(world: World, product: Product): readonly Move[] {
   const { video, stages, runs, flight } = world;
   if (video.intent === 'delete') return [];

@@ -1,4 +1,4 @@
-/** The owner of the stages: rows, leases and objects, as @vds/chassis/stage/stages and purge-desk keep them. */
+/** The owner of the stages: rows, leases and objects, as @vds/chassis/stage/stages and stage/purge keep them. */
 import type { Product } from './product.ts';
 import { isSaid, saying, spend, type Move } from './steps.ts';
 import type { Message, Removal, Run, World } from './world.ts';

@@ -3,7 +3,7 @@ import { runs } from '@vds/chassis/testing/counts';
 import { expect } from 'chai';
 import type { Stage } from '../../src/domain/stage.ts';
 import { explore, type Explored } from './explore.ts';
-import { naive } from './naive.ts';
+import { naive } from './mutants.ts';
 import { production } from './product.ts';
 import { encodeAlone, encodeAndCaptions, nothingAllowed, type Budget } from './world.ts';
 

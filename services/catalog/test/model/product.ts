@@ -1,17 +1,17 @@
 /** What is examined: production's decisions, and the rules that its neighbours keep. A naive house has others. */
-import { decideFact, decideTime } from '../../src/domain/facts.ts';
+import { decideStageEvent, decideTime } from '../../src/domain/stage-events.ts';
 import { decideCommand } from '../../src/domain/plan.ts';
 import type { Message, Removal, World, Written } from './world.ts';
 
 export type Product = {
   readonly decideCommand: typeof decideCommand;
-  readonly decideFact: typeof decideFact;
+  readonly decideStageEvent: typeof decideStageEvent;
   readonly decideTime: typeof decideTime;
   /** The index as it is after a write (outbound/documents.ts of indexer: external versions). */
   readonly written: (index: Written, write: Written) => Written;
   /** Whether a removal takes the objects of an attempt (domain/purge-scope.ts of transcode). */
   readonly removes: (purge: Pick<Removal, 'scope' | 'keep'>, attempt: number) => boolean;
-  /** What is said again for want of an answer (outbound/reminders.ts). */
+  /** What is said again for want of an answer (outbound/republish.ts). */
   readonly reminders: (due: readonly Message[]) => readonly Message[];
   /** Whether a request is taken up (outbound/stages.ts of transcode: not once there is a tombstone). */
   readonly takes: (world: World) => boolean;
@@ -21,7 +21,7 @@ export type Product = {
 
 export const production: Product = {
   decideCommand,
-  decideFact,
+  decideStageEvent,
   decideTime,
   written: (index, write) => (write.version > index.version ? write : index),
   removes: ({ scope, keep }, attempt) => scope === 'VIDEO' || attempt < keep,

@@ -3,7 +3,7 @@
  * the one who makes the media, and the index. Times and versions are brought to a normal form, so that moments which can
  * go on in the same ways are one state.
  */
-import type { Asking, StageStatus } from '../../src/domain/stage-status.ts';
+import type { StageRequest, StageStatus } from '../../src/domain/stage-status.ts';
 import type { Stage } from '../../src/domain/stage.ts';
 import type { PurgeScope } from '../../src/domain/purges.ts';
 import { stages as allStages } from '../../src/domain/stages.ts';
@@ -15,7 +15,7 @@ import { around, later, newVideo } from '../support.ts';
 /** Who keeps what the model looks at. */
 export type Keeper = 'transcode' | 'indexer';
 export type Message =
-  | (Asking & { readonly kind: 'request' | 'completed' | 'failed'; readonly attempt: number })
+  | (StageRequest & { readonly kind: 'request' | 'completed' | 'failed'; readonly attempt: number })
   | { readonly kind: 'changed' | 'cancelled' };
 
 /**

@@ -22,7 +22,7 @@ const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
  * @param field name of the field, for the sentence
  * @param text the address as sent, not longer than the contract allows
  */
-export function refusalOfAddress(field: string, text: string, policy: AddressPolicy): string | undefined {
+export function addressError(field: string, text: string, policy: AddressPolicy): string | undefined {
   if (ambiguous.test(text))
     return `${field} must not contain white space, control characters or a backslash; percent-encode them`;
   if (!/^https:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return `${field} must be an https address`;

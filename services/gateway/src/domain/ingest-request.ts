@@ -2,8 +2,8 @@
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { AppError } from '@vds/chassis/errors';
-import { refusalOfAddress, type AddressPolicy } from './address-rules.ts';
-import { refusalOfText } from './text-rules.ts';
+import { addressError, type AddressPolicy } from './address-rules.ts';
+import { textError } from './text-rules.ts';
 
 export type IngestBody = components['schemas']['IngestRequest'];
 export type Ingest = Pick<
@@ -35,13 +35,13 @@ export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
 
 function refusalOf(body: IngestBody, policy: AddressPolicy): string | undefined {
   for (const [field, text] of textsOf(body)) {
-    const refusal = refusalOfText(field, text ?? '');
+    const refusal = textError(field, text ?? '');
     if (refusal !== undefined) return refusal;
   }
-  const source = refusalOfAddress('source_url', body.source_url, policy);
+  const source = addressError('source_url', body.source_url, policy);
   if (source !== undefined) return source;
   if (typeof body.thumbnail_url !== 'string') return undefined;
-  return refusalOfAddress('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
+  return addressError('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
 }
 
 function textsOf(body: IngestBody): readonly (readonly [field: string, text: string | null | undefined])[] {

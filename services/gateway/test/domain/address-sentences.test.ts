@@ -1,6 +1,6 @@
 /** Which sentence refuses which address: a partner mends it by reading that alone. */
 import { expect } from 'chai';
-import { refusalOfAddress } from '../../src/domain/address-rules.ts';
+import { addressError } from '../../src/domain/address-rules.ts';
 
 const asked: string[] = [];
 const policy = {
@@ -11,7 +11,7 @@ const policy = {
   trusted: (host: string, port: number): boolean => host === 'media' && port === 443,
 };
 function refusal(text: string): string | undefined {
-  return refusalOfAddress('source_url', text, policy);
+  return addressError('source_url', text, policy);
 }
 function each(texts: readonly string[], sentence: string | undefined): void {
   for (const text of texts) expect(refusal(text), JSON.stringify(text)).to.equal(sentence);

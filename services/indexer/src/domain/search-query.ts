@@ -1,7 +1,7 @@
 /** A search: its words, its filters, and what counts beside words. */
 import { filterClauses, sports } from './filters.ts';
 import { extras } from './ranking.ts';
-import { wordsQuery, type Asked, type Present } from './word-clauses.ts';
+import { wordsQuery, type Asked, type Present } from './query-clauses.ts';
 
 /** Fields whose values are shown of a hit. */
 export function shownFields({ titles, texts }: Present): readonly string[] {

@@ -6,7 +6,7 @@ import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexS
 import { AppError } from '@vds/chassis/errors';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { isVideoId } from '../domain/filters.ts';
-import type { ReindexState } from '../outbound/board.ts';
+import type { ReindexState } from '../outbound/reindex-state.ts';
 import type { Stored } from '../outbound/documents.ts';
 import type { IndexStatus } from '../outbound/index-status.ts';
 import type { Reindex } from '../outbound/reindex.ts';

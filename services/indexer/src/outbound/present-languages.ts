@@ -1,6 +1,6 @@
 /** Languages that live videos have, read at most once a second: a field that no video has is not asked. */
 import { fieldOf, type LanguageField } from '../domain/languages.ts';
-import type { Present } from '../domain/word-clauses.ts';
+import type { Present } from '../domain/query-clauses.ts';
 import type { OpenSearch } from './open-search.ts';
 
 type Buckets = { readonly buckets: readonly { readonly key: string }[] };

@@ -4,13 +4,13 @@ import { tombstone } from '../domain/document.ts';
 import type { Documents } from './documents.ts';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
-import type { Truth } from './refresh.ts';
+import type { SourceRecord } from './refresh.ts';
 
 type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
   readonly documents: Documents;
-  readonly catalog: Pick<Truth['catalog'], 'getIndexable'>;
+  readonly catalog: Pick<SourceRecord['catalog'], 'getIndexable'>;
 };
 
 /** @throws AppError UNAVAILABLE when something was written in between: the removal is to be tried again */

@@ -1,6 +1,6 @@
 /** Which words of a question hardly any video has: only there a typing error is looked for, which costs much. */
 import { AppError } from '@vds/chassis/errors';
-import { doubtfulWords, type Asked } from '../domain/word-clauses.ts';
+import { doubtfulWords, type Asked } from '../domain/query-clauses.ts';
 import type { OpenSearch } from './open-search.ts';
 
 /** A word that so many videos have is taken to be right. */

@@ -2,24 +2,24 @@
 import type { Versioned } from '../domain/document.ts';
 import { documentOf, tombstone } from '../domain/document.ts';
 import type { Documents, WriteOptions } from './documents.ts';
-import type { openCatalog, openMetadata, openSpoken } from './truth.ts';
+import type { openCatalog, openMetadata, openSpoken } from './service-clients.ts';
 
-export type Truth = {
+export type SourceRecord = {
   readonly catalog: Pick<ReturnType<typeof openCatalog>, 'getIndexable' | 'list'>;
   readonly metadata: Pick<ReturnType<typeof openMetadata>, 'get'>;
   readonly spoken: ReturnType<typeof openSpoken>;
 };
 
-export function openRefresh(truth: Truth, documents: Documents) {
+export function openRefresh(truth: SourceRecord, documents: Documents) {
   return async (videoId: string, knownVersion: number, options?: WriteOptions): Promise<void> =>
-    documents.write([await readTruth(truth, videoId, knownVersion)], options);
+    documents.write([await readSourceRecord(truth, videoId, knownVersion)], options);
 }
 
 /**
  * Catalog is asked first, so that what the others add is never older than the version that it is written with.
  * @param knownVersion written for a video that catalog does not know
  */
-export async function readTruth(truth: Truth, videoId: string, knownVersion: number): Promise<Versioned> {
+export async function readSourceRecord(truth: SourceRecord, videoId: string, knownVersion: number): Promise<Versioned> {
   const now = new Date();
   const indexable = await truth.catalog.getIndexable(videoId);
   if (!indexable) return { version: Math.max(1, knownVersion), document: tombstone(videoId, now) };

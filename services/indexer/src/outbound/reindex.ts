@@ -4,15 +4,15 @@
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import type { Board, Posted, ReindexState } from './board.ts';
+import type { ReindexStateStore, Posted, ReindexState } from './reindex-state.ts';
 import type { Documents } from './documents.ts';
 import type { Indexes } from './indexes.ts';
-import type { Sweep } from './sweep.ts';
+import type { Sweep } from './sweep-index.ts';
 
 const leaseMs = 30_000;
 
 type Deps = {
-  readonly board: Board;
+  readonly board: ReindexStateStore;
   readonly indexes: Indexes;
   readonly documents: Documents;
   readonly sweep: Sweep;

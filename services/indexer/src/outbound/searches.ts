@@ -11,7 +11,7 @@ import { fieldOf } from '../domain/languages.ts';
 import type { Filters } from '../domain/filters.ts';
 import { searchQuery, shownFields } from '../domain/search-query.ts';
 import { snippetsOf, type Highlight, type MarkTags } from '../domain/snippets.ts';
-import { wordsQuery, type Asked, type Present } from '../domain/word-clauses.ts';
+import { wordsQuery, type Asked, type Present } from '../domain/query-clauses.ts';
 import type { Cursors } from './cursors.ts';
 import { because, type OpenSearch } from './open-search.ts';
 import { rareWords } from './rare-words.ts';

@@ -4,7 +4,7 @@ import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withTransaction, type Pool } from '@vds/chassis/database/database';
 import { isTombstoned } from '@vds/chassis/stage/tombstones';
 import { enqueue, type Workers } from '@vds/chassis/work/work';
-import { sayEnded } from '../outbound/fetch-facts.ts';
+import { publishEnded } from '../outbound/publisher.ts';
 import { addFetch, cancelFetches, findEnd } from '../outbound/fetches.ts';
 import type { PrismaClient } from '../outbound/prisma.ts';
 import { requestPurge } from '../outbound/purges.ts';
@@ -35,7 +35,7 @@ function fetchRequested({ pool, prisma, workers, wake }: Deps): EventHandler {
     if (added) return workers.notify();
     const end = await findEnd(prisma, { videoId, attempt });
     if (!end) return;
-    await sayEnded(pool, end, id);
+    await publishEnded(pool, end, id);
     wake();
   });
 }

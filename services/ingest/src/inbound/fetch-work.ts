@@ -8,7 +8,7 @@ import { nextTry, type RetryPolicy } from '../domain/retry.ts';
 import { faultKindOf, sourceFault, type SourceFaultKind } from '../domain/source-fault.ts';
 import { claimFetch, countFault, endCompleted, endFailed, type ClaimedFetch } from '../outbound/claimed-fetch.ts';
 import { withDeadline } from '../outbound/deadline.ts';
-import { sayEnded } from '../outbound/fetch-facts.ts';
+import { publishEnded } from '../outbound/publisher.ts';
 import type { BoundFetch } from '../outbound/fetch-ports.ts';
 
 export type FetchWork = {
@@ -40,7 +40,7 @@ export function fetchQueue(work: FetchWork, limits: Required<Pick<Queue, 'slots'
     run: (job) => run(work, job),
     failed: async (client: PoolClient, { groupKey: videoId, attempt }: Claimed) => {
       if (await endFailed(client, { videoId, attempt }, 'internal_error', {}))
-        await sayEnded(client, { videoId, attempt, state: 'failed', code: 'internal_error', details: {} });
+        await publishEnded(client, { videoId, attempt, state: 'failed', code: 'internal_error', details: {} });
     },
   };
 }
@@ -85,7 +85,7 @@ function complete(work: FetchWork, job: Job, fetch: ClaimedFetch, { key, parts, 
   const digest = work.digestOf(parts);
   return job.complete(async (client) => {
     await endCompleted(client, fetch, digest);
-    await sayEnded(client, { videoId, attempt, state: 'completed', sourceKey: key, sourceBytes: bytes, digest });
+    await publishEnded(client, { videoId, attempt, state: 'completed', sourceKey: key, sourceBytes: bytes, digest });
   });
 }
 
@@ -118,5 +118,5 @@ async function fail(
   details: AppError['details'],
 ) {
   if (await endFailed(client, { videoId, attempt }, code, details))
-    await sayEnded(client, { videoId, attempt, state: 'failed', code, details });
+    await publishEnded(client, { videoId, attempt, state: 'failed', code, details });
 }

@@ -6,7 +6,7 @@ import type { Job, Queue } from '@vds/chassis/work/work';
 import { coveredBy } from '../domain/purge-scope.ts';
 import { videoPrefix } from '../domain/source-layout.ts';
 import type { PrismaClient } from '../outbound/prisma.ts';
-import { purgeAgain, sayPurged, type PurgeUnit } from '../outbound/purges.ts';
+import { finalSweep, publishPurged, type PurgeUnit } from '../outbound/purges.ts';
 
 export type PurgeWork = {
   readonly pool: Pool;
@@ -39,7 +39,7 @@ async function run({ pool, prisma, objects, againMs }: PurgeWork, job: Job): Pro
   await emptyPrefix(objects, videoPrefix(videoId), coveredBy(unit, fetches));
   await job.complete(async (client) => {
     if (unit.request === undefined) return;
-    await sayPurged(client, unit);
-    await purgeAgain(client, unit, againMs);
+    await publishPurged(client, unit);
+    await finalSweep(client, unit, againMs);
   });
 }

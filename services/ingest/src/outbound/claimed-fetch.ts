@@ -2,7 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { withTransaction, type Executor, type Pool } from '@vds/chassis/database/database';
 import type { Stored, StoredPart, Upload } from '../domain/fetch-source.ts';
-import { sayStarted } from './fetch-facts.ts';
+import { publishStarted } from './publisher.ts';
 
 export type FetchId = { readonly videoId: string; readonly attempt: number };
 /** A fetch under the fence that may write it. */
@@ -46,7 +46,7 @@ export async function claimFetch(pool: Pool, { videoId, attempt }: FetchId): Pro
     const { rows } = await client.query<Row>({ name: 'fetch-claim', text: claimSql, values: [videoId, attempt] });
     const row = rows[0];
     if (!row) return undefined;
-    if (row.fence === 1) await sayStarted(client, { videoId, attempt });
+    if (row.fence === 1) await publishStarted(client, { videoId, attempt });
     const { rows: parts } = await client.query<StoredPart>(partsSql, [videoId, attempt]);
     return {
       videoId,

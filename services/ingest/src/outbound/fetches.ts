@@ -2,7 +2,7 @@
 import type { Executor } from '@vds/chassis/database/database';
 import { cancelGroup } from '@vds/chassis/work/work';
 import type { FetchId } from './claimed-fetch.ts';
-import type { FetchEnd } from './fetch-facts.ts';
+import type { FetchEnd } from './publisher.ts';
 import type { PrismaClient } from './prisma.ts';
 
 export type NewFetch = FetchId & {

@@ -3,7 +3,7 @@ import type { Executor } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Held } from './claimed-fetch.ts';
-import { sayProgressed } from './fetch-facts.ts';
+import { publishProgressed } from './publisher.ts';
 
 export type ProgressOptions = {
   readonly pool: Executor;
@@ -28,7 +28,7 @@ export function createProgress({ pool, log, everyMs, onPercent }: ProgressOption
   const say = async (percent: number): Promise<void> => {
     const { videoId, attempt, fence } = fetch;
     try {
-      await sayProgressed(pool, { videoId, attempt }, fence, percent);
+      await publishProgressed(pool, { videoId, attempt }, fence, percent);
     } catch (error) {
       log.info({ reason: messageOf(error) }, 'progress could not be said');
     }

@@ -50,12 +50,12 @@ function unitOf({ scope, keepAttempt, request }: PurgeUnit): string {
 }
 
 /** The second run, for what a worker that was on its way has written after the first. */
-export function purgeAgain(client: Executor, { videoId, scope, keepAttempt, upTo }: PurgeUnit, delayMs: number) {
+export function finalSweep(client: Executor, { videoId, scope, keepAttempt, upTo }: PurgeUnit, delayMs: number) {
   return addUnit(client, { videoId, scope, keepAttempt, upTo }, delayMs);
 }
 
 /** Says that nothing is left. */
-export function sayPurged(client: Executor, { videoId, scope, keepAttempt, request }: PurgeUnit): Promise<void> {
+export function publishPurged(client: Executor, { videoId, scope, keepAttempt, request }: PurgeUnit): Promise<void> {
   const messageId = `purged-${videoId}-${scope}-${keepAttempt}-${request}`;
   return addToOutbox(client, [outgoing(events.ingestVideoPurged, { videoId, scope, keepAttempt }, messageId)]);
 }

@@ -1,17 +1,17 @@
 /** What others read of a video's pictures, sound and words: put together out of all that was found, and kept a revision each. */
 import type { Description } from './description.ts';
-import type { Found, FoundText } from './found.ts';
+import type { Analysis, AnalyzedText } from './analysis.ts';
 import { pictureLabels } from './picture/labels.ts';
 import type { Span } from './span.ts';
 import { groupScenes, joinSpans, type Scene } from './picture/scenes.ts';
-import { silentStretches, soundLabels } from './sound/labels.ts';
+import { silentIntervals, soundLabels } from './sound/labels.ts';
 import { joinTexts } from './text/merge.ts';
 import { findTopics } from './topics/phrases.ts';
 import { gatherPieces } from './topics/places.ts';
 import { subjectLabels } from './topics/subjects.ts';
 import type { Transcript } from './transcript.ts';
 
-export type Stretch = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
+export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
 export type ScreenText = Span & { readonly text: string; readonly confidence: number };
 export type Where = 'title' | 'summary' | 'tags' | 'transcript' | 'screen';
 export type Evidence = { readonly where: Where; readonly text: string; readonly atMs?: number };
@@ -29,7 +29,7 @@ export type Label = {
 export type MetadataDocument = {
   readonly scenes: readonly Scene[];
   readonly shots: readonly Span[];
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly Interval[];
   readonly screenTexts: readonly ScreenText[];
   readonly topics: readonly Topic[];
   readonly labels: readonly Label[];
@@ -42,7 +42,7 @@ export const caps = { scenes: 1_000, shots: 5_000, stretches: 1_000, texts: 2_00
 export type Known = {
   readonly durationMs: number;
   /** In the order of time, of every span. */
-  readonly found: readonly Found[];
+  readonly found: readonly Analysis[];
   readonly description: Description;
   /** Undefined while there is none. */
   readonly transcript: Transcript | undefined;
@@ -71,7 +71,7 @@ export function writeDocument({ durationMs, found, description, transcript, stop
           found.flatMap((part) => part.stretches),
           seams,
         ),
-        ...silentStretches(seconds, durationMs),
+        ...silentIntervals(seconds, durationMs),
       ],
       caps.stretches,
     ),
@@ -94,7 +94,7 @@ function longest<T extends Span>(all: readonly T[], most: number): T[] {
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-function shown({ text, startMs, endMs, confidence }: FoundText): ScreenText {
+function shown({ text, startMs, endMs, confidence }: AnalyzedText): ScreenText {
   return { text, startMs, endMs, confidence };
 }
 
@@ -108,8 +108,8 @@ function sceneRules(durationMs: number) {
 }
 
 /** Stretches that go on over the end of a span are one; black pictures are not called frozen as well. */
-function joinStretches(all: readonly Stretch[], seams: ReadonlySet<number>): Stretch[] {
-  const joined: Stretch[] = [];
+function joinStretches(all: readonly Interval[], seams: ReadonlySet<number>): Interval[] {
+  const joined: Interval[] = [];
   for (const stretch of [...all].sort((a, b) => a.startMs - b.startMs)) {
     const place = joined.findLastIndex(({ kind }) => kind === stretch.kind);
     const last = joined[place];

@@ -5,7 +5,7 @@ import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import type { PurgeRequest, PurgeScope } from '@vds/chassis/stage/purge';
 import type { Stages } from '@vds/chassis/stage/stages';
 import type { Request } from '../domain/request.ts';
-import type { Done } from '../outbound/says.ts';
+import type { Done } from '../outbound/publisher.ts';
 
 export type Deps = {
   readonly stages: Stages<Request, Done>;

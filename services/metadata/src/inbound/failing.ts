@@ -3,7 +3,7 @@ import type { PoolClient } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import { stageOfUnit } from '@vds/chassis/stage/stages';
 import type { Claimed } from '@vds/chassis/work/work';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 /** Says that the stage has failed. Whatever it was, the renditions are ours: there is nothing that a partner could mend. */
 export async function failStage(

@@ -4,7 +4,7 @@ import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
-import type { SavedDocument } from '../outbound/looks.ts';
+import type { SavedDocument } from '../outbound/analyses.ts';
 
 /** Reads the metadata of a video; throws NOT_FOUND. */
 export type Find = (videoId: string) => Promise<SavedDocument>;

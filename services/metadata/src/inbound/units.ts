@@ -4,9 +4,9 @@ import { unitAt, type StageRequest, type StageKey } from '@vds/chassis/stage/sta
 import { enqueue, type NewWork } from '@vds/chassis/work/work';
 import { spanCount } from '../domain/span.ts';
 import type { Request } from '../domain/request.ts';
-import { spansFound } from '../outbound/looks.ts';
+import { analyzedSpans } from '../outbound/analyses.ts';
 
-export type LookPayload = { readonly revision: number; readonly span: number };
+export type AnalysisPayload = { readonly revision: number; readonly span: number };
 
 /** What an asking begins with: where all was looked at before, only the document is written anew. */
 export async function beginUnits(client: PoolClient, asked: StageRequest<Request>): Promise<void> {
@@ -17,14 +17,14 @@ export async function beginUnits(client: PoolClient, asked: StageRequest<Request
     queue: 'look',
     unit: unitAt(`look-${span}`, asked.revision),
     cost: durationMs / 1_000,
-    payload: { revision: asked.revision, span } satisfies LookPayload,
+    payload: { revision: asked.revision, span } satisfies AnalysisPayload,
   }));
   await enqueue(client, looks.length > 0 ? looks : [writeUnit(asked)]);
 }
 
 /** Spans that were not looked at yet. */
 export async function missingSpans(client: PoolClient, key: StageKey, durationMs: number): Promise<number[]> {
-  const found = await spansFound(client, key);
+  const found = await analyzedSpans(client, key);
   return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !found.has(index));
 }
 

@@ -4,11 +4,11 @@ import { stageOfUnit } from '@vds/chassis/stage/stages';
 import type { Job, Queue } from '@vds/chassis/work/work';
 import { writeDocument } from '../domain/document.ts';
 import { readTranscript, type Transcript } from '../domain/transcript.ts';
-import { readFound, saveDocument } from '../outbound/looks.ts';
+import { readAnalyses, saveDocument } from '../outbound/analyses.ts';
 import { readJson } from '../outbound/renditions.ts';
 import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 export function writeQueue(deps: Deps, slots: number): Queue {
   return {
@@ -25,7 +25,7 @@ async function perform(deps: Deps, job: Job): Promise<void> {
   if (!asked) return job.complete();
   const { durationMs, transcriptKey } = asked.request;
   const document = await meters.timed('document', async () => {
-    const [found, description] = await Promise.all([readFound(pool, key), describe(key.groupKey)]);
+    const [found, description] = await Promise.all([readAnalyses(pool, key), describe(key.groupKey)]);
     const transcript = await readTranscriptOf(deps, transcriptKey, description.transcriptKey);
     const stopWords = stopWordsOf(transcript?.language ?? description.language);
     return writeDocument({ durationMs, found, description, transcript, stopWords });

@@ -1,9 +1,9 @@
 /** The sound of a span, decoded once from the audio rendition and measured second by second. */
-import type { FoundSecond } from '../domain/found.ts';
+import type { AnalyzedSecond } from '../domain/analysis.ts';
 import { segmentsWithin, type Playlist } from '../domain/playlist.ts';
 import { soundMeter, soundRate } from '../domain/sound/features.ts';
 import type { Span } from '../domain/span.ts';
-import type { Deps } from './look-at-picture.ts';
+import type { Deps } from './analyze-frames.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool } from './tools.ts';
 
@@ -19,7 +19,7 @@ const wide = 2;
 const blockSamples = 800;
 
 /** @param playlist of the audio rendition; what it lacks of the span is left out */
-export async function listen(desk: Deps, playlist: Playlist, span: Span): Promise<readonly FoundSecond[]> {
+export async function listen(desk: Deps, playlist: Playlist, span: Span): Promise<readonly AnalyzedSecond[]> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs, span.endMs);
   const [first] = segments;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byLine } from '@vds/chassis/sandbox/programs';
-import type { FoundText } from '../domain/found.ts';
+import type { AnalyzedText } from '../domain/analysis.ts';
 import type { Rung } from '../domain/ladder.ts';
 import type { Sample } from '../domain/picture/sample.ts';
 import { segmentsWithin, type Playlist, type Segment } from '../domain/playlist.ts';
@@ -10,8 +10,8 @@ import type { Span } from '../domain/span.ts';
 import { follower } from '../domain/text/follow.ts';
 import { readLines } from '../domain/text/lines.ts';
 import { timeTexts, type Reading } from '../domain/text/merge.ts';
-import type { Stay } from '../domain/text/stays.ts';
-import type { Deps } from './look-at-picture.ts';
+import type { TextInterval } from '../domain/text/text-intervals.ts';
+import type { Deps } from './analyze-frames.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool } from './tools.ts';
 
@@ -20,7 +20,7 @@ const readableLines = 540;
 /** Away from the end of a stay, where one picture may already fade into the next. */
 const insetMs = 120;
 
-type Page = { readonly stay: Stay; readonly pixels: Buffer };
+type Page = { readonly stay: TextInterval; readonly pixels: Buffer };
 
 const fileName = 'reading.mp4';
 
@@ -37,10 +37,10 @@ export type Readable = { readonly playlist: Playlist; readonly rung: Rung };
 export async function readText(
   desk: Deps,
   readable: Readable,
-  stays: readonly Stay[],
+  stays: readonly TextInterval[],
   samples: readonly Sample[],
   span: Span,
-): Promise<{ readonly texts: readonly FoundText[]; readonly pictures: number }> {
+): Promise<{ readonly texts: readonly AnalyzedText[]; readonly pictures: number }> {
   if (stays.length === 0) return { texts: [], pictures: 0 };
   const pages = gatherPages(stays);
   await decode(desk, readable, segmentsOf(readable.playlist, stays), true, pages.add);
@@ -53,9 +53,9 @@ export async function readText(
 }
 
 /** Gathers pictures into one page a stay; of a still picture the one nearest to the middle is enough. */
-function gatherPages(stays: readonly Stay[]) {
-  const pages = new Map<Stay, Buffer>();
-  const nearest = new Map<Stay, number>();
+function gatherPages(stays: readonly TextInterval[]) {
+  const pages = new Map<TextInterval, Buffer>();
+  const nearest = new Map<TextInterval, number>();
   let pictures = 0;
   return {
     add: (atMs: number, picture: Buffer): void => {
@@ -73,7 +73,7 @@ function gatherPages(stays: readonly Stay[]) {
   };
 }
 
-function holds({ startMs, endMs }: Stay, atMs: number): boolean {
+function holds({ startMs, endMs }: TextInterval, atMs: number): boolean {
   return atMs >= startMs - 1 && atMs < endMs - Math.min(insetMs, (endMs - startMs) / 4);
 }
 
@@ -156,7 +156,7 @@ function decodeArguments(width: number, height: number, keys: boolean): string[]
   ];
 }
 
-function segmentsOf(playlist: Playlist, stays: readonly Stay[]): Segment[] {
+function segmentsOf(playlist: Playlist, stays: readonly TextInterval[]): Segment[] {
   const wanted = new Set(stays.flatMap(({ startMs, endMs }) => segmentsWithin(playlist, startMs, endMs)));
   return playlist.segments.filter((segment) => wanted.has(segment));
 }

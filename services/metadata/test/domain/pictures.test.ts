@@ -6,7 +6,7 @@ import { findCuts } from '../../src/domain/picture/cuts.ts';
 import { frameLog, type Frame } from '../../src/domain/picture/frame-log.ts';
 import { measureSample, sampleBytes, sampleWidth, type Sample } from '../../src/domain/picture/sample.ts';
 import { shotsWithin } from '../../src/domain/picture/shots.ts';
-import { confirmFrozen } from '../../src/domain/picture/stillness.ts';
+import { detectFreezes } from '../../src/domain/picture/freezes.ts';
 
 /** A grey picture with a ball of a few pixels at a column. */
 function pictureAt(place: number, ball: number | undefined, grey = 100): Sample {
@@ -30,11 +30,11 @@ describe('pictures', () => {
   it('stand still only where no small part of them moves', () => {
     const stretch = { kind: 'frozen' as const, startMs: 0, endMs: 6_000 };
     const rolling = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, 5 * place));
-    expect(confirmFrozen([stretch], rolling)).to.deep.equal([]);
+    expect(detectFreezes([stretch], rolling)).to.deep.equal([]);
     const resting = Array.from({ length: 24 }, (_sample, place) => pictureAt(place, place < 12 ? 5 * place : 60));
-    expect(confirmFrozen([stretch], resting)).to.deep.equal([{ ...stretch, startMs: 3_000 }]);
+    expect(detectFreezes([stretch], resting)).to.deep.equal([{ ...stretch, startMs: 3_000 }]);
     const black = { kind: 'black' as const, startMs: 0, endMs: 500 };
-    expect(confirmFrozen([black], rolling)).to.deep.equal([black]);
+    expect(detectFreezes([black], rolling)).to.deep.equal([black]);
   });
 
   it('have cuts in order and never two within the shortest shot, and shots that cover their span, whatever was noted', () => {

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
-import type { FoundShot } from '../../src/domain/found.ts';
+import type { AnalyzedShot } from '../../src/domain/analysis.ts';
 import { groupScenes, joinSpans } from '../../src/domain/picture/scenes.ts';
 import { spanAt, spanCount } from '../../src/domain/span.ts';
 
 const bins = 150;
-function shotOf(startMs: number, endMs: number, colour: number, more: Partial<FoundShot> = {}): FoundShot {
+function shotOf(startMs: number, endMs: number, colour: number, more: Partial<AnalyzedShot> = {}): AnalyzedShot {
   return {
     startMs,
     endMs,

@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
-import type { FoundSecond } from '../../src/domain/found.ts';
+import type { AnalyzedSecond } from '../../src/domain/analysis.ts';
 import { classify } from '../../src/domain/sound/classes.ts';
 import { soundMeter, soundRate } from '../../src/domain/sound/features.ts';
-import { silentStretches, soundLabels } from '../../src/domain/sound/labels.ts';
+import { silentIntervals, soundLabels } from '../../src/domain/sound/labels.ts';
 import { powerSpectrum, transformSize } from '../../src/domain/sound/spectrum.ts';
 
-function measure(seconds: number, wave: (at: number) => number): readonly FoundSecond[] {
+function measure(seconds: number, wave: (at: number) => number): readonly AnalyzedSecond[] {
   const meter = soundMeter();
   for (let place = 0; place < seconds * soundRate; place++) meter.add(Math.round(32_767 * wave(place / soundRate)));
   return meter.end();
@@ -23,7 +23,7 @@ function noise() {
   };
 }
 
-const anySecond: fc.Arbitrary<FoundSecond> = fc.tuple(
+const anySecond: fc.Arbitrary<AnalyzedSecond> = fc.tuple(
   fc.integer({ min: -100, max: 0 }),
   fc.integer({ min: 0, max: 100 }),
   fc.integer({ min: 0, max: 600 }),
@@ -74,28 +74,28 @@ describe('sound', () => {
             expect(span.endMs).to.be.within(span.startMs + 1, endMs);
           }
         }
-        for (const span of silentStretches(seconds, endMs)) expect(span.endMs - span.startMs).to.be.at.least(2_000);
+        for (const span of silentIntervals(seconds, endMs)) expect(span.endMs - span.startMs).to.be.at.least(2_000);
       }),
       { numRuns: runs(200) },
     );
   });
 
   it('peaks where noise is louder than the rest, and never where it is the same all along', () => {
-    const calm: FoundSecond = [-40, 30, 40, 40, 10];
-    const roar: FoundSecond = [-15, 56, 10, 1, 0];
+    const calm: AnalyzedSecond = [-40, 30, 40, 40, 10];
+    const roar: AnalyzedSecond = [-15, 56, 10, 1, 0];
     const peak = soundLabels(
-      [...Array<FoundSecond>(10).fill(calm), roar, roar, roar, ...Array<FoundSecond>(5).fill(calm)],
+      [...Array<AnalyzedSecond>(10).fill(calm), roar, roar, roar, ...Array<AnalyzedSecond>(5).fill(calm)],
       [],
     );
     expect(peak.find(({ name }) => name === 'audio:crowd_peak')?.spans).to.deep.equal([
       { startMs: 10_000, endMs: 13_000 },
     ]);
-    const rain = soundLabels(Array<FoundSecond>(20).fill(roar), []);
+    const rain = soundLabels(Array<AnalyzedSecond>(20).fill(roar), []);
     expect(rain.map(({ name }) => name)).to.not.include('audio:crowd_peak');
   });
 
   it('counts as speech what the transcript covers', () => {
-    const seconds = Array<FoundSecond>(10).fill([-20, 30, 40, 40, 10]);
+    const seconds = Array<AnalyzedSecond>(10).fill([-20, 30, 40, 40, 10]);
     const [label] = soundLabels(seconds, [{ startMs: 2_000, endMs: 5_400, text: 'what a save' }]);
     expect(label).to.deep.equal({
       name: 'audio:speech',

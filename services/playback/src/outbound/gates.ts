@@ -1,4 +1,4 @@
-/** What catalog says of each playback id, kept for a short while (`answer-memory`). */
+/** What catalog says of each playback id, kept for a short while (`cache/stale-cache`). */
 import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';

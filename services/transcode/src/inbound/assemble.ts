@@ -8,10 +8,10 @@ import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { pieceUnits } from '../domain/plan/units.ts';
 import { enqueueUnits } from '../outbound/encode-units.ts';
-import { sayAnswer, type Answer } from '../outbound/says.ts';
+import { publishResult, type StageResult } from '../outbound/publisher.ts';
 import { closeStage, type StageKey, type StageRow } from '../outbound/stages.ts';
 import { addParts, readMade, removePieces, saveLadder, savePlan } from '../outbound/titles.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 /** @param folder the unit's own folder, below the attempt */
 export async function assemble(deps: Deps, job: Job, title: StageRow, plan: TitlePlan, folder: string): Promise<void> {
@@ -42,11 +42,11 @@ export async function assemble(deps: Deps, job: Job, title: StageRow, plan: Titl
   const { duration_ms: durationMs, audio: sound } = written.document;
   const audioPlaylistKey = sound ? prefix + sound.playlist : '';
   const kept = { ladderKey, thumbnailKey, durationMs };
-  const answer: Answer = { said: 'encoded', ...kept, hasAudio: sound !== null, audioPlaylistKey };
+  const answer: StageResult = { said: 'encoded', ...kept, hasAudio: sound !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (!(await closeStage(client, key, 'completed', answer))) return;
     await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });
-    await addToOutbox(client, [sayAnswer(key, answer)]);
+    await addToOutbox(client, [publishResult(key, answer)]);
   });
 }
 

@@ -10,15 +10,15 @@ import { assembleUnit, pieceUnits, type UnitPayload } from '../domain/plan/units
 import { copyName, cutTitle } from '../domain/units/cut-title.ts';
 import { encodeAudio } from '../domain/units/encode-audio.ts';
 import { encodePiece } from '../domain/units/encode-piece.ts';
-import { cutPorts, encodePorts, type EncodeDeps } from '../outbound/desk.ts';
+import { cutPorts, encodePorts, type EncodeDeps } from '../outbound/job-ports.ts';
 import { enqueueUnits, startTitle } from '../outbound/encode-units.ts';
-import { sayAudio, sayProgressed } from '../outbound/says.ts';
+import { publishAudio, publishProgressed } from '../outbound/publisher.ts';
 import { advanceStage, readStage, type StageKey, type StageRow } from '../outbound/stages.ts';
 import { findPlan, readMade, saveMade, savePercent, savePlan } from '../outbound/titles.ts';
 import { assemble } from './assemble.ts';
 import { failStage } from './failing.ts';
-import { begin, look, stageOf } from './inspect-queue.ts';
-import type { Deps } from './workplace.ts';
+import { begin, inspect, stageOf } from './inspect-queue.ts';
+import type { Deps } from './deps.ts';
 
 /** A claimed unit of a title that is still wanted. */
 type Unit = {
@@ -46,7 +46,7 @@ async function perform(deps: Deps, job: Job): Promise<void> {
   const key = stageOf(job, 'encode');
   const plan = await findPlan(deps.pool, key);
   const title = await begin(deps, key, async (client) => {
-    if (plan && !plan.facts.audio) await addToOutbox(client, [sayAudio(key, '')]);
+    if (plan && !plan.facts.audio) await addToOutbox(client, [publishAudio(key, '')]);
   });
   if (!title) return job.complete();
   const payload = job.payload as UnitPayload;
@@ -60,7 +60,7 @@ async function audio(unit: Unit): Promise<void> {
   const { plan, title, folder, key } = unit;
   const made = await atDesk(unit, (desk) => encodeAudio(encodePorts(desk, title), plan, folder));
   const playlist = `${attemptPrefix(key.videoId, key.attempt)}${folder}/a/${playlistName}`;
-  await keep(unit, made, (client) => addToOutbox(client, [sayAudio(key, playlist)]));
+  await keep(unit, made, (client) => addToOutbox(client, [publishAudio(key, playlist)]));
 }
 
 function atDesk<T>(unit: Unit, work: (desk: EncodeDeps) => Promise<T>): Promise<T> {
@@ -98,7 +98,7 @@ export async function noteProgress({ deps, job, key }: Unit, percent: number): P
     await readStage(client, key, true);
     await savePercent(client, key, job.unit, percent);
     const all = await advanceStage(client, key, sayEveryMs);
-    if (all !== undefined) await addToOutbox(client, [sayProgressed(key, all)]);
+    if (all !== undefined) await addToOutbox(client, [publishProgressed(key, all)]);
   });
   deps.wake();
 }
@@ -120,7 +120,7 @@ export function keep(
 }
 
 async function replan(deps: Deps, job: Job, title: StageRow): Promise<void> {
-  const plan = await look(deps, job, title);
+  const plan = await inspect(deps, job, title);
   await job.complete(async (client) => {
     await savePlan(client, title, plan);
     await startTitle(client, title, plan);

@@ -7,7 +7,7 @@ import { isTombstoned, lockGroup } from '@vds/chassis/stage/tombstones';
 import type { Purges } from '@vds/chassis/stage/purge';
 import { cancelGroup, enqueue } from '@vds/chassis/work/work';
 import { enqueuePlanning, startTitle } from '../outbound/encode-units.ts';
-import { answerOf, sayAnswer } from '../outbound/says.ts';
+import { resultOf, publishResult } from '../outbound/publisher.ts';
 import { cancelStages, openStage, readStage, type StageRequest } from '../outbound/stages.ts';
 import { findPlan } from '../outbound/titles.ts';
 import { askPurge } from './purges.ts';
@@ -44,7 +44,7 @@ function take(deps: Deps, stage: StageRequest['stage'], open: (c: PoolClient, r:
       if (await openStage(client, request)) return open(client, request);
       const row = await readStage(client, request);
       if (row?.state === 'completed' || row?.state === 'failed')
-        await addToOutbox(client, [sayAnswer(request, answerOf(row.answer), `/again-${Date.now()}`)]);
+        await addToOutbox(client, [publishResult(request, resultOf(row.answer), `/again-${Date.now()}`)]);
     });
     deps.wake();
   };

@@ -4,15 +4,15 @@ import { AppError } from '@vds/chassis/errors';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import { cancelAttempt } from '@vds/chassis/work/work';
 import { isFailureCode, type FailureCode } from '@vds/proto/failures';
-import { sayAnswer, type Answer } from '../outbound/says.ts';
+import { publishResult, type StageResult } from '../outbound/publisher.ts';
 import { closeStage, type StageKey } from '../outbound/stages.ts';
 
 /** Closes the stage as failed and ends what else is under way for the attempt. */
 export async function failStage(client: PoolClient, key: StageKey, error: unknown): Promise<void> {
   const details = error instanceof AppError ? { ...error.details } : {};
-  const answer: Answer = { said: 'failed', code: codeOf(error), details };
+  const answer: StageResult = { said: 'failed', code: codeOf(error), details };
   if (!(await closeStage(client, key, 'failed', answer))) return;
-  await addToOutbox(client, [sayAnswer(key, answer)]);
+  await addToOutbox(client, [publishResult(key, answer)]);
   await cancelAttempt(client, { groupKey: key.videoId, attempt: key.attempt });
 }
 

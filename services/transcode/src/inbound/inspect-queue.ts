@@ -5,12 +5,12 @@ import { addToOutbox } from '@vds/chassis/database/outbox';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import type { Claimed, Job, Queue } from '@vds/chassis/work/work';
 import { inspectSource } from '../domain/units/inspect-source.ts';
-import { inspectPorts } from '../outbound/desk.ts';
-import { inspected, sayAnswer, sayStarted } from '../outbound/says.ts';
+import { inspectPorts } from '../outbound/job-ports.ts';
+import { inspected, publishResult, publishStarted } from '../outbound/publisher.ts';
 import { beginStage, closeStage, readStage, type StageKey, type StageName, type StageRow } from '../outbound/stages.ts';
 import { savePlan } from '../outbound/titles.ts';
 import { failStage } from './failing.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 export function inspectQueue(deps: Deps, slots: number): Queue {
   return {
@@ -19,11 +19,11 @@ export function inspectQueue(deps: Deps, slots: number): Queue {
       const key = stageOf(job, 'inspect');
       const title = await begin(deps, key);
       if (!title) return job.complete();
-      const plan = await look(deps, job, title);
+      const plan = await inspect(deps, job, title);
       const answer = inspected(plan);
       await job.complete(async (client) => {
         await savePlan(client, key, plan);
-        if (await closeStage(client, key, 'completed', answer)) await addToOutbox(client, [sayAnswer(key, answer)]);
+        if (await closeStage(client, key, 'completed', answer)) await addToOutbox(client, [publishResult(key, answer)]);
       });
     },
     failed: (client, job, error) => failStage(client, stageOf(job, 'inspect'), error),
@@ -50,7 +50,7 @@ export async function begin(
 ): Promise<StageRow | undefined> {
   const row = await withTransaction(pool, async (client) => {
     if (await beginStage(client, key)) {
-      await addToOutbox(client, [sayStarted(key)]);
+      await addToOutbox(client, [publishStarted(key)]);
       await more(client);
     }
     return readStage(client, key);
@@ -60,7 +60,7 @@ export async function begin(
 }
 
 /** Looks at a source: fetched, judged, planned. */
-export function look(deps: Deps, job: Job, title: StageRow) {
+export function inspect(deps: Deps, job: Job, title: StageRow) {
   return withScratch(deps.scratchDir, 'transcode', (scratch) =>
     inspectSource(inspectPorts({ ...deps, scratch, signal: job.signal }, title), deps.limits, deps.pieceRules),
   );

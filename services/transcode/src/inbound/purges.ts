@@ -4,7 +4,7 @@ import { openPurges, type PurgeRequest, type PurgeOptions, type Purges } from '@
 import type { Objects } from '@vds/chassis/objects/objects';
 import { videoPrefix } from '../domain/hls/object-keys.ts';
 import { concernedBy } from '../domain/purge-scope.ts';
-import { sayPurged, type Purge } from '../outbound/says.ts';
+import { publishPurged, type Purge } from '../outbound/publisher.ts';
 import { cancelStages, removeRows } from '../outbound/stages.ts';
 
 const scopes = {
@@ -30,7 +30,7 @@ export function purgesOf(media: Objects, given: Omit<PurgeOptions, 'store' | 'st
     forget: async (client, asked) => {
       if (asked.scope !== 'source') await removeRows(client, asked.groupKey, boundOf(asked));
     },
-    say: (asked, cause) => sayPurged(heard(asked), cause),
+    say: (asked, cause) => publishPurged(heard(asked), cause),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { startWorkers, type Queue, type Workers } from '@vds/chassis/work/work';
 import { encodeQueue } from './encode-queue.ts';
 import { inspectQueue } from './inspect-queue.ts';
-import type { Deps } from './workplace.ts';
+import type { Deps } from './deps.ts';
 
 export type Slots = {
   readonly inspectSlots: number;

@@ -1,5 +1,5 @@
 /** Facts and packets of an ordinary source, for tests that care for a few of them. */
-import type { AudioFacts, SourceFacts, VideoFacts } from '../../src/domain/source/facts.ts';
+import type { AudioFacts, ProbeResult, VideoFacts } from '../../src/domain/source/probe.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 
 export const sound: AudioFacts = {
@@ -14,8 +14,8 @@ export const sound: AudioFacts = {
 
 export function factsOf(
   video: Partial<VideoFacts> = {},
-  more: Partial<SourceFacts> = {},
-): SourceFacts & { readonly video: VideoFacts } {
+  more: Partial<ProbeResult> = {},
+): ProbeResult & { readonly video: VideoFacts } {
   return {
     demuxer: 'mov',
     streams: 2,

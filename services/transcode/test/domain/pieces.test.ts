@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { planPieces, lowerBound, type Piece } from '../../src/domain/plan/pieces.ts';
-import type { SourceFacts, VideoFacts } from '../../src/domain/source/facts.ts';
+import type { ProbeResult, VideoFacts } from '../../src/domain/source/probe.ts';
 import type { FrameScan } from '../../src/domain/source/frame-scan.ts';
 import { makeTimeline } from '../../src/domain/source/timeline.ts';
 import { factsOf, scanOf } from './facts-of.ts';
 
-const facts: SourceFacts & { video: VideoFacts } = factsOf({ tick: 0.001 });
+const facts: ProbeResult & { video: VideoFacts } = factsOf({ tick: 0.001 });
 
 /** Pictures with gaps as listed, a key picture wherever `keys` says so. */
 function picturesAt(start: number, gaps: readonly number[], keys: readonly boolean[]): FrameScan {

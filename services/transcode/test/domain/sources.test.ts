@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { makeBox } from '../../src/domain/cmaf/boxes.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../../src/domain/source/extents.ts';
-import { readFacts, uprightOf, withFirstPictures } from '../../src/domain/source/facts.ts';
+import { readProbe, uprightOf, withFirstPictures } from '../../src/domain/source/probe.ts';
 import { scanPackets } from '../../src/domain/source/frame-scan.ts';
 import { admitContainer } from '../../src/domain/source/policy.ts';
 import { sniff } from '../../src/domain/source/sniff.ts';
@@ -140,7 +140,7 @@ describe('the probe', () => {
   ];
 
   it('passes over cover art and prefers default tracks', () => {
-    const facts = readFacts(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
+    const facts = readProbe(JSON.stringify({ streams, format: { duration: '2.5' } }), 'mov');
     expect(facts).to.deep.include({ streams: 4, audioStreams: 2, declaredDuration: 2.5 });
     expect(facts.video).to.include({ index: 2, codec: 'hevc', pixelAspect: 1, timescale: 90_000 });
     expect(facts.audio).to.include({ index: 3, language: 'deu' });

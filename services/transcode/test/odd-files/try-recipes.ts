@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { askEncode, askInspect, lastWord, uploadSource } from '../catalog.ts';
 import { download, makeFolder, removeFolder } from '../clips.ts';
-import { openHouse, type House } from '../house.ts';
+import { openHouse, type House } from '../harness.ts';
 import { chanceOf, seedOfRun } from './chance.ts';
 import { inLanes } from './lanes.ts';
 

@@ -9,7 +9,7 @@ import { judge } from './judge.ts';
 import type { Recipe } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { isLong, offer, tryRecipes } from './try-recipes.ts';
-import type { House } from '../house.ts';
+import type { House } from '../harness.ts';
 
 const word = process.env['VDS_ODD'] ?? '';
 function isChosen({ usual, name }: Recipe): boolean {
@@ -50,6 +50,7 @@ describe('every valid file plays, and plays right, where it is cut into pieces',
   });
 
   it('was cut into pieces more often than not', () => {
-    expect(cut).to.be.at.least(Math.floor(chosen.length / 2));
+    // One recipe alone may be one of a second.
+    if (process.env['VDS_ODD'] === undefined) expect(cut).to.be.at.least(Math.floor(chosen.length / 2));
   });
 });

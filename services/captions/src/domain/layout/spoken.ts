@@ -16,7 +16,7 @@ export type Layout = {
  * @param sentences in the order in which they are spoken
  * @param limit the end of the title
  */
-export function layOutSpoken(sentences: readonly SpokenSentence[], language: string, limit: CueLimit): Layout {
+export function buildSpokenCues(sentences: readonly SpokenSentence[], language: string, limit: CueLimit): Layout {
   const costOf = breakCosts(language);
   const raw = sentences.map((sentence) => cuesOf(atomsOfSentence(sentence), costOf));
   return settled(sentences, raw, limit);

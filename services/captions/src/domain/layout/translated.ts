@@ -16,7 +16,7 @@ const TOGETHER_MS = 500;
  * @param texts one for each sentence of `source`, in its order; an empty one has no cue
  * @param source the spoken track's sentences with the times of their cues; no cue leaves its sentence's
  */
-export function layOutTranslated(
+export function buildTranslatedCues(
   texts: readonly string[],
   source: readonly LaidSentence[],
   language: string,

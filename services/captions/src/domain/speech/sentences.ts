@@ -3,7 +3,7 @@ import { primarySubtag } from '../language-tag.ts';
 import { writtenTogether } from '../layout/atoms.ts';
 import type { SpokenSentence, Word } from '../words.ts';
 import { orderedWords } from './clean-words.ts';
-import { spokenWords } from './doubtful.ts';
+import { spokenWords } from './low-confidence.ts';
 
 /** Ends a sentence where the engine gives no punctuation. */
 const PAUSE_MS = 600;

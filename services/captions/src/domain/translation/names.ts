@@ -30,7 +30,7 @@ function isLatin(tag: string): boolean {
 }
 
 /** The names of `source` that `translated` spells otherwise; accents, case and marks do not count. */
-export function lostNames(source: string, translated: string, language: string): string[] {
+export function lostEntities(source: string, translated: string, language: string): string[] {
   const found = plainLetters(translated);
   return namesIn(source, language)
     .map(({ text }) => text.replace(/['’]s$/, ''))

@@ -13,7 +13,7 @@ import { readModes, type Mode } from './apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from './apertium-text.ts';
 import { createGate } from './gate.ts';
 import { createMemory } from './memory.ts';
-import { alongPath } from './along-path.ts';
+import { pivotTranslate } from './pivot-translate.ts';
 import type { TranslationEngine } from './translation-engine.ts';
 
 const execute = promisify(execFile);
@@ -88,7 +88,7 @@ export async function openApertium(options: ApertiumOptions): Promise<Translatio
     name: 'apertium',
     pairs: async () => (known = await modes()).map(({ from, to, weight }) => ({ from, to, weight })),
     translate: (sentences, languages, signal) =>
-      alongPath(sentences.map(plain), languages, async (texts, from, to) =>
+      pivotTranslate(sentences.map(plain), languages, async (texts, from, to) =>
         remember(`${from}>${to}`, texts, signal, async () => translateBy(await modeOf(from, to), texts, signal)),
       ),
   };

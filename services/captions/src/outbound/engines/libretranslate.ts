@@ -1,5 +1,5 @@
 /** A translation server that speaks LibreTranslate's `/translate` and `/languages` (https://docs.libretranslate.com). */
-import { alongPath } from './along-path.ts';
+import { pivotTranslate } from './pivot-translate.ts';
 import { nonsense, openHttpEngine, type HttpEngine, type HttpEngineOptions } from './http-engine.ts';
 import { isFields, readOffer, type Offer } from './libretranslate-languages.ts';
 import type { TranslationEngine } from './translation-engine.ts';
@@ -48,7 +48,7 @@ export function openLibretranslate({ apiKey, ...options }: LibretranslateOptions
     name: 'libretranslate',
     pairs: async () => (await look(new AbortController().signal)).pairs,
     translate: (sentences, path, signal) =>
-      alongPath(sentences.map(clean), path, (texts, from, to) => step(texts, from, to, signal)),
+      pivotTranslate(sentences.map(clean), path, (texts, from, to) => step(texts, from, to, signal)),
   };
 }
 

@@ -9,7 +9,7 @@ import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { SpeechEngine } from './speech-engine.ts';
-import { keepSpoken, type Guess } from './speech-likeness.ts';
+import { keepSpeech, type Guess } from './voice-activity.ts';
 
 const execute = promisify(execFile);
 const program = fileURLToPath(new URL('pocketsphinx-words.py', import.meta.url));
@@ -78,7 +78,7 @@ export async function openPocketsphinx(options: PocketsphinxOptions): Promise<Sp
         log.warn({ code, tail: stderrTail }, 'pocketsphinx failed');
         throw new AppError('INTERNAL', `pocketsphinx ended with ${code}`);
       }
-      return keepSpoken(guesses).map(({ text, startMs, endMs, confidence }) => ({
+      return keepSpeech(guesses).map(({ text, startMs, endMs, confidence }) => ({
         text,
         startMs: startMs + offsetMs,
         endMs: Math.min(endMs, durationMs) + offsetMs,

@@ -1,7 +1,7 @@
 /** What captions asks of whatever turns speech into words. */
 import type { Word } from '../../domain/words.ts';
 
-export type HearInput = {
+export type TranscriptionInput = {
   /** A WAV file: 16 kHz, mono, 16 bit, little endian. */
   readonly wavPath: string;
   /** What is spoken: an ISO 639-1 code, one of `languages()`. */
@@ -22,7 +22,7 @@ export type SpeechEngine = {
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
    */
   readonly hear: (
-    input: HearInput,
+    input: TranscriptionInput,
     signal: AbortSignal,
     onProgress: (part: number) => void,
   ) => Promise<readonly Word[]>;

@@ -1,5 +1,5 @@
 /** Where one shot ends and the next begins: hard cuts, slow changes, and black in between; flashes are none. */
-import type { FoundStretch } from '../found.ts';
+import type { AnalyzedInterval } from '../analysis.ts';
 import type { Frame } from './frame-log.ts';
 import { changedShare, colourDistance, type Sample } from './sample.ts';
 
@@ -28,7 +28,7 @@ const secondOfSamples = 4;
 export function findCuts(
   frames: readonly Frame[],
   samples: readonly Sample[],
-  stretches: readonly FoundStretch[],
+  stretches: readonly AnalyzedInterval[],
 ): readonly Cut[] {
   const endMs = Math.max(frames.at(-1)?.atMs ?? 0, samples.at(-1)?.atMs ?? 0);
   const hard = spread([], lastingJumps(frames, samples), leastShotMs);
@@ -116,7 +116,7 @@ function isOther(a: Sample, b: Sample, drift = { colours: 0, fields: 0 }): boole
 }
 
 /** A picture that comes out of black begins a shot. */
-function outOfBlack(stretches: readonly FoundStretch[], endMs: number): Cut[] {
+function outOfBlack(stretches: readonly AnalyzedInterval[], endMs: number): Cut[] {
   return stretches.flatMap((stretch) =>
     stretch.kind === 'black' && stretch.startMs > 0 && stretch.endMs < endMs
       ? [{ atMs: stretch.endMs, certainty: 0.7 }]

@@ -1,5 +1,5 @@
 /** What ffmpeg's filters note of every picture (`metadata=print`), line by line. */
-import type { FoundStretch } from '../found.ts';
+import type { AnalyzedInterval } from '../analysis.ts';
 
 export type Frame = {
   /** From the first picture of the title, in milliseconds. */
@@ -20,7 +20,7 @@ type Draft = { atMs: number; motion: number; score: number };
 export function frameLog(originMs: number) {
   const timeOf = (seconds: number): number => originMs + seconds * 1_000;
   const frames: Draft[] = [];
-  const stretches: FoundStretch[] = [];
+  const stretches: AnalyzedInterval[] = [];
   const open: { black: number | undefined; frozen: number | undefined } = { black: undefined, frozen: undefined };
   const close = (kind: 'black' | 'frozen', endMs: number): void => {
     const startMs = open[kind];
@@ -46,7 +46,7 @@ export function frameLog(originMs: number) {
       const number = Number(value);
       if (Number.isFinite(number) && Object.hasOwn(notes, name)) notes[name]?.(number);
     },
-    end: (endMs: number): { readonly frames: readonly Frame[]; readonly stretches: readonly FoundStretch[] } => {
+    end: (endMs: number): { readonly frames: readonly Frame[]; readonly stretches: readonly AnalyzedInterval[] } => {
       close('black', endMs);
       close('frozen', endMs);
       return { frames, stretches };

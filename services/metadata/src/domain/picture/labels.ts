@@ -1,6 +1,6 @@
 /** What the pictures are like: standing still, moving much, sweeping over a scene, or a card with text. */
 import type { Label } from '../document.ts';
-import type { FoundShot, FoundText } from '../found.ts';
+import type { AnalyzedShot, AnalyzedText } from '../analysis.ts';
 import type { Span } from '../span.ts';
 /** A score in the corner makes no card. */
 const cardArea = 0.04;
@@ -9,7 +9,7 @@ type Rule = {
   readonly name: string;
   /** Numbers can say no more than this. */
   readonly confidence: number;
-  readonly holds: (shot: FoundShot, texts: readonly FoundText[]) => boolean;
+  readonly holds: (shot: AnalyzedShot, texts: readonly AnalyzedText[]) => boolean;
 };
 
 const dark = 30;
@@ -39,7 +39,7 @@ const says = /\b(?:slow[ -]?mo(?:tion)?|cámara lenta|ralenti|zeitlupe)\b/iu;
 const leastMs = 1_000;
 
 /** @param texts on screen; a card is a flat picture with text on it */
-export function pictureLabels(shots: readonly FoundShot[], texts: readonly FoundText[]): readonly Label[] {
+export function pictureLabels(shots: readonly AnalyzedShot[], texts: readonly AnalyzedText[]): readonly Label[] {
   return [
     ...rules.flatMap(({ name, confidence, holds }): Label[] => {
       const spans = shots
@@ -56,7 +56,7 @@ function lengthOf({ startMs, endMs }: Span): number {
 }
 
 /** Slow motion cannot be seen in numbers, but it is often written on screen. */
-function slowMotion(texts: readonly FoundText[]): Label[] {
+function slowMotion(texts: readonly AnalyzedText[]): Label[] {
   const told = texts.filter(({ text }) => says.test(text));
   if (told.length === 0) return [];
   const confidence = Math.min(0.9, Math.max(...told.map((text) => text.confidence)));
@@ -75,7 +75,7 @@ function overlap(a: Span, b: Span): number {
 }
 
 /** A share of what is seen in one or two colours, thousandths. */
-function fewColours({ colours }: FoundShot): number {
+function fewColours({ colours }: AnalyzedShot): number {
   return [...colours]
     .sort((a, b) => b - a)
     .slice(0, 3)
@@ -83,6 +83,6 @@ function fewColours({ colours }: FoundShot): number {
 }
 
 /** Share of the picture that is covered with text. */
-function areaOf(texts: readonly FoundText[]): number {
+function areaOf(texts: readonly AnalyzedText[]): number {
   return texts.reduce((sum, { box: [, , width, height] }) => sum + (width * height) / 1_000_000, 0);
 }

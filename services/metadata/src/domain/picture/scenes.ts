@@ -1,5 +1,5 @@
 /** Shots of all spans put together, and scenes: runs of shots that look alike. */
-import type { FoundShot } from '../found.ts';
+import type { AnalyzedShot } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import { colourDistance } from './sample.ts';
 
@@ -23,7 +23,7 @@ const thousandths = 1_000;
  * The shots of a whole title: those that go on over the end of a span are one, the first begins at 0, the last ends with
  * the title, and there are `most` at most: the least certain cuts go first.
  */
-export function joinSpans(found: readonly FoundShot[], durationMs: number, most: number): readonly FoundShot[] {
+export function joinSpans(found: readonly AnalyzedShot[], durationMs: number, most: number): readonly AnalyzedShot[] {
   const inside = found.filter(({ startMs }) => startMs < durationMs);
   const kept = new Set(
     inside
@@ -31,7 +31,7 @@ export function joinSpans(found: readonly FoundShot[], durationMs: number, most:
       .sort((a, b) => b.certainty - a.certainty)
       .slice(0, most - 1),
   );
-  const shots: FoundShot[] = [];
+  const shots: AnalyzedShot[] = [];
   for (const shot of inside) {
     const last = shots.at(-1);
     if (last && !kept.has(shot)) shots[shots.length - 1] = joinShots(last, shot);
@@ -45,7 +45,7 @@ export function joinSpans(found: readonly FoundShot[], durationMs: number, most:
 }
 
 /** Two parts of one shot as one: weighed by their length. */
-function joinShots(a: FoundShot, b: FoundShot): FoundShot {
+function joinShots(a: AnalyzedShot, b: AnalyzedShot): AnalyzedShot {
   const share = lengthOf(a) / Math.max(1, lengthOf(a) + lengthOf(b));
   const mix = (x: number, y: number): number => x * share + y * (1 - share);
   const better = a.thumbnailWorth >= b.thumbnailWorth ? a : b;
@@ -67,8 +67,8 @@ function lengthOf({ startMs, endMs }: Span): number {
 }
 
 /** Scenes without gap or overlap over the whole of the shots. A scene of a single shot may be longer than `mostMs`. */
-export function groupScenes(shots: readonly FoundShot[], { leastMs, mostMs, apart }: SceneRules): readonly Scene[] {
-  const groups: FoundShot[][] = [];
+export function groupScenes(shots: readonly AnalyzedShot[], { leastMs, mostMs, apart }: SceneRules): readonly Scene[] {
+  const groups: AnalyzedShot[][] = [];
   for (const shot of shots) {
     const group = groups.at(-1);
     const fits = group && shot.endMs - (group[0]?.startMs ?? 0) <= mostMs && distanceTo(group, shot) <= apart;
@@ -79,16 +79,16 @@ export function groupScenes(shots: readonly FoundShot[], { leastMs, mostMs, apar
 }
 
 /** How far a shot is from a group of shots: from the nearest of its last few. */
-function distanceTo(group: readonly FoundShot[], shot: FoundShot): number {
+function distanceTo(group: readonly AnalyzedShot[], shot: AnalyzedShot): number {
   return Math.min(...group.slice(-lookBack).map((other) => distance(other, shot)));
 }
 
-function distance(a: FoundShot, b: FoundShot): number {
+function distance(a: AnalyzedShot, b: AnalyzedShot): number {
   return colourDistance(a.colours, b.colours) / thousandths;
 }
 
 /** Joins groups that are too short to the neighbour that they look more like. */
-function absorbShort(groups: readonly (readonly FoundShot[])[], leastMs: number): (readonly FoundShot[])[] {
+function absorbShort(groups: readonly (readonly AnalyzedShot[])[], leastMs: number): (readonly AnalyzedShot[])[] {
   const all = [...groups];
   for (let place = 0; place < all.length;) {
     const group = all[place] ?? [];
@@ -107,15 +107,15 @@ function absorbShort(groups: readonly (readonly FoundShot[])[], leastMs: number)
   return all;
 }
 
-function spanOf(group: readonly FoundShot[]): Span {
+function spanOf(group: readonly AnalyzedShot[]): Span {
   return {
     startMs: group[0]?.startMs ?? 0,
     endMs: group.at(-1)?.endMs ?? 0,
   };
 }
 
-function thumbnailOf(group: readonly FoundShot[]): number {
-  const best = group.reduce<FoundShot | undefined>(
+function thumbnailOf(group: readonly AnalyzedShot[]): number {
+  const best = group.reduce<AnalyzedShot | undefined>(
     (so, shot) => (so && so.thumbnailWorth >= shot.thumbnailWorth ? so : shot),
     undefined,
   );

@@ -1,5 +1,5 @@
 /** Shots: what lies between two cuts, and what it looks like. */
-import type { FoundShot } from '../found.ts';
+import type { AnalyzedShot } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import type { Cut } from './cuts.ts';
 import type { Frame } from './frame-log.ts';
@@ -20,7 +20,7 @@ export function shotsWithin(
   cuts: readonly Cut[],
   frames: readonly Frame[],
   samples: readonly Sample[],
-): readonly FoundShot[] {
+): readonly AnalyzedShot[] {
   const inside = cuts.filter(({ atMs }) => Math.round(atMs) >= span.startMs && Math.round(atMs) < span.endMs);
   const first = inside.find(({ atMs }) => Math.round(atMs) === span.startMs);
   const starts = [
@@ -40,7 +40,12 @@ function round(value: number, places = 2): number {
   return Number(value.toFixed(places));
 }
 
-function describe(span: Span, cut: Cut | undefined, frames: readonly Frame[], samples: readonly Sample[]): FoundShot {
+function describe(
+  span: Span,
+  cut: Cut | undefined,
+  frames: readonly Frame[],
+  samples: readonly Sample[],
+): AnalyzedShot {
   const thumbnail = thumbnailOf(span, samples);
   return {
     startMs: Math.round(span.startMs),

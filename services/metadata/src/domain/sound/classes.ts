@@ -1,5 +1,5 @@
 /** What each second of sound is, as far as it can be told from the way it sounds. */
-import type { FoundSecond } from '../found.ts';
+import type { AnalyzedSecond } from '../analysis.ts';
 
 /** `noise` is what stays the same and has no tones: rain, wind, a crowd. */
 export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';
@@ -7,12 +7,12 @@ export type SoundClass = 'silent' | 'speech' | 'music' | 'noise' | 'other';
 const silentBelow = -55;
 
 /** One class for every second. */
-export function classify(seconds: readonly FoundSecond[]): readonly SoundClass[] {
+export function classify(seconds: readonly AnalyzedSecond[]): readonly SoundClass[] {
   const classes = seconds.map(classOf);
   return classes.map((_class, place) => settle(classes, place));
 }
 
-function classOf([level, flatness, modulation, steadiness, quiet]: FoundSecond): SoundClass {
+function classOf([level, flatness, modulation, steadiness, quiet]: AnalyzedSecond): SoundClass {
   if (level < silentBelow) return 'silent';
   if (flatness >= 45 && modulation < 35 && steadiness < 30) return 'noise';
   if (modulation >= 60 && quiet >= 15 && steadiness < 60) return 'speech';

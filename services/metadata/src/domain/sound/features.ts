@@ -7,7 +7,7 @@
  * - steadiness: 0 to 100; how much the peaks of the spectrum stay where they are for an eighth of a second, as in music
  * - quiet: 0 to 100; share of the second that is much quieter than the rest of it, as between syllables
  */
-import type { FoundSecond } from '../found.ts';
+import type { AnalyzedSecond } from '../analysis.ts';
 import { powerSpectrum, spectrumSize } from './spectrum.ts';
 
 export const soundRate = 16_000;
@@ -34,7 +34,7 @@ const lag = framesPerSecond / 8;
 
 /** Takes mono sound at `soundRate` piece by piece. A last stretch of less than half a second is left out. */
 export function soundMeter() {
-  const seconds: FoundSecond[] = [];
+  const seconds: AnalyzedSecond[] = [];
   const frame = new Float64Array(frameSamples);
   let filled = 0;
   let frames: FrameFacts[] = [];
@@ -51,14 +51,14 @@ export function soundMeter() {
       frames.push(measureFrame(frame));
       if (frames.length === framesPerSecond) close();
     },
-    end: (): readonly FoundSecond[] => {
+    end: (): readonly AnalyzedSecond[] => {
       if (frames.length >= framesPerSecond / 2) close();
       return seconds;
     },
   };
 }
 
-function measureSecond(frames: readonly FrameFacts[]): FoundSecond {
+function measureSecond(frames: readonly FrameFacts[]): AnalyzedSecond {
   const power = meanOf(frames.map((frame) => frame.power));
   const voices = frames.map(({ voice }) => Math.max(-60, decibels(voice)));
   const middle = meanOf(voices);

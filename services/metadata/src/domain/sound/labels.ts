@@ -1,6 +1,6 @@
 /** What the sound is like: how much of it is speech or music, where a crowd roars, where there is silence. */
-import type { Label, Stretch } from '../document.ts';
-import type { FoundSecond } from '../found.ts';
+import type { Label, Interval } from '../document.ts';
+import type { AnalyzedSecond } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import type { Sentence } from '../transcript.ts';
 import { classify, type SoundClass } from './classes.ts';
@@ -11,7 +11,7 @@ const leastLevel = -35;
 const above = 6;
 
 /** Silent stretches of at least two seconds. */
-export function silentStretches(seconds: readonly FoundSecond[], durationMs: number): readonly Stretch[] {
+export function silentIntervals(seconds: readonly AnalyzedSecond[], durationMs: number): readonly Interval[] {
   const classes = classify(seconds);
   return runsOf(seconds.length, (place) => classes[place] === 'silent', 2, 0)
     .map(({ startMs, endMs }) => ({ kind: 'silent' as const, startMs, endMs: Math.min(endMs, durationMs) }))
@@ -33,7 +33,7 @@ function runsOf(length: number, holds: (place: number) => boolean, least: number
 }
 
 /** @param sentences of the transcript; none: what is speech is told by its sound alone */
-export function soundLabels(seconds: readonly FoundSecond[], sentences: readonly Sentence[]): readonly Label[] {
+export function soundLabels(seconds: readonly AnalyzedSecond[], sentences: readonly Sentence[]): readonly Label[] {
   if (seconds.length === 0) return [];
   const classes = classify(seconds);
   const covered = spokenSeconds(sentences, seconds.length);
@@ -87,7 +87,7 @@ function music(classes: readonly SoundClass[], covered: Float64Array): Label[] {
 }
 
 /** Loud noise that lasts and stands out of what is heard elsewhere. */
-function crowdPeaks(seconds: readonly FoundSecond[], classes: readonly SoundClass[]): Label[] {
+function crowdPeaks(seconds: readonly AnalyzedSecond[], classes: readonly SoundClass[]): Label[] {
   const least = Math.max(leastLevel, backgroundOf(seconds) + above);
   const level = (place: number): number => seconds[place]?.[0] ?? -100;
   const spans = runsOf(seconds.length, (place) => classes[place] === 'noise' && level(place) >= least, 2, 1);
@@ -98,7 +98,7 @@ function crowdPeaks(seconds: readonly FoundSecond[], classes: readonly SoundClas
 }
 
 /** The level that a fifth of the seconds stay below. */
-function backgroundOf(seconds: readonly FoundSecond[]): number {
+function backgroundOf(seconds: readonly AnalyzedSecond[]): number {
   return Math.max(-60, seconds.map(([level]) => level).sort((a, b) => a - b)[Math.floor(seconds.length / 5)] ?? -60);
 }
 

@@ -1,5 +1,5 @@
 /** Lines of many readings as texts with times: the same line in the same place is one text for as long as it stays. */
-import type { FoundText } from '../found.ts';
+import type { AnalyzedText } from '../analysis.ts';
 import type { Span } from '../span.ts';
 import type { Follower } from './follow.ts';
 import type { Box, Line } from './lines.ts';
@@ -10,7 +10,7 @@ export type Reading = { readonly stay: Span; readonly lines: readonly Line[] };
 type Seen = Line & { readonly stays: readonly Span[] };
 
 /** Texts of a span with their times, in the order of time. */
-export function timeTexts(readings: readonly Reading[], follow: Follower): readonly FoundText[] {
+export function timeTexts(readings: readonly Reading[], follow: Follower): readonly AnalyzedText[] {
   const seen = gather(readings);
   return seen
     .flatMap((own) =>
@@ -132,8 +132,8 @@ function bound(seen: readonly Seen[], own: Seen, stay: Span, extent: Span, follo
 }
 
 /** Texts of several spans: one that goes on over the end of a span is one. */
-export function joinTexts(texts: readonly FoundText[]): readonly FoundText[] {
-  const joined: FoundText[] = [];
+export function joinTexts(texts: readonly AnalyzedText[]): readonly AnalyzedText[] {
+  const joined: AnalyzedText[] = [];
   for (const text of [...texts].sort((a, b) => a.startMs - b.startMs)) {
     const place = joined.findLastIndex(
       (other) =>

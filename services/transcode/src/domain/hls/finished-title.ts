@@ -2,7 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import { isStandard } from '../cmaf/colours.ts';
 import type { MadeRendition } from '../cmaf/rendition.ts';
-import { refusal } from '../source/policy.ts';
+import { rejection } from '../source/policy.ts';
 import type { TitlePlan } from '../plan/title-plan.ts';
 
 export type MadePiece = {
@@ -41,7 +41,7 @@ export function verifyTitle(plan: TitlePlan, pieces: readonly MadePiece[]): void
   }
   const end = (pieces.at(-1)?.rungs[0]?.end ?? 0) / videoTicks;
   if (end < plan.timeline.videoEnd * 0.98 - 1)
-    throw refusal('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`, {
+    throw rejection('source_corrupt', `pictures end at ${end} of ${plan.timeline.videoEnd} s`, {
       ...endedEarly('video', end, plan.timeline.videoEnd),
     });
 }
@@ -87,7 +87,7 @@ function checkFrames(plan: TitlePlan, piece: MadePiece): void {
       throw ours(plan, `piece ${piece.index} has ${rung.samples} frames, its source has ${wanted}`);
     // A picture or two that cannot be decoded is no reason to refuse a title.
     if (wanted - rung.samples > Math.max(3, wanted * 0.02))
-      throw refusal('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`, {
+      throw rejection('source_corrupt', `piece ${piece.index}: ${rung.samples} of ${wanted} frames could be decoded`, {
         stream: 'video',
         at_seconds: lostAt(piece, plan.pieces[piece.index - 1]?.until ?? 0, plan.pieces[piece.index]?.until ?? 0),
         expected_frames: String(wanted),
@@ -121,7 +121,7 @@ function endedEarly(stream: 'video' | 'audio', found: number, expected: number):
 export function verifyAudio(plan: TitlePlan, { end, timescale }: MadeAudio): void {
   const wanted = plan.timeline.audioEnd;
   if (wanted !== undefined && end / timescale < wanted * 0.98 - 1)
-    throw refusal('source_corrupt', `sound ends at ${end / timescale} of ${wanted} s`, {
+    throw rejection('source_corrupt', `sound ends at ${end / timescale} of ${wanted} s`, {
       ...endedEarly('audio', end / timescale, wanted),
     });
 }

@@ -1,7 +1,7 @@
 /** Command lines of ffmpeg and ffprobe: fixed names, forced demuxers, local files alone. */
-import type { AudioFacts } from '../source/facts.ts';
+import type { AudioFacts } from '../source/probe.ts';
 import type { Timeline } from '../source/timeline.ts';
-import type { VideoFacts } from '../source/facts.ts';
+import type { VideoFacts } from '../source/probe.ts';
 import { filterGraph, type GraphOptions } from './filter-graph.ts';
 import type { Rung } from './ladder.ts';
 import type { Piece } from './pieces.ts';

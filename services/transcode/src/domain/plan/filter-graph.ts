@@ -1,5 +1,5 @@
 /** The one filter graph of a piece: decoded once, upright, square, SDR of BT.709, then a cascade of sizes. */
-import type { VideoFacts } from '../source/facts.ts';
+import type { VideoFacts } from '../source/probe.ts';
 import type { Timeline } from '../source/timeline.ts';
 import { isHdr } from '../source/warnings.ts';
 import type { Rung } from './ladder.ts';

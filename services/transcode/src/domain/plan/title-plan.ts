@@ -1,5 +1,5 @@
 /** All decisions about one title, made once after the source was looked at; every unit of its encoding follows them. */
-import type { SourceFacts, VideoFacts } from '../source/facts.ts';
+import type { ProbeResult, VideoFacts } from '../source/probe.ts';
 import type { FrameScan } from '../source/frame-scan.ts';
 import { makeTimeline, type Timeline } from '../source/timeline.ts';
 import { warningsOf, type Warning } from '../source/warnings.ts';
@@ -8,7 +8,7 @@ import { planPieces, whole, type Piece, type PieceRules } from './pieces.ts';
 import { planStoryboard, type Storyboard } from './stills.ts';
 
 export type TitlePlan = {
-  readonly facts: SourceFacts & { readonly video: VideoFacts };
+  readonly facts: ProbeResult & { readonly video: VideoFacts };
   readonly timeline: Timeline;
   readonly rungs: Ladder;
   readonly pieces: readonly Piece[];
@@ -32,7 +32,7 @@ export function durationMs({ videoEnd, audioEnd }: Timeline): number {
 
 /** @param bytes size of the source file */
 export function planTitle(
-  probed: SourceFacts & { readonly video: VideoFacts },
+  probed: ProbeResult & { readonly video: VideoFacts },
   scan: FrameScan,
   bytes: number,
   rules: PieceRules,
@@ -54,7 +54,7 @@ export function planTitle(
 }
 
 /** A track without packets, or one that ends before the pictures begin, is no sound. */
-function withUsableSound<F extends SourceFacts>(facts: F, { audioEnd }: Timeline): F {
+function withUsableSound<F extends ProbeResult>(facts: F, { audioEnd }: Timeline): F {
   return {
     ...facts,
     audio: audioEnd !== undefined && audioEnd > 0.05 ? facts.audio : undefined,

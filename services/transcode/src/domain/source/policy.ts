@@ -2,7 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import type { FailureCode } from '@vds/proto/failures';
 import type { Extents } from './extents.ts';
-import type { SourceFacts, VideoFacts } from './facts.ts';
+import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { FrameScan } from './frame-scan.ts';
 import type { Sniffed } from './sniff.ts';
 
@@ -22,7 +22,7 @@ const audioCodecs = new Set(
 
 const longestSide = 16_384;
 
-type WithVideo = SourceFacts & { readonly video: VideoFacts };
+type WithVideo = ProbeResult & { readonly video: VideoFacts };
 type Track = {
   readonly stream: string;
   readonly declared: number | undefined;
@@ -40,26 +40,26 @@ export function admitContainer(sniffed: Sniffed): 'mov' | 'matroska' {
     case 'container':
       return sniffed.demuxer;
     case 'empty':
-      throw refusal('source_empty', 'the source has no bytes');
+      throw rejection('source_empty', 'the source has no bytes');
     case 'foreign':
-      throw refusal('container_unsupported', `the source is ${sniffed.name}`, { container: sniffed.name });
+      throw rejection('container_unsupported', `the source is ${sniffed.name}`, { container: sniffed.name });
     case 'audio':
-      throw refusal('source_no_video', `the source is ${sniffed.name}`, { found: sniffed.name });
+      throw rejection('source_no_video', `the source is ${sniffed.name}`, { found: sniffed.name });
     case 'not_video':
-      throw refusal('source_not_video', `the source is ${sniffed.name}`, { found: sniffed.name });
+      throw rejection('source_not_video', `the source is ${sniffed.name}`, { found: sniffed.name });
   }
 }
 
 /** A source that will never do. `reason` is its failure code, `details` may be shown to the partner. */
-export function refusal(code: FailureCode, why: string, details: Readonly<Record<string, string>> = {}): AppError {
+export function rejection(code: FailureCode, why: string, details: Readonly<Record<string, string>> = {}): AppError {
   return new AppError('INVALID_ARGUMENT', why, { reason: code, details });
 }
 
 /** @throws AppError INVALID_ARGUMENT where the container is encrypted or not all there */
 export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Extents, fileBytes: number): void {
-  if (encrypted) throw refusal('source_encrypted', 'the tracks are encrypted');
+  if (encrypted) throw rejection('source_encrypted', 'the tracks are encrypted');
   if (whole) return;
-  throw refusal('source_corrupt', fault ?? 'the container is not whole', {
+  throw rejection('source_corrupt', fault ?? 'the container is not whole', {
     stream: 'container',
     ...(endsAt === undefined ? {} : { expected_bytes: String(endsAt) }),
     ...(damagedAt === undefined ? {} : { at_bytes: String(damagedAt) }),
@@ -72,27 +72,27 @@ export function admitExtents({ whole, encrypted, fault, endsAt, damagedAt }: Ext
  * @returns the one video stream
  * @throws AppError INVALID_ARGUMENT with a failure code
  */
-export function admitStreams(facts: SourceFacts, limits: Limits): VideoFacts {
+export function admitStreams(facts: ProbeResult, limits: Limits): VideoFacts {
   const { video, audio } = facts;
-  if (!video) throw refusal('source_no_video', 'there is no video stream but cover art');
+  if (!video) throw rejection('source_no_video', 'there is no video stream but cover art');
   if (facts.streams > limits.maxStreams)
     throw tooComplex('too many streams', { tracks: String(facts.streams), limit_tracks: String(limits.maxStreams) });
   admitPictures(video, limits);
   if (audio && !isAudioCodec(audio.codec))
-    throw refusal('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
+    throw rejection('codec_unsupported', `audio codec ${audio.codec}`, { audio_codec: audio.codec || 'unknown' });
   return video;
 }
 
 function tooComplex(why: string, details: Readonly<Record<string, string>>): AppError {
-  return refusal('source_too_complex', why, details);
+  return rejection('source_too_complex', why, details);
 }
 
 function admitPictures(video: VideoFacts, limits: Limits): void {
   if (!videoCodecs.has(video.codec))
-    throw refusal('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
+    throw rejection('codec_unsupported', `video codec ${video.codec}`, { video_codec: video.codec || 'unknown' });
   const pixels = video.width * video.height;
   if (pixels === 0 || video.pixelFormat === '')
-    throw refusal('source_corrupt', 'the pictures have no size or format', {
+    throw rejection('source_corrupt', 'the pictures have no size or format', {
       stream: 'video',
       found: 'no picture size',
     });
@@ -115,9 +115,9 @@ function isAudioCodec(codec: string): boolean {
 export function admitFrames(facts: WithVideo, scan: FrameScan, limits: Limits, endless = false): void {
   const [first] = scan.times;
   const noPicture = { stream: 'video', expected_frames: 'at least 1', found_frames: '0' };
-  if (first === undefined) throw refusal('source_corrupt', 'there is no picture', noPicture);
+  if (first === undefined) throw rejection('source_corrupt', 'there is no picture', noPicture);
   if (scan.keys.length === 0)
-    throw refusal('source_corrupt', 'there is no picture to begin decoding at', {
+    throw rejection('source_corrupt', 'there is no picture to begin decoding at', {
       stream: 'video',
       found: 'no key picture',
     });
@@ -135,13 +135,13 @@ function admitLength(scan: FrameScan, first: number, limits: Limits): void {
   const pictures = scan.end - first;
   // A clip of "one second" is often a hair short.
   if (pictures * 1_000 < limits.minDurationMs * 0.98)
-    throw refusal('source_too_short', `${pictures} s`, {
+    throw rejection('source_too_short', `${pictures} s`, {
       duration_seconds: seconds(pictures),
       minimum_seconds: String(limits.minDurationMs / 1_000),
     });
   const longest = Math.max(scan.end, scan.audio?.end ?? 0) - first;
   if (longest * 1_000 > limits.maxDurationMs + 1_000)
-    throw refusal('source_too_long', `${longest} s`, {
+    throw rejection('source_too_long', `${longest} s`, {
       duration_seconds: String(Math.round(longest)),
       limit_seconds: String(Math.round(limits.maxDurationMs / 1_000)),
     });
@@ -156,7 +156,7 @@ function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boo
   const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
   if (!early && scan.cutOff === 0) return;
   const { stream, declared, end } = early ?? { stream: 'container', declared: undefined, end: scan.lastEnd };
-  throw refusal('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
+  throw rejection('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
     stream,
     at_seconds: seconds(end),
     ...(declared === undefined ? {} : { expected_seconds: seconds(declared), found_seconds: seconds(end) }),

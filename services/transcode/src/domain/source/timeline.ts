@@ -1,5 +1,5 @@
 /** The title's own clock: where zero lies on the source's clock, how regular its pictures are, how long it lasts. */
-import type { SourceFacts, VideoFacts } from './facts.ts';
+import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { FrameScan } from './frame-scan.ts';
 
 /** Frames a second that we deliver at most. */
@@ -33,7 +33,7 @@ const longestMargin = 0.001;
 const shortLead = 0.1;
 const standardRates = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 48, 50, 60_000 / 1_001, 60];
 
-export function makeTimeline(facts: SourceFacts & { readonly video: VideoFacts }, scan: FrameScan): Timeline {
+export function makeTimeline(facts: ProbeResult & { readonly video: VideoFacts }, scan: FrameScan): Timeline {
   const first = scan.times[0] ?? 0;
   const lead = first - (scan.audio?.start ?? first);
   const zero = lead > shortLead ? first - lead : first;

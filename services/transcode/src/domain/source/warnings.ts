@@ -1,5 +1,5 @@
 /** What works but is not recommended about a source; the partner reads these beside the video (design §4). */
-import type { SourceFacts, VideoFacts } from './facts.ts';
+import type { ProbeResult, VideoFacts } from './probe.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Warning = { readonly code: string; readonly message: string };
@@ -9,7 +9,7 @@ const gigabytes5 = 5 * 1_000_000_000;
 
 type Rule = readonly [
   code: string,
-  applies: (source: { facts: SourceFacts; video: VideoFacts; timeline: Timeline; bytes: number }) => boolean,
+  applies: (source: { facts: ProbeResult; video: VideoFacts; timeline: Timeline; bytes: number }) => boolean,
   message: string,
 ];
 
@@ -71,7 +71,7 @@ export function isHdr({ transfer }: VideoFacts): boolean {
 }
 
 export function warningsOf(
-  facts: SourceFacts & { readonly video: VideoFacts },
+  facts: ProbeResult & { readonly video: VideoFacts },
   timeline: Timeline,
   bytes: number,
 ): Warning[] {

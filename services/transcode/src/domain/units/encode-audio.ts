@@ -6,7 +6,7 @@ import { writeAudioPlaylist } from '../hls/ladder-document.ts';
 import { initName, segmentName } from '../hls/object-keys.ts';
 import { audioArguments, audioSampleRate, segmentSeconds, sourceName } from '../plan/encode-arguments.ts';
 import type { TitlePlan } from '../plan/title-plan.ts';
-import { refusal } from '../source/policy.ts';
+import { rejection } from '../source/policy.ts';
 import type { PiecePorts } from './encode-piece.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function encodeAudio(
 /** Nothing but the source can make this encoder end with an error: it writes no file and knows one codec. */
 function orCorrupt(error: unknown): never {
   if (error instanceof AppError && error.reason === 'tool_failed')
-    throw refusal('source_corrupt', `the sound cannot be decoded: ${error.message}`, {
+    throw rejection('source_corrupt', `the sound cannot be decoded: ${error.message}`, {
       stream: 'audio',
       found: 'cannot be decoded',
     });

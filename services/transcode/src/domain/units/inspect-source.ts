@@ -10,10 +10,10 @@ import {
 import type { PieceRules } from '../plan/pieces.ts';
 import { planTitle, type TitlePlan } from '../plan/title-plan.ts';
 import { walkMatroska, walkMp4, type Extents, type ExtentsWalk } from '../source/extents.ts';
-import { readFacts, withFirstPictures, type SourceFacts, type VideoFacts } from '../source/facts.ts';
+import { readProbe, withFirstPictures, type ProbeResult, type VideoFacts } from '../source/probe.ts';
 import { beginAt, lastingAtLeast, scanPackets, scanShown, type FrameScan } from '../source/frame-scan.ts';
 import { showsOf, type PacketReader } from '../source/hidden-pictures.ts';
-import { admitContainer, admitExtents, admitFrames, admitStreams, refusal, type Limits } from '../source/policy.ts';
+import { admitContainer, admitExtents, admitFrames, admitStreams, rejection, type Limits } from '../source/policy.ts';
 import { sniff } from '../source/sniff.ts';
 
 export type InspectPorts = {
@@ -27,12 +27,12 @@ export type InspectPorts = {
   readonly lines: (args: readonly string[], line: (line: string) => void) => Promise<void>;
   /** Hands over reading the packets that ffprobe places at a byte of the file. */
   readonly packets: <T>(
-    demuxer: SourceFacts['demuxer'],
+    demuxer: ProbeResult['demuxer'],
     work: (packetAt: (at: number) => PacketReader | undefined) => Promise<T>,
   ) => Promise<T>;
 };
 
-type Source = { readonly facts: SourceFacts; readonly video: VideoFacts; readonly extents: Extents };
+type Source = { readonly facts: ProbeResult; readonly video: VideoFacts; readonly extents: Extents };
 
 /** @throws AppError INVALID_ARGUMENT with a failure code as its reason */
 export async function inspectSource(ports: InspectPorts, limits: Limits, rules: PieceRules): Promise<TitlePlan> {
@@ -40,7 +40,7 @@ export async function inspectSource(ports: InspectPorts, limits: Limits, rules: 
   const demuxer = admitContainer(sniff(await ports.head()));
   const extents = await ports.walk(demuxer === 'mov' ? walkMp4(bytes) : walkMatroska(bytes));
   admitExtents(extents, bytes);
-  const facts = readFacts(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
+  const facts = readProbe(await orCorrupt(ports.probe(probeArguments(demuxer, sourceName)), 'container'), demuxer);
   const source = { facts, extents, video: admitStreams(facts, limits) };
   const packets = await scanSource(ports, source);
   const { video, scan: begun } = await lookAtFirst(ports, source, packets);
@@ -57,7 +57,7 @@ async function orCorrupt<T>(work: Promise<T>, stream: 'container' | 'video'): Pr
     return await work;
   } catch (error) {
     if (error instanceof AppError && error.reason === 'tool_failed')
-      throw refusal('source_corrupt', error.message, { stream, found: 'cannot be read' });
+      throw rejection('source_corrupt', error.message, { stream, found: 'cannot be read' });
     throw error;
   }
 }
@@ -88,11 +88,11 @@ async function lookAtFirst(ports: InspectPorts, { facts, video }: Source, scan: 
   const json = await orCorrupt(ports.probe(firstPicturesArguments(facts.demuxer, wanted, sourceName)), 'video');
   const first = withFirstPictures(video, json);
   const none = { stream: 'video', at_seconds: '0.00', expected_frames: 'at least 1', found_frames: '0' };
-  if (!first) throw refusal('source_corrupt', 'not one of the first pictures can be decoded', none);
+  if (!first) throw rejection('source_corrupt', 'not one of the first pictures can be decoded', none);
   const begun = first.shownAt === undefined ? scan : beginAt(scan, first.shownAt);
   const lost = scan.times.length - begun.times.length;
   if (lost > scan.leadIn)
-    throw refusal('source_corrupt', `the first ${lost} pictures cannot be decoded`, {
+    throw rejection('source_corrupt', `the first ${lost} pictures cannot be decoded`, {
       ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(lost), found_frames: '0' },
     });
   return { video: first.video, scan: begun };
@@ -105,7 +105,7 @@ async function listShown(ports: InspectPorts, { facts, video }: Source, scan: Fr
   const shown = sink.finish(scan);
   const [expected, found] = [scan.times.length, shown.times.length];
   if (expected - found > Math.max(3, expected * 0.02))
-    throw refusal('source_corrupt', `${found} of ${expected} pictures could be decoded`, {
+    throw rejection('source_corrupt', `${found} of ${expected} pictures could be decoded`, {
       ...{ stream: 'video', at_seconds: '0.00', expected_frames: String(expected), found_frames: String(found) },
     });
   return shown;

@@ -1,0 +1,84 @@
+/**
+ * Names and numbers on their way through a translation engine. Names go as tokens that no engine has a word for: else
+ * apertium makes "Rose Green" a rose that is green. Numbers go as they are: tried, every engine leaves digits alone,
+ * and turns the signs around them into what the target language writes ("90th" → "90.º"), which a token would prevent.
+ */
+import { plainText } from '../plain-text.ts';
+import { lostEntities, namesIn, namesKept } from './names.ts';
+import { lostNumbers } from './numbers.ts';
+
+export type Problem = {
+  readonly kind: 'number' | 'name';
+  /** As the source has it. */
+  readonly text: string;
+};
+
+export type Languages = {
+  /** BCP 47. */
+  readonly source: string;
+  readonly target: string;
+};
+
+export type Protected = {
+  /** What the engine gets. */
+  readonly text: string;
+  /** The translation with its names back; undefined where the engine lost one: then the plain sentence is translated. */
+  readonly restore: (translated: string) => string | undefined;
+};
+const MOST_NAMES = 26;
+
+const token = /\bq ?z ?([a-z]) ?q\b/i;
+const tokens = new RegExp(token.source, 'giu');
+
+export type ProtectedText = {
+  readonly text: string;
+  /** What was lost before the numbers were put back; empty for a sound translation. */
+  readonly problems: readonly Problem[];
+};
+
+/** Swaps the names of a sentence for tokens. A sentence without names, or of a language whose names change, goes as it is. */
+export function protect(sentence: string, languages: Languages): Protected {
+  const names = namesKept(languages.source, languages.target) ? namesIn(sentence, languages.source) : [];
+  if (names.length === 0 || names.length > MOST_NAMES || token.test(sentence)) {
+    return { text: sentence, restore: (same) => same };
+  }
+  let [text, from] = ['', 0];
+  for (const [index, name] of names.entries()) {
+    text += sentence.slice(from, name.at) + tokenOf(index);
+    from = name.at + name.text.length;
+  }
+  const restore = (translated: string): string | undefined => {
+    const seen = new Set<string>();
+    const restored = translated.replaceAll(tokens, (found, letter: string) => {
+      const name = names[letter.toLowerCase().charCodeAt(0) - 97]?.text;
+      if (name !== undefined) seen.add(name);
+      return name ?? found;
+    });
+    return names.every(({ text: name }) => seen.has(name)) ? restored : undefined;
+  };
+  return { text: text + sentence.slice(from), restore };
+}
+
+/** "Qzaq", "Qzbq" …: letters alone, since engines part letters from digits. */
+function tokenOf(index: number): string {
+  return `Qz${String.fromCharCode(97 + index)}q`;
+}
+
+/** Puts lost numbers back, in brackets before the final mark: a reader finds the score, and sees that it was put there. */
+export function repaired(source: string, translated: string, languages: Languages): ProtectedText {
+  const text = plainText(translated);
+  const problems = preservesEntities(source, text, languages);
+  const numbers = problems.flatMap(({ kind, text: number }) => (kind === 'number' ? [number] : []));
+  if (numbers.length === 0 || text === '') return { text, problems };
+  const [mark = ''] = /[.!?…。！？؟।]*$/u.exec(text) ?? [];
+  return { text: `${text.slice(0, text.length - mark.length)} (${numbers.join(', ')})${mark}`, problems };
+}
+
+/** What of a sentence its translation lost. Names count only where both languages are written in Latin letters. */
+export function preservesEntities(source: string, translated: string, languages: Languages): Problem[] {
+  const names = namesKept(languages.source, languages.target) ? lostEntities(source, translated, languages.source) : [];
+  return [
+    ...lostNumbers(source, translated).map((text) => ({ kind: 'number' as const, text })),
+    ...names.map((text) => ({ kind: 'name' as const, text })),
+  ];
+}

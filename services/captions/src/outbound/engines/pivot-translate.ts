@@ -1,0 +1,15 @@
+/**
+ * Sentences through every step of a path. Empty ones stay empty and are not shown to the engine.
+ * @param step as many sentences as it was given, in their order
+ */
+export async function pivotTranslate(
+  sentences: readonly string[],
+  path: readonly string[],
+  step: (texts: readonly string[], from: string, to: string) => Promise<readonly string[]>,
+): Promise<string[]> {
+  let texts: readonly string[] = sentences.filter((sentence) => sentence !== '');
+  for (const [index, to] of path.slice(1).entries())
+    if (texts.length > 0) texts = await step(texts, path[index] ?? '', to);
+  const left = texts.values();
+  return sentences.map((sentence) => (sentence === '' ? '' : (left.next().value ?? '')));
+}

@@ -1,0 +1,61 @@
+/** The engines with what the house adds to each call: time, count of failures by class, and doubt after one. */
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Coverage } from './coverage.ts';
+import type { SpeechEngine } from './engines/speech-engine.ts';
+import type { TranslationEngine } from './engines/translation-engine.ts';
+import type { CaptionsMetrics } from './metrics.ts';
+
+/** Every error of an engine carries this reason: what fails then is a track, never the stage. */
+export const engineError = 'engine_error';
+
+type Call = {
+  readonly engine: string;
+  readonly kind: 'speech' | 'translation';
+  readonly meters: CaptionsMetrics;
+  readonly doubt: () => void;
+  readonly signal: AbortSignal;
+};
+
+export function instrumentSpeech(
+  engine: SpeechEngine,
+  meters: CaptionsMetrics,
+  coverage: Pick<Coverage, 'doubtSpeech'>,
+): SpeechEngine['hear'] {
+  const call = { engine: engine.name, kind: 'speech', meters, doubt: coverage.doubtSpeech } as const;
+  return (input, signal, onProgress) =>
+    measured({ ...call, signal }, async () => {
+      const words = await engine.hear(input, signal, onProgress);
+      meters.heard(input.durationMs);
+      return words;
+    });
+}
+
+async function measured<T>({ engine, kind, meters, doubt, signal }: Call, work: () => Promise<T>): Promise<T> {
+  const stop = meters.engineTimer(engine, kind);
+  try {
+    return await work();
+  } catch (cause) {
+    signal.throwIfAborted();
+    const code = cause instanceof AppError ? cause.code : 'INTERNAL';
+    meters.engineFailed(engine, code);
+    doubt();
+    throw new AppError(code, `${engine}: ${messageOf(cause)}`, { reason: engineError, cause });
+  } finally {
+    stop();
+  }
+}
+
+export function instrumentTranslation(
+  engine: TranslationEngine,
+  meters: CaptionsMetrics,
+  coverage: Pick<Coverage, 'doubtTranslation'>,
+): TranslationEngine['translate'] {
+  const call = { engine: engine.name, kind: 'translation', meters, doubt: coverage.doubtTranslation } as const;
+  return (sentences, path, signal) =>
+    measured({ ...call, signal }, async () => {
+      const texts = await engine.translate(sentences, path, signal);
+      if (texts.length !== sentences.length)
+        throw new AppError('UNAVAILABLE', `${texts.length} sentences came back for ${sentences.length}`);
+      return texts;
+    });
+}

@@ -1,0 +1,109 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/chassis/testing/counts';
+import { protect, repaired, preservesEntities } from '../../src/domain/translation/protect-entities.ts';
+import { lostNumbers } from '../../src/domain/translation/numbers.ts';
+
+const toSpanish = { source: 'en', target: 'es' };
+const toArabic = { source: 'en', target: 'ar' };
+
+const number = fc.oneof(
+  fc.integer({ min: 0, max: 3_000 }).map(String),
+  fc.tuple(fc.nat(9), fc.nat(9)).map(([home, away]) => `${home}-${away}`),
+  fc
+    .tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 0, max: 59 }))
+    .map(([m, s]) => `${m}:${String(s).padStart(2, '0')}`),
+  fc.constantFrom('1,250.75', '50%', '$20', '90th', '+4.5', '007'),
+);
+const name = fc.constantFrom('Wembley', 'LeBron James', 'NBA', "O'Neill", 'Rose Green', 'São Paulo');
+/** What is written like a token keeps its sentence from having any: that is another test. */
+const word = fc.stringMatching(/^[a-z]{2,9}$/).filter((one) => !one.startsWith('qz'));
+
+describe('captions: names and numbers through a translation', () => {
+  it('brings every number to the viewer, whatever a translator does to the sentence', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(word, number), { minLength: 1, maxLength: 20 }),
+        fc.string({ unit: 'grapheme' }),
+        (words, nonsense) => {
+          fc.pre(nonsense.trim() !== '');
+          const source = `${words.join(' ')}.`;
+          for (const translated of [nonsense, `${words.toReversed().slice(1).join(' ')}.`]) {
+            const { text } = repaired(source, translated, toSpanish);
+            if (text !== '') assert.deepEqual(lostNumbers(source, text), []);
+          }
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('brings every name back letter for letter from a translator that changes and moves all other words', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(word, word, name, number), { minLength: 2, maxLength: 16 }),
+        fc.nat(),
+        (words, turn) => {
+          const source = `the ${words.join(' ')}.`;
+          const kept = protect(source, toSpanish);
+          // Every word becomes another, all in another order; what is no word of any language stays, its case may not.
+          const changed = kept.text.split(' ').map((one) => (/^qz/i.test(one) || /\d/.test(one) ? one : 'palabra'));
+          const moved = [...changed.slice(turn % changed.length), ...changed.slice(0, turn % changed.length)].join(' ');
+          for (const translated of [moved, moved.toLowerCase(), moved.replaceAll(/Qz(?=\w)/g, 'Qz ')]) {
+            const restored = kept.restore(translated) ?? assert.fail(`lost a name: ${translated}`);
+            assert.deepEqual(preservesEntities(source, restored, toSpanish), []);
+          }
+        },
+      ),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('sends a sentence as it is where a word of it is written like a token', () => {
+    for (const sentence of ['Here qzaq meets Wembley.', 'Here QZ BQ meets Wembley.']) {
+      const kept = protect(sentence, toSpanish);
+      assert.equal(kept.text, sentence);
+      assert.equal(kept.restore('Aquí qzaq encuentra Wembley.'), 'Aquí qzaq encuentra Wembley.');
+    }
+  });
+
+  it('says that a name is gone rather than show what is left of its token', () => {
+    const kept = protect('She beat Martina Green at Wembley.', toSpanish);
+    assert.equal(kept.text, 'She beat Qzaq at Qzbq.');
+    assert.equal(kept.restore('Venció a Qzaq en Qzbq.'), 'Venció a Martina Green en Wembley.');
+    assert.isUndefined(kept.restore('Venció a Qzaq en.'));
+  });
+
+  it('leaves to the engine what is no name: days, the first word, shouting, German nouns, and all on the way to Arabic', () => {
+    for (const [sentence, source] of [
+      ['See you on Monday, he and I say.', 'en'],
+      ['Wembley sings.', 'en'],
+      ['WHAT A SAVE BY THE KEEPER!', 'en'],
+      ['Er hält den Ball im Tor.', 'de'],
+      ['Here is Dr. Smith. Then he runs.', 'xx'],
+    ] as const) {
+      assert.equal(protect(sentence, { source, target: 'es' }).text, sentence);
+    }
+    assert.equal(protect('She plays at Wembley.', toArabic).text, 'She plays at Wembley.');
+  });
+
+  it('compares numbers by value: separators, scripts and zeros in front do not count', () => {
+    assert.deepEqual(lostNumbers('1,250.75 in 4:32', '1.250,75 en 4 h 32'), []);
+    assert.deepEqual(lostNumbers('1,250 fans, 3-1', 'fans 1 250, 3 à 1'), []);
+    assert.deepEqual(lostNumbers('in 2026 at 07', '٧ عام ٢٠٢٦'), []);
+    assert.deepEqual(lostNumbers('3-1 after 90', '3 after 9'), ['1', '90']);
+    assert.deepEqual(lostNumbers('2-2', 'dos a 2'), ['2']);
+  });
+
+  it('puts lost numbers before the final mark and names what was lost', () => {
+    assert.deepEqual(repaired('It ends 3-1 at Wembley!', '¡Termina en el estadio!', toSpanish), {
+      text: '¡Termina en el estadio (3, 1)!',
+      problems: [
+        { kind: 'number', text: '3' },
+        { kind: 'number', text: '1' },
+        { kind: 'name', text: 'Wembley' },
+      ],
+    });
+    assert.deepEqual(repaired('It ends at Zürich.', 'Termina en Zurich.', toSpanish).problems, []);
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { runs } from '@vds/chassis/testing/counts';
+import { joinWords, type TranscribedChunk } from '../../../src/domain/transcription/join-words.ts';
+import { cutIntoChunks } from '../../../src/domain/transcription/chunks.ts';
+import { readSoundPlaylist } from '../../../src/domain/transcription/sound-playlist.ts';
+import type { Span, Word } from '../../../src/domain/words.ts';
+
+const key = 'videos/abc/2/audio.3/a/index.m3u8';
+function playlist(uris: readonly string[], init = 'init.mp4'): string {
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-MAP:URI="${init}"`,
+    ...uris.flatMap((uri) => ['#EXTINF:6.016000,', uri]),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
+}
+
+function segments(count: number, ms = 6_000) {
+  return Array.from({ length: count }, (_none, index) => ({
+    key: `s${index}`,
+    startMs: index * ms,
+    endMs: (index + 1) * ms,
+  }));
+}
+
+describe('the playlist of a title’s sound', () => {
+  it('says which object sounds when', () => {
+    const text = playlist(['../../audio.3/a/seg-00000.m4s', 'seg-00001.m4s'], '../../audio.3/a/init.mp4');
+    expect(readSoundPlaylist(text, key)).to.deep.equal({
+      init: 'videos/abc/2/audio.3/a/init.mp4',
+      segments: [
+        { key: 'videos/abc/2/audio.3/a/seg-00000.m4s', startMs: 0, endMs: 6_016 },
+        { key: 'videos/abc/2/audio.3/a/seg-00001.m4s', startMs: 6_016, endMs: 12_032 },
+      ],
+    });
+  });
+
+  it('leads to nothing of another attempt, another video or another place', () => {
+    const strange = [
+      '../../../1/audio.1/a/x',
+      '../../../../b/2/audio.3/a/x',
+      '/etc/passwd',
+      'http://host/x',
+      'a%2f..',
+      '',
+    ];
+    for (const uri of strange.filter((one) => one !== ''))
+      expect(() => readSoundPlaylist(playlist([uri]), key), uri).to.throw('no part of it');
+    expect(() => readSoundPlaylist(playlist(['x']), 'elsewhere/index.m3u8')).to.throw('no key of a rendition');
+  });
+
+  it('is refused without a header or an init segment', () => {
+    expect(() => readSoundPlaylist('', key)).to.throw('no header');
+    expect(() => readSoundPlaylist('#EXTM3U\n#EXTINF:6,\nseg.m4s\n', key)).to.throw('no header or no init segment');
+  });
+});
+
+describe('hearing pieces', () => {
+  it('are one for a short title', () => {
+    expect(cutIntoChunks(segments(5), 180_000)).to.have.length(1);
+    expect(cutIntoChunks([], 180_000)[0]?.segments).to.deep.equal([]);
+  });
+
+  it('are many for three hours, none of them much longer than asked for', () => {
+    const pieces = cutIntoChunks(segments(1_800), 180_000);
+    expect(pieces).to.have.length(60);
+    for (const { startMs, endMs } of pieces) expect(endMs - startMs).to.be.at.most(186_000);
+  });
+
+  it('cover every segment, in order, and go on for at least a second into the next', () => {
+    const shape = fc.tuple(
+      fc.integer({ min: 0, max: 400 }),
+      fc.integer({ min: 300, max: 8_000 }),
+      fc.integer({ min: 1_000, max: 300_000 }),
+    );
+    fc.assert(
+      fc.property(shape, ([count, ms, pieceMs]) => {
+        const all = segments(count, ms);
+        const pieces = cutIntoChunks(all, pieceMs);
+        expect(new Set(pieces.flatMap(({ segments: own }) => own)).size).to.equal(count);
+        pieces.slice(1).forEach((next, index) => {
+          const before = pieces[index];
+          const over = (before?.endMs ?? 0) - next.startMs;
+          expect(next.startMs).to.be.greaterThan(before?.startMs ?? 0);
+          expect(over).to.be.at.least(Math.min(1_000, (all.at(-1)?.endMs ?? 0) - next.startMs));
+          expect(over).to.be.at.most(1_000 + ms);
+        });
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+/** Words of a title as a piece hears them: a little shifted, and nothing of those that its edges cut or come too near to. */
+function heard(words: readonly Word[], { startMs, endMs }: Span, shift: number, deafMs: number): TranscribedChunk {
+  return {
+    startMs,
+    endMs,
+    words: words
+      .filter((word) => word.endMs > startMs + (startMs === 0 ? 0 : deafMs) && word.startMs < endMs - deafMs)
+      .map((word) => {
+        const isWhole = word.startMs >= startMs && word.endMs <= endMs;
+        const [from, to] = [Math.max(startMs, word.startMs + shift), Math.min(endMs, word.endMs + shift)];
+        return { ...word, text: isWhole ? word.text : 'half', startMs: from, endMs: to };
+      }),
+  };
+}
+
+const speech = fc
+  .array(fc.record({ pause: fc.integer({ min: 40, max: 900 }), length: fc.integer({ min: 80, max: 600 }) }), {
+    minLength: 30,
+    maxLength: 120,
+  })
+  .map((parts) => {
+    let at = 0;
+    return parts.map(({ pause, length }, index): Word => {
+      const startMs = at + pause;
+      at = startMs + length;
+      return { text: `w${index}`, startMs, endMs: at, confidence: 1 };
+    });
+  });
+
+describe('words of neighbouring pieces', () => {
+  it('come out once each, in order, whatever the cut goes through', () => {
+    fc.assert(
+      fc.property(
+        speech,
+        fc.integer({ min: -15, max: 15 }),
+        fc.integer({ min: 0, max: 500 }),
+        (words, shift, deafMs) => {
+          const all = cutIntoChunks(segments(Math.ceil((words.at(-1)?.endMs ?? 0) / 6_000)), 12_000);
+          const pieces = all.map((piece, index) =>
+            heard(words, piece, index % 2 === 0 ? 0 : shift, index === all.length - 1 ? 0 : deafMs),
+          );
+          expect(joinWords(pieces).map(({ text }) => text)).to.deep.equal(words.map(({ text }) => text));
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+  });
+
+  it('are kept as they are where there is one piece, or none', () => {
+    expect(joinWords([])).to.deep.equal([]);
+    const words = [{ text: 'one', startMs: 0, endMs: 300, confidence: null }];
+    expect(joinWords([{ startMs: 0, endMs: 6_000, words }])).to.deep.equal(words);
+  });
+
+  it('are handed over in the middle of a silence that both heard', () => {
+    const word = (text: string, startMs: number): Word => ({ text, startMs, endMs: startMs + 400, confidence: 1 });
+    const one = { startMs: 0, endMs: 18_000, words: [word('before', 12_500), word('goal', 16_500)] };
+    const next = {
+      startMs: 12_000,
+      endMs: 30_000,
+      words: [word('bee', 12_600), word('for', 12_900), word('goal', 16_480)],
+    };
+    expect(joinWords([one, next]).map(({ text, startMs }) => [text, startMs])).to.deep.equal([
+      ['before', 12_500],
+      ['goal', 16_480],
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+/** What operators see of catalog: how videos move, how long they take, what is open and what nobody confirms. */
+import { failures as failureTable } from '@vds/proto/failures';
+import type { Pool } from '@vds/chassis/database/database';
+import type { Metrics } from '@vds/chassis/telemetry/metrics';
+import type { Plan } from '../domain/plan.ts';
+import { stages } from '../domain/stages.ts';
+
+/** By their first attempt alone: whoever retries an old video has seen it. */
+const overdueSql = `SELECT count(*) AS n FROM videos v
+  WHERE v.state = 'processing' AND v.attempt = 1
+    AND v.created_at < now() - ($1 + coalesce(v.duration_ms, 0)) * interval '1 millisecond'
+    AND v.id IN (SELECT video_id FROM stages WHERE remind_at IS NOT NULL)`;
+
+/** @param readyWithinMs how soon a video should be ready, its own length added */
+export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs: number) {
+  const moves = metrics.counter('vds_catalog_transitions_total', 'Videos that moved from one state to another', [
+    'from',
+    'to',
+  ]);
+  const refusals = metrics.counter(
+    'vds_catalog_daily_limit_total',
+    'Videos refused because the day’s budget was spent',
+  );
+  const said = metrics.counter('vds_catalog_reminders_total', 'Requests and removals said again', ['kind']);
+  const unknown = metrics.counter('vds_catalog_unknown_failures_total', 'Failure codes that the table does not know');
+  const ready = metrics.histogram(
+    'vds_catalog_time_to_ready_seconds',
+    'From acceptance to the first completion of a video',
+    [],
+    [10, 20, 30, 45, 60, 90, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200],
+  );
+  const share = metrics.histogram(
+    'vds_catalog_time_to_ready_ratio',
+    'Time to the first completion as a share of what it should take at most: READY_WITHIN and the title’s own length',
+    [],
+    [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 4, 8],
+  );
+  const failed = metrics.counter('vds_catalog_failures_total', 'Videos that failed, by the code of their failure', [
+    'code',
+  ]);
+  for (const code of Object.keys(failureTable)) failed.inc({ code }, 0);
+  openGauges(metrics, pool, readyWithinMs);
+  return {
+    accepted: (): void => moves.inc({ from: 'none', to: 'processing' }),
+    refused: (): void => refusals.inc(),
+    said: (kind: string): void => said.inc({ kind }),
+    unknownFailure: (): void => unknown.inc(),
+    observe: ({ before, video }: Plan, now: Date): void => {
+      if (before.state !== video.state) moves.inc({ from: before.state, to: video.state });
+      if (before.failure === null && video.failure !== null) failed.inc({ code: video.failure.code });
+      if (before.playbackId !== null || video.playbackId === null) return;
+      const tookMs = now.getTime() - video.createdAt.getTime();
+      ready.observe(tookMs / 1_000);
+      share.observe(tookMs / (readyWithinMs + (video.durationMs ?? 0)));
+    },
+  };
+}
+
+/** What is open, as the rows have it; every replica tells the same. */
+function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
+  metrics.gauge('vds_catalog_open_stages', 'Stages without their last fact', ['stage', 'state'], async (gauge) => {
+    const { rows } = await pool.query<{ stage: string; state: string; n: number }>(
+      `SELECT stage, state, count(*) AS n FROM stages WHERE remind_at IS NOT NULL GROUP BY stage, state`,
+    );
+    gauge.reset();
+    for (const { stage, state, n } of rows) gauge.set({ stage, state }, n);
+  });
+  metrics.gauge(
+    'vds_catalog_oldest_request_seconds',
+    'Age of the oldest unclaimed request',
+    ['stage'],
+    async (gauge) => {
+      const { rows } = await pool.query<{ stage: string; age: number | null }>(
+        `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
+        WHERE remind_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
+      );
+      gauge.reset();
+      for (const { name } of stages) gauge.set({ stage: name }, 0);
+      for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
+    },
+  );
+  metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed removal', [], async (gauge) => {
+    const { rows } = await pool.query<{ age: number | null }>(
+      `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS age FROM purges
+        WHERE remind_at IS NOT NULL AND due_at <= now()`,
+    );
+    gauge.set(rows[0]?.age ?? 0);
+  });
+  metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) => {
+    const { rows } = await pool.query<{ n: number }>(overdueSql, [readyWithinMs]);
+    gauge.set(rows[0]?.n ?? 0);
+  });
+}

@@ -1,0 +1,164 @@
+/** The whole service as a process, between real servers: NATS of its own, a bucket, indexes under a prefix of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { indexer } from '@vds/proto';
+import { events } from '@vds/proto/events';
+import { connectBus, on } from '@vds/chassis/bus/bus';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { freePort } from '@vds/chassis/testing/free-port';
+import { testNats } from '@vds/chassis/testing/nats';
+import { testBucket } from '@vds/chassis/testing/objects';
+import { readServers } from '@vds/chassis/testing/servers-file';
+import { until } from '@vds/chassis/testing/until';
+import { newKnown, noTls, RPC_TOKEN, servePeers } from './service-clients.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const callers = ['apps', 'vdsctl'] as const;
+
+export type Settings = Readonly<Record<string, string>>;
+
+type Started = { readonly child: ChildProcess; readonly output: () => string };
+export type Replica = Awaited<ReturnType<typeof startProcess>>;
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** @param openSearchUrl another address of OpenSearch, for example a door that can be shut */
+export async function openHouse(settings: Settings = {}, openSearchUrl?: string) {
+  const [ground, nats, bucket, known, peersPort] = [
+    openGround(), await testNats(), await testBucket(), newKnown(), await freePort(),
+  ]; // prettier-ignore
+  let peers = await servePeers(known, peersPort);
+  const bus = await busOf('catalog', nats.url);
+  await bus.ownStream();
+  const purged: string[] = [];
+  bus.subscribe([on(events.indexerVideoPurged, async ({ videoId, scope }) => void purged.push(`${videoId} ${scope}`))]);
+  const replicas: Replica[] = [];
+  const target = `dns:///127.0.0.1:${peersPort}`;
+  const env = {
+    PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', NATS_URL: nats.url,
+    S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, CATALOG_RPC: target, METADATA_RPC: target,
+    RPC_TOKEN, RPC_CALLERS: callers.map((caller) => `${caller}=${digestOf(caller)}`).join(','), OPENSEARCH_URL: openSearchUrl ?? ground.url,
+    INDEX_PREFIX: ground.prefix, ...settings,
+  }; // prettier-ignore
+  return {
+    ground,
+    nats,
+    bucket,
+    known,
+    bus,
+    purged,
+    start: async (more: Settings = {}, waits = true): Promise<Replica> => {
+      const replica = await startProcess({ ...env, ...more }, waits);
+      replicas.push(replica);
+      return replica;
+    },
+    /** Says what catalog says after a change. */
+    say: (videoId: string, version: number): Promise<void> =>
+      bus.publish(events.videoChanged, { videoId, version }, `${videoId}/${version}/${randomBytes(4).toString('hex')}`),
+    peersAway: () => peers.close(),
+    peersBack: async () => void (peers = await servePeers(known, peersPort)),
+    close: async (): Promise<void> => {
+      await Promise.all(replicas.map((replica) => replica.end()));
+      await bus.close();
+      await peers.close();
+      await nats.remove();
+      await Promise.all([bucket.drop(), ground.wipe()]);
+    },
+  };
+}
+
+/** A prefix that nobody else has, and raw questions to OpenSearch. */
+export function openGround(url = readServers().opensearch?.url ?? '') {
+  const prefix = `test-${process.pid}-${randomBytes(4).toString('hex')}-`;
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${url}${path}`, { method, ...init });
+    return (await response.json()) as T;
+  };
+  return {
+    url,
+    prefix,
+    ask,
+    /** Everything of this prefix is gone. */
+    wipe: async (): Promise<void> => {
+      const found = Object.keys(await ask<object>('GET', `/${prefix}*/_alias`));
+      for (const index of found) await ask('DELETE', `/${index}`);
+    },
+  };
+}
+
+function busOf(service: string, natsUrl: string) {
+  return connectBus({
+    natsUrl,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 26,
+    service,
+    ...quiet(service),
+  });
+}
+
+function quiet(name: string) {
+  return {
+    log: createLogger(name, 'error', { write: () => {} }),
+    metrics: createMetrics(name),
+  };
+}
+
+function digestOf(caller: (typeof callers)[number]): string {
+  return createHash('sha256').update(tokenOf(caller)).digest('hex');
+}
+
+function tokenOf(caller: (typeof callers)[number]): string {
+  return `token-of-${caller}`;
+}
+
+async function startProcess(env: Settings, waits: boolean) {
+  const [rpcPort, adminRpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
+  const ports = { RPC_PORT: String(rpcPort), ADMIN_RPC_PORT: String(adminRpcPort), ADMIN_PORT: String(adminPort) };
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env: { ...env, ...ports }, stdio });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
+  const started = { child, output: () => text };
+  if (waits) await ready(started, adminPort);
+  const client = (caller: (typeof callers)[number], port: number) => {
+    const config = { rpcToken: tokenOf(caller), ...noTls };
+    return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
+  };
+  const apps = rpcClient(indexer.IndexerService, client('apps', rpcPort));
+  const staff = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
+  return {
+    ...started,
+    apps,
+    staff,
+    readyz: () => fetch(`http://127.0.0.1:${adminPort}/readyz`),
+    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
+    end: async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> => {
+      child.kill(signal);
+      await exited(started);
+      await Promise.all([apps.close(), staff.close()]);
+      return child.exitCode;
+    },
+  };
+}
+
+async function ready({ child, output }: Started, adminPort: number): Promise<void> {
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`indexer ended: ${output()}`);
+    return (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
+  };
+  await until(isReady, { what: 'indexer is ready' });
+}
+
+function exited({ child }: Started): Promise<void> {
+  return new Promise((resolve) =>
+    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
+  );
+}

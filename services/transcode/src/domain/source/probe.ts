@@ -1,0 +1,234 @@
+/** What ffprobe says of a source, read into facts that the rest of the service decides by. */
+import { AppError } from '@vds/chassis/errors';
+
+/** Quarter turns and mirrorings that bring a stored picture upright, in the order in which they are applied. */
+export type Upright = readonly ('clock' | 'cclock' | 'clock_flip' | 'cclock_flip' | 'hflip' | 'vflip')[];
+
+export type VideoFacts = {
+  /** Number of the stream in the file. */
+  readonly index: number;
+  readonly codec: string;
+  /** Stored size in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Width of a stored pixel by its height. */
+  readonly pixelAspect: number;
+  readonly upright: Upright;
+  readonly pixelFormat: string;
+  readonly transfer: string;
+  readonly matrix: string;
+  readonly primaries: string;
+  /** `pc` where luma goes from 0 to 255, `tv` where it goes from 16 to 235; empty where nobody says. */
+  readonly range: string;
+  readonly interlaced: boolean;
+  /** Seconds a tick of this stream's clock lasts. */
+  readonly tick: number;
+  /** Ticks a second, for a copy that keeps the clock. */
+  readonly timescale: number;
+  /** Seconds as the header declares them. */
+  readonly declaredDuration: number | undefined;
+};
+
+export type AudioFacts = {
+  readonly index: number;
+  readonly codec: string;
+  readonly channels: number;
+  readonly sampleRate: number;
+  readonly tick: number;
+  readonly language: string | undefined;
+  /** Seconds as the header declares them. */
+  readonly declaredDuration: number | undefined;
+};
+
+export type ProbeResult = {
+  readonly demuxer: 'mov' | 'matroska';
+  readonly streams: number;
+  readonly video: VideoFacts | undefined;
+  readonly audio: AudioFacts | undefined;
+  readonly audioStreams: number;
+  /** Seconds of the longest track, whichever it is, as the container's header declares them. */
+  readonly declaredDuration: number | undefined;
+};
+
+type Json = { readonly [key: string]: unknown };
+
+/** In mp4 a length of all ones means that nobody knows it (ISO/IEC 14496-12 §8.2.2.3). */
+const allOnes = new Set([2 ** 32 - 1, 2 ** 63, 2 ** 64]);
+
+const interlacedOrders = new Set(['tt', 'bb', 'tb', 'bt']);
+
+export type FirstPictures = {
+  readonly video: VideoFacts;
+  /** Seconds on the source's clock at which the first of them is shown; undefined where they have no times. */
+  readonly shownAt: number | undefined;
+};
+
+/**
+ * Reads ffprobe's JSON of format and streams.
+ * @throws AppError INTERNAL where it is not ffprobe's JSON
+ */
+export function readProbe(json: string, demuxer: ProbeResult['demuxer']): ProbeResult {
+  const parsed = parse(json);
+  const streams = objects(parsed['streams']);
+  const pictures = streams.filter(
+    (stream) => stream['codec_type'] === 'video' && !has(stream, 'attached_pic') && !has(stream, 'still_image'),
+  );
+  const sounds = streams.filter((stream) => stream['codec_type'] === 'audio');
+  const video = preferred(pictures);
+  const audio = preferred(sounds);
+  const format = isObject(parsed['format']) ? parsed['format'] : {};
+  return {
+    demuxer,
+    streams: streams.length,
+    video: video && readVideo(video),
+    audio: audio && readAudio(audio),
+    audioStreams: sounds.length,
+    declaredDuration: positive(format['duration']),
+  };
+}
+
+function parse(json: string): Json {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (isObject(parsed)) return parsed;
+  } catch (cause) {
+    throw new AppError('INTERNAL', 'the probe did not answer in JSON', { cause });
+  }
+  throw new AppError('INTERNAL', 'the probe answered without facts');
+}
+
+function objects(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function has(stream: Json, flag: string): boolean {
+  return isObject(stream['disposition']) && stream['disposition'][flag] === 1;
+}
+
+/** The stream marked as default, else the first. */
+function preferred(streams: readonly Json[]): Json | undefined {
+  return streams.find((stream) => has(stream, 'default')) ?? streams[0];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readVideo(stream: Json): VideoFacts {
+  const [over = 1, under = 1] = text(stream['time_base']).split('/').map(Number);
+  return {
+    index: number(stream['index']),
+    codec: text(stream['codec_name']),
+    width: number(stream['width']),
+    height: number(stream['height']),
+    pixelAspect: squared(ratio(stream['sample_aspect_ratio'])),
+    upright: readMatrix(stream),
+    pixelFormat: text(stream['pix_fmt']),
+    transfer: text(stream['color_transfer']),
+    matrix: text(stream['color_space']),
+    primaries: text(stream['color_primaries']),
+    range: text(stream['color_range']),
+    interlaced: interlacedOrders.has(text(stream['field_order'])),
+    tick: over / under,
+    timescale: under,
+    declaredDuration: declaredLength(stream),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function number(value: unknown): number {
+  const parsed = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+  return Number.isFinite(parsed) ? parsed : 0;
+}
+
+/** Rounding to whole pixels leaves shapes such as 1281:1280, which nobody sees. */
+function squared(aspect: number): number {
+  return aspect === 0 || Math.abs(aspect - 1) < 0.01 ? 1 : aspect;
+}
+
+/** `30000/1001` or `4:3` as a number; 0 where it is none. */
+function ratio(value: unknown): number {
+  const [over, under] = text(value).split(/[/:]/).map(Number);
+  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0;
+}
+
+function readMatrix(stream: Json): Upright {
+  const side = objects(stream['side_data_list']).find((data) => text(data['displaymatrix']) !== '');
+  if (!side) return [];
+  const rows = text(side['displaymatrix']).trim().split('\n');
+  return uprightOf(
+    rows.flatMap((row) =>
+      row
+        .slice(row.indexOf(':') + 1)
+        .trim()
+        .split(/\s+/)
+        .map(Number),
+    ),
+  );
+}
+
+/**
+ * How a display matrix turns the picture: a stored x axis points to (a, b), a stored y axis to (c, d), with y downwards
+ * (ISO/IEC 14496-12 §6.2.2). Turned explicitly, as pieces cut out of a source may lose the matrix.
+ * @param rows nine numbers, row by row: a b u, c d v, x y w
+ */
+export function uprightOf(rows: readonly number[]): Upright {
+  const [a = 1, b = 0, , c = 0, d = 1] = rows;
+  if (Math.abs(b) > Math.abs(a)) {
+    if (b > 0) return [c > 0 ? 'cclock_flip' : 'clock'];
+    return [c > 0 ? 'cclock' : 'clock_flip'];
+  }
+  return [...(a < 0 ? (['hflip'] as const) : []), ...(d < 0 ? (['vflip'] as const) : [])];
+}
+
+function declaredLength(stream: Json): number | undefined {
+  return allOnes.has(number(stream['duration_ts'])) ? undefined : positive(stream['duration']);
+}
+
+function readAudio(stream: Json): AudioFacts {
+  return {
+    index: number(stream['index']),
+    codec: text(stream['codec_name']),
+    channels: number(stream['channels']),
+    sampleRate: number(stream['sample_rate']),
+    tick: ratio(stream['time_base']),
+    language: languageOf(stream),
+    declaredDuration: declaredLength(stream),
+  };
+}
+
+/** Undefined where the file does not say it, or says that nobody knows. */
+function languageOf({ tags }: Json): string | undefined {
+  const language = isObject(tags) ? text(tags['language']) : '';
+  return language === '' || language === 'und' ? undefined : language;
+}
+
+function positive(value: unknown): number | undefined {
+  return number(value) > 0 ? number(value) : undefined;
+}
+
+/**
+ * Adds what only decoded pictures tell; many containers do not say that their pictures are interlaced or HDR.
+ * @param json ffprobe's JSON of the first frames
+ * @returns undefined where not one picture could be decoded
+ */
+export function withFirstPictures(video: VideoFacts, json: string): FirstPictures | undefined {
+  const frames = objects(parse(json)['frames']);
+  const [first] = frames;
+  if (!first) return undefined;
+  const times = frames.map((frame) => Number.parseFloat(text(frame['best_effort_timestamp_time'])));
+  return {
+    video: {
+      ...video,
+      transfer: text(first['color_transfer']) || video.transfer,
+      matrix: text(first['color_space']) || video.matrix,
+      primaries: text(first['color_primaries']) || video.primaries,
+      range: text(first['color_range']) || video.range,
+      interlaced: video.interlaced || frames.some((frame) => frame['interlaced_frame'] === 1),
+    },
+    shownAt: times.every(Number.isFinite) ? Math.min(...times) : undefined,
+  };
+}

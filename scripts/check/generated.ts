@@ -5,30 +5,7 @@ import { join } from 'node:path';
 import { CHART_FILES, chartFiles } from '../cluster/chart-files.ts';
 import { output, verdict, type Outcome } from './outcome.ts';
 
-/** Relative path → text of every file below `folder`. */
-const filesBelow = (folder: string): Map<string, string> =>
-  new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
-
-/** What differs between the generated files as they are and as they should be. */
-export const differences = (is: ReadonlyMap<string, string>, should: ReadonlyMap<string, string>): string[] =>
-  [...new Set([...is.keys(), ...should.keys()])].toSorted().flatMap((path) => {
-    if (!should.has(path)) return [`proto/generated/${path} is generated from nothing`];
-    if (!is.has(path)) return [`proto/generated/${path} is missing`];
-    return is.get(path) === should.get(path) ? [] : [`proto/generated/${path} is not current`];
-  });
-
-/** What the chart of the servers is told follows from the tables of services and events. */
-const chartFaults = (root: string): string[] => {
-  const current = (name: string): string => {
-    const file = join(root, CHART_FILES, name);
-    return existsSync(file) ? readFileSync(file, 'utf8') : '';
-  };
-  const stale = Object.entries(chartFiles()).filter(([name, text]) => current(name) !== text);
-  const faults = stale.map(([name]) => `${CHART_FILES}/${name} is not current`);
-  return faults.length > 0 ? [...faults, 'run: npm run generate -- chart'] : [];
-};
-
-export const checkGenerated = async (root: string): Promise<Outcome> => {
+export async function checkGenerated(root: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));
   try {
     const { code, text } = await output(process.execPath, [join(root, 'proto/generate.ts'), folder], { cwd: root });
@@ -42,4 +19,29 @@ export const checkGenerated = async (root: string): Promise<Outcome> => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-};
+}
+
+/** What differs between the generated files as they are and as they should be. */
+export function differences(is: ReadonlyMap<string, string>, should: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...is.keys(), ...should.keys()])].toSorted().flatMap((path) => {
+    if (!should.has(path)) return [`proto/generated/${path} is generated from nothing`];
+    if (!is.has(path)) return [`proto/generated/${path} is missing`];
+    return is.get(path) === should.get(path) ? [] : [`proto/generated/${path} is not current`];
+  });
+}
+
+/** Relative path → text of every file below `folder`. */
+function filesBelow(folder: string): Map<string, string> {
+  return new Map(globSync('**/*.ts', { cwd: folder }).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+/** What the chart of the servers is told follows from the tables of services and events. */
+function chartFaults(root: string): string[] {
+  const current = (name: string): string => {
+    const file = join(root, CHART_FILES, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const stale = Object.entries(chartFiles()).filter(([name, text]) => current(name) !== text);
+  const faults = stale.map(([name]) => `${CHART_FILES}/${name} is not current`);
+  return faults.length > 0 ? [...faults, 'run: npm run generate -- chart'] : [];
+}

@@ -1,8 +1,10 @@
 /** The rules of the house, in the order in which they are checked. */
 import type { Rule } from './repository.ts';
 import { chassisWords } from './rules/chassis-words.ts';
+import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
+import { fieldWords } from './rules/field-words.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
 import { environment, ownRoom, pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
@@ -17,6 +19,8 @@ export const allRules: readonly Rule[] = [
   names,
   fileSizes,
   functionSizes,
+  declarations,
+  fieldWords,
   chassisWords,
   ownRoom,
   pureDomain,

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
 import { chassisWords } from './rules/chassis-words.ts';
 import { eventsRule } from './rules/events.ts';
+import { declarations } from './rules/declarations.ts';
+import { fieldWords } from './rules/field-words.ts';
 import { environment, ownRoom, pureDomain } from './rules/imports.ts';
 import { names } from './rules/names.ts';
 import { rooms } from './rules/rooms.ts';
@@ -70,6 +72,30 @@ describe('the rules of sizes', () => {
       'services/lens/src/main.ts': `await run('lens', ${body(70)});`,
     });
     expect(found).to.equal('a/long.ts:1 has a function of 61 lines, more than 60');
+  });
+});
+
+describe('the rule of declarations', () => {
+  it('finds functions that are constants of a module, unless a type of their own says what they are', () => {
+    const found = said(declarations, {
+      'a/found.ts': 'export const f = (a: number): number => a;\nconst g = async (): Promise<void> => {};',
+      'a/right.ts':
+        'function f(): void {\n  const inner = (): void => {};\n  inner();\n}\nexport const t: Test = () => f();',
+    });
+    expect(found).to.equal(
+      'a/found.ts:1 declares f as a constant; make it a function declaration\n' +
+        'a/found.ts:2 declares g as a constant; make it a function declaration',
+    );
+  });
+});
+
+describe('the rule of the field’s words', () => {
+  it('finds names that were given up, and only whole ones', () => {
+    const found = said(fieldWords, {
+      'services/lens/src/a.ts': 'giveBack();\nconst giveBackground = 1;',
+      'scripts/a.ts': 'const giveBack = 1;',
+    });
+    expect(found).to.equal('services/lens/src/a.ts:1 says giveBack; the field says release');
   });
 });
 

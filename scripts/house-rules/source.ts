@@ -14,6 +14,8 @@ type Source = {
   readonly words: readonly Word[];
   /** `object.property` as written, for plain names. */
   readonly members: readonly Word[];
+  /** Functions at module level that are constants without a type of their own. */
+  readonly arrowConstants: readonly Word[];
 };
 
 const known = new Map<string, Source>();
@@ -28,7 +30,8 @@ export function sourceOf(path: string, text: string): Source {
   const { program, module, errors } = parseSync(path, text);
   const fault = errors[0];
   if (fault) throw new Error(`${path} cannot be parsed: ${fault.message}`);
-  const source = { imports: importsOf(text, module), ...collect(text, program) };
+  const arrowConstants = arrowConstantsOf(text, program);
+  const source = { imports: importsOf(text, module), arrowConstants, ...collect(text, program) };
   known.set(text, source);
   return source;
 }
@@ -53,8 +56,20 @@ function importsOf(text: string, module: ReturnType<typeof parseSync>['module'])
   return [...fixed, ...passedOn, ...late];
 }
 
+function arrowConstantsOf(text: string, program: Program): Word[] {
+  return program.body.flatMap((statement) => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type !== 'VariableDeclaration') return [];
+    return declared.declarations.flatMap(({ id, init, start }) =>
+      id.type === 'Identifier' && !id.typeAnnotation && init?.type === 'ArrowFunctionExpression'
+        ? [{ text: id.name, line: lineAt(text, start) }]
+        : [],
+    );
+  });
+}
+
 /** Walks the syntax tree once and collects everything that a rule may ask. */
-function collect(text: string, program: Program): Omit<Source, 'imports'> {
+function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants'> {
   const functions: FunctionSize[] = [];
   const words: Word[] = [];
   const members: Word[] = [];

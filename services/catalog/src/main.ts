@@ -58,7 +58,7 @@ await run('catalog', spec, async (scope) => {
   bus.subscribe(durableHandlers({ change, confirmPurge: confirm, unknownFailure, log }));
   bus.watch(broadcastHandlers(playables));
   const rounds = {
-    takeTurn: (name: string, gapMs: number) => tryAcquire(pool, name, gapMs),
+    tryAcquire: (name: string, gapMs: number) => tryAcquire(pool, name, gapMs),
     dueVideos: () => dueVideos(pool),
     change,
     sayAgain: (most: number) => republish({ pool, bus, remindEveryMs: config.remindEveryMs, said }, most),

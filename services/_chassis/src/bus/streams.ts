@@ -1,5 +1,11 @@
 /** Streams are made when they are not there: at boot, and again after JetStream has lost its store. */
-import { RetentionPolicy, StorageType, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { streamOf } from './names.ts';
 import { messageOf } from '../errors.ts';
@@ -17,7 +23,7 @@ export function streamKeeper(jsm: JetStreamManager, log: Logger, { replicas, max
       await jsm.streams.info(name);
       return false;
     } catch (error) {
-      if (!/stream not found/i.test(messageOf(error))) throw error;
+      if (!isMissing(error, JetStreamApiCodes.StreamNotFound)) throw error;
     }
     await jsm.streams.add({
       name,
@@ -51,4 +57,9 @@ export function streamKeeper(jsm: JetStreamManager, log: Logger, { replicas, max
       return { ended: watchOver() };
     },
   };
+}
+
+/** Whether JetStream answered that there is no such stream or consumer. */
+export function isMissing(error: unknown, code: JetStreamApiCodes): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
 }

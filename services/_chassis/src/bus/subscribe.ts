@@ -1,8 +1,9 @@
 /** Pulls from one durable per service and stream; what cannot be handled is redelivered later, then dead-lettered. */
-import { AckPolicy, DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, JetStreamApiCodes, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { forever, groupByOwner, dispatch, type EventHandler, type Deps } from './handlers.ts';
 import { deadStreamOf, streamOf } from './names.ts';
+import { isMissing } from './streams.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import { pause } from '../process/pause.ts';
 
@@ -67,7 +68,7 @@ async function durable(deps: Deps, owner: string, subjects: string[], policy: Su
     await deps.jsm.consumers.info(stream, deps.service);
     await deps.jsm.consumers.update(stream, deps.service, config);
   } catch (error) {
-    if (!/consumer not found/i.test(messageOf(error))) throw error;
+    if (!isMissing(error, JetStreamApiCodes.ConsumerNotFound)) throw error;
     await deps.jsm.consumers.add(stream, {
       ...config,
       durable_name: deps.service,

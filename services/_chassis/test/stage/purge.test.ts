@@ -128,11 +128,12 @@ describe('the purge desk', () => {
     await until(looked, { what: 'the late look' });
     expect(await objects.list('a/')).to.deep.equal([]);
     expect(await words()).to.deep.equal(['purged']);
-    const lateLook = async () => (await pool().query(`SELECT id FROM chassis.work WHERE unit = 'all-0-late'`)).rows[0];
-    const first = await lateLook();
+    const finalSweep = async () =>
+      (await pool().query(`SELECT id FROM chassis.work WHERE unit = 'all-0-late'`)).rows[0];
+    const first = await finalSweep();
     await purges.ask(all);
     await purged(2);
-    expect(await lateLook()).not.to.deep.equal(first);
+    expect(await finalSweep()).not.to.deep.equal(first);
   });
 
   it('answers only once its stores are empty and its own rows are forgotten', async () => {

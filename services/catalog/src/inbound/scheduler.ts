@@ -7,7 +7,7 @@ import type { VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
   /** False when another replica has just taken this turn. */
-  readonly takeTurn: (name: string, gapMs: number) => Promise<boolean>;
+  readonly tryAcquire: (name: string, gapMs: number) => Promise<boolean>;
   readonly dueVideos: () => Promise<readonly string[]>;
   readonly change: VideoStore['change'];
   /** Says again at most so many messages; answers how many were due. */
@@ -31,7 +31,7 @@ export function startScheduler(
     let failures = 0;
     while (!stopping.signal.aborted) {
       try {
-        if (await given.takeTurn(name, gapMs)) await work();
+        if (await given.tryAcquire(name, gapMs)) await work();
         failures = 0;
       } catch (error) {
         failures += 1;

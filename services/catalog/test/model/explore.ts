@@ -19,13 +19,13 @@ export type Explored = {
   readonly violations: readonly Violation[];
 };
 type Found = { readonly from: number; readonly label: string };
-type Given = { readonly product: Product; readonly list: readonly Stage[]; readonly left: Budget };
+type Options = { readonly product: Product; readonly list: readonly Stage[]; readonly left: Budget };
 
 /**
- * @param given.left how often each thing may be asked for, or go wrong
+ * @param options.left how often each thing may be asked for, or go wrong
  * @param until stops at the first violation of this kind; left out: looks at everything
  */
-export function explore({ product, list, left }: Given, until?: Kind): Explored {
+export function explore({ product, list, left }: Options, until?: Kind): Explored {
   const began = performance.now();
   const first = acceptedWorld(list, left);
   const map = openMap(first);

@@ -24,7 +24,7 @@ const timeoutMs = 900_000;
 export function analysisQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
-    run: (job) => perform(deps, job).catch(orForGood(job)),
+    run: (job) => perform(deps, job).catch(failPermanently(job)),
     failed: (client, job, error) => failStage(deps, client, job, error),
   };
 }
@@ -84,7 +84,7 @@ async function look(deps: Deps, desk: AnalysisDeps, asked: StageRequest<Request>
 }
 
 /** A tool that ends with an error twice on the same pictures will do so for ever. */
-function orForGood(job: Job) {
+function failPermanently(job: Job) {
   return (error: unknown) => {
     if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
       throw new AppError('INVALID_ARGUMENT', error.message, { cause: error });

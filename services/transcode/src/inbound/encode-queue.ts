@@ -37,7 +37,7 @@ const sayEveryMs = 2_000;
 export function encodeQueue(deps: Deps, slots: number): Queue {
   return {
     slots,
-    run: (job) => perform(deps, job).catch(orForGood(job)),
+    run: (job) => perform(deps, job).catch(failPermanently(job)),
     failed: (client, job, error) => failStage(client, stageOf(job, 'encode'), error),
   };
 }
@@ -145,7 +145,7 @@ async function piece(unit: Unit): Promise<void> {
 }
 
 /** A tool that ends with an error twice on the same input will do so for ever. */
-function orForGood(job: Job) {
+function failPermanently(job: Job) {
   return (error: unknown) => {
     if (error instanceof AppError && error.reason === 'tool_failed' && job.tries >= 2)
       throw new AppError('INVALID_ARGUMENT', error.message, { reason: 'transcode_failed', cause: error });

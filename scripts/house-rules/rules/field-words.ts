@@ -1,0 +1,43 @@
+/** Names that a stranger could not guess, and that must not come back. */
+import { filesThat, type Rule } from '../repository.ts';
+import { sourceOf } from '../source.ts';
+
+/** What was once said, and the field's word for it. */
+const replaced: Readonly<Record<string, string>> = {
+  Ear: 'EventHandler',
+  heardOnce: 'durableHandlers',
+  heardByAll: 'broadcastHandlers',
+  Doors: 'Deps',
+  Workplace: 'Deps',
+  Shop: 'Deps',
+  Given: 'Deps',
+  Verbs: 'Deps',
+  bury: 'deadLetter',
+  giveBack: 'release',
+  failedTries: 'scheduleRetry',
+  plantTombstone: 'addTombstone',
+  lateLook: 'finalSweep',
+  LastWord: 'StageResult',
+  StageVoice: 'StagePublisher',
+  firstContact: 'runStartupChecks',
+  orAway: 'optional',
+  unlessAbsent: 'orUndefinedIfNotFound',
+  openMeters: 'create…Metrics',
+  takeTurn: 'tryAcquire',
+  Surroundings: 'DecisionContext',
+  Prospect: 'ActionPreview',
+  decideFact: 'decideStageEvent',
+  alongPath: 'pivotTranslate',
+  orForGood: 'failPermanently',
+  lookAtPicture: 'analyzeFrames',
+};
+
+export const fieldWords: Rule = {
+  name: 'identifiers of the services use the words of the field',
+  breaches: (repository) =>
+    filesThat(repository, /^services\/.*\.ts$/).flatMap(([path, text]) =>
+      sourceOf(path, text)
+        .words.filter(({ text: word }) => Object.hasOwn(replaced, word))
+        .map(({ text: word, line }) => `${path}:${line} says ${word}; the field says ${replaced[word]}`),
+    ),
+};

@@ -61,10 +61,10 @@ export const conductorEdits: readonly Edit[] = [
   },
   {
     path: inbound,
-    below: 'const purgedEars ',
+    below: 'function purgeHandlers(',
     before: '  ].map(',
     text: '    events.{{name}}VideoPurged,\n',
-    place: 'in the list of purgedEars',
+    place: 'in the list of purgeHandlers',
   },
 ];
 

@@ -1,9 +1,9 @@
 /** The end of a fetch, its cancellation, purges and the sweep for overdue ones, all at the same moment. */
 import { expect } from 'chai';
 import { openPool, withTransaction } from '@vds/chassis/database/database';
-import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/chassis/testing/counts';
+import { countDeadlocks, countRefused } from '@vds/chassis/testing/deadlocks';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
 import { claim, enqueue, finish, type Claimed } from '@vds/chassis/work/job-rows';
 import { claimFetch, endCompleted, type ClaimedFetch } from '../src/outbound/claimed-fetch.ts';
@@ -11,10 +11,6 @@ import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts
 import { requestPurge } from '../src/outbound/purges.ts';
 
 const log = createLogger('test', 'error');
-function isLost(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'ABORTED';
-}
-
 describe('what happens to a fetch at the same moment', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
@@ -42,21 +38,7 @@ describe('what happens to a fetch at the same moment', () => {
     const job = (await claim(pool, 'fetch', 60_000))!;
     return { job, fetch: (await claimFetch(pool, { videoId: job.groupKey, attempt: job.attempt }))! };
   };
-  const together = async (all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> => {
-    for (const one of await Promise.allSettled(all)) {
-      if (one.status === 'fulfilled' || isLost(one.reason)) continue;
-      const code = String((one.reason as { code?: unknown }).code ?? one.reason);
-      refused[code] = (refused[code] ?? 0) + 1;
-    }
-  };
-  const deadlocks = async (): Promise<number> => {
-    await pool.end();
-    const one = poolOf(1);
-    const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
-    const { rows } = await one.query<{ deadlocks: number }>(text);
-    await one.end();
-    return rows[0]!.deadlocks;
-  };
+  const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
   it('never makes its end and its cancellation wait for each other', async () => {
     const refused: Record<string, number> = {};
@@ -86,7 +68,7 @@ describe('what happens to a fetch at the same moment', () => {
               ]),
         ];
       });
-      await together(ends, refused);
+      await countRefused(ends, refused);
     }
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
   });
@@ -103,7 +85,7 @@ describe('what happens to a fetch at the same moment', () => {
       };
       const nudge = async (name: string) =>
         pool.query("UPDATE chassis.work SET progress = progress + 1 WHERE group_key = $1 AND queue = 'fetch'", [name]);
-      await together(
+      await countRefused(
         [...names.slice(0, 20).map(nudge), ...[1, 2, 3, 4].map(sweep), ...names.slice(20).map(nudge)],
         refused,
       );

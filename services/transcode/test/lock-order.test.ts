@@ -6,6 +6,7 @@ import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import type { Purges } from '@vds/chassis/stage/purge';
 import { runs } from '@vds/chassis/testing/counts';
+import { countDeadlocks, countRefused } from '@vds/chassis/testing/deadlocks';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
 import { claim, renew, finish } from '@vds/chassis/work/job-rows';
 import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
@@ -32,11 +33,6 @@ const units: readonly EncodeUnit[] = [
 const leaseMs = 60_000;
 const log = createLogger('test', 'error');
 const corrupt = new AppError('INVALID_ARGUMENT', 'nothing in it can be decoded', { reason: 'source_corrupt' });
-
-/** Where another unit has ended the title, a result is not wanted any more: that is as it should be. */
-function isUnwanted(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'ABORTED';
-}
 
 describe('the units of a title at the same moment', () => {
   let database: TestDatabase;
@@ -107,24 +103,7 @@ describe('the units of a title at the same moment', () => {
     );
   };
 
-  /** Waits for all of it, and counts what was refused but should not have been, by SQLSTATE. */
-  const together = async (all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> => {
-    for (const one of await Promise.allSettled(all)) {
-      if (one.status === 'fulfilled' || isUnwanted(one.reason)) continue;
-      const code = String((one.reason as { code?: unknown }).code ?? one.reason);
-      refused[code] = (refused[code] ?? 0) + 1;
-    }
-  };
-
-  /** Ends every connection first: until then a connection may keep what it has met from the statistics. */
-  const deadlocks = async (): Promise<number> => {
-    await pool.end();
-    const one = poolOf(1);
-    const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
-    const { rows } = await one.query<{ deadlocks: number }>(text);
-    await one.end();
-    return rows[0]!.deadlocks;
-  };
+  const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
   const count = async (sql: string): Promise<number> =>
     (await pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)).rows[0]!.n;
@@ -134,7 +113,7 @@ describe('the units of a title at the same moment', () => {
     const titles = runs(25);
     for (let round = 0; round < titles; round += 1) {
       const claimed = await claimTitle(`video-${round}`);
-      await together(
+      await countRefused(
         claimed.flatMap((unit) => [...noted(unit), keep(unit, { folder: unit.folder })]),
         refused,
       );
@@ -153,7 +132,7 @@ describe('the units of a title at the same moment', () => {
       const [bad, worse] = claimed.filter(({ key }) => key.attempt === 1) as [Unit, Unit];
       const good = claimed.filter((unit) => unit !== bad && unit !== worse);
       const ended = good.flatMap((unit) => [keep(unit, {}), ...noted(unit), renewed(unit)]);
-      await together([failed(bad), ...ended, failed(worse)], refused);
+      await countRefused([failed(bad), ...ended, failed(worse)], refused);
     }
     const said = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
     const assembling = await count(`chassis.work WHERE unit = 'assemble' AND attempt = 2`);
@@ -169,7 +148,7 @@ describe('the units of a title at the same moment', () => {
       const claimed = await claimTitle(videoId);
       const [bad, ...good] = claimed as [Unit, ...Unit[]];
       const ended = good.flatMap((unit) => [keep(unit, {}), ...noted(unit), renewed(unit)]);
-      await together([...ended, failed(bad), ...cancelled(videoId)], refused);
+      await countRefused([...ended, failed(bad), ...cancelled(videoId)], refused);
     }
     const open = await count(`stages WHERE state = 'open'`);
     const running = await count(`chassis.work WHERE state = 'running'`);

@@ -14,8 +14,8 @@ function start(dir: string, boot: string, env: Record<string, string>) {
   const file = join(dir, `${Math.random().toString(36).slice(2)}.ts`);
   writeFileSync(
     file,
-    `import { run } from '${source}/run.ts';
-     import { text } from '${source}/config.ts';
+    `import { run } from '${source}/process/run.ts';
+     import { text } from '${source}/config/config.ts';
      await run('probe', { word: ['WORD', text] }, async ({ config, log, own, health, signal }) => { ${boot} });`,
   );
   const child: ChildProcess = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });

@@ -61,9 +61,10 @@ describe('the policy', () => {
     for (const codec of ['mpeg2video', 'prores', '']) expect(judged({ codec })).to.equal('codec_unsupported');
     expect(judged({}, { audio: { ...sound, codec: 'cook' } })).to.equal('codec_unsupported');
   });
-  it('has caps of size and streams', () => {
+  it('has caps of size, streams and length', () => {
     expect(judged({ width: 4_000, height: 4_000 })).to.equal('source_too_complex');
     expect(judged({}, { streams: 9 })).to.equal('source_too_complex');
+    expect(reasonOf(() => admitFrames(factsOf(), even(25, 25 * 62), limits))).to.equal('source_too_long');
   });
   it('holds the packets against the header', () => {
     const look = (count: number, declaredDuration: number) =>

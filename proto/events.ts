@@ -114,3 +114,41 @@ export const events = {
 
   indexerVideoPurged: purged('indexer.video.purged.v1'),
 } as const;
+
+/** The rows of each stage, for `defineStage`: its request and what its owner publishes of it. */
+export const stageEvents = {
+  fetch: {
+    requested: events.fetchRequested,
+    started: events.fetchStarted,
+    progressed: events.fetchProgressed,
+    completed: events.fetchCompleted,
+    failed: events.fetchFailed,
+  },
+  inspect: {
+    requested: events.inspectRequested,
+    started: events.inspectStarted,
+    completed: events.inspectCompleted,
+    failed: events.inspectFailed,
+  },
+  encode: {
+    requested: events.encodeRequested,
+    started: events.encodeStarted,
+    progressed: events.encodeProgressed,
+    completed: events.encodeCompleted,
+    failed: events.encodeFailed,
+  },
+  captions: {
+    requested: events.captionsRequested,
+    started: events.captionsStarted,
+    progressed: events.captionsProgressed,
+    completed: events.captionsCompleted,
+    failed: events.captionsFailed,
+  },
+  metadata: {
+    requested: events.metadataRequested,
+    started: events.metadataStarted,
+    progressed: events.metadataProgressed,
+    completed: events.metadataCompleted,
+    failed: events.metadataFailed,
+  },
+} as const;

@@ -51,6 +51,7 @@ if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
+    if (!readFileSync(join(root, schema), 'utf8').includes('generator client')) continue;
     const room = dirname(dirname(schema));
     await step(`${room}/generated/prisma`, async () => await database(room));
   }

@@ -12,7 +12,6 @@ import { partsOf, statementsOf } from './sql.ts';
 /** The first version's own files: there was no version before them. */
 const baseline: ReadonlySet<string> = new Set([
   'services/_chassis/migrations/0001_chassis.sql',
-  'services/_chassis/migrations/0002_stages.sql',
   'services/auth/prisma/migrations/0001_init/migration.sql',
   'services/auth/prisma/migrations/0002_audit/migration.sql',
   'services/captions/prisma/migrations/0001_init/migration.sql',

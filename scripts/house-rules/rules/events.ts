@@ -1,5 +1,5 @@
-/** The event table of proto/ and the services agree: one owner who says it, hearers who hear it, and nobody else. */
-import { events, type Hearing } from '@vds/proto/events';
+/** The event table of proto/ and the services agree: each event has one publisher and exactly its declared consumers. */
+import { events, stageEvents, type Hearing } from '@vds/proto/events';
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
@@ -28,7 +28,7 @@ export function eventsRule(table: EventTable): Rule {
       return [
         ...tableBreaches(table, services),
         ...services.flatMap((service) => [
-          ...mentionBreaches(table, service, mentionsIn(repository, service)),
+          ...mentionBreaches(table, service, mentionsIn(repository, service, table)),
           ...verbBreaches(table, service, repository),
         ]),
       ];
@@ -75,13 +75,21 @@ function mentionBreaches(table: EventTable, service: string, mentions: readonly 
   ];
 }
 
-/** Every `events.<name>` in the sources of one service. */
-function mentionsIn(repository: Repository, service: string): Mention[] {
+/** Every `events.<name>` in the sources of one service, and those that a stage's definition or the runtime of stages stands for. */
+function mentionsIn(repository: Repository, service: string, table: EventTable): Mention[] {
   return filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
-    sourceOf(path, text)
-      .members.filter((member) => member.text.startsWith('events.'))
-      .map(({ text: member, line }) => ({ name: member.slice('events.'.length), path, line })),
+    sourceOf(path, text).members.flatMap(({ text: member, line }) => namedBy(member, table).map((name) => ({ name, path, line }))),
   );
+}
+
+function namedBy(member: string, table: EventTable): string[] {
+  const [object, name = ''] = member.split('.');
+  if (object === 'events') return [name];
+  if (object !== 'stageEvents' || !(name in stageEvents)) return [];
+  const subjects = Object.values(stageEvents[name as keyof typeof stageEvents]).map(({ subject }) => subject);
+  // The runtime of stages consumes these two for every stage.
+  const consumed = ['purgeRequested', 'videoCancelled'].filter((other) => other in table);
+  return [...Object.keys(table).filter((key) => subjects.includes(table[key]?.subject as never)), ...consumed];
 }
 
 /** A service uses exactly the verbs of its declared ways of hearing: once per service, or once per replica. */
@@ -90,7 +98,9 @@ function verbBreaches(table: EventTable, service: string, repository: Repository
   if (declared.size === 0) return []; // It cannot name an event either.
   const used = new Set(
     filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
-      sourceOf(path, text).members.map((member) => member.text),
+      sourceOf(path, text).members.flatMap(({ text: member }) =>
+        member.startsWith('stageEvents.') ? Object.values(verbs) : [member],
+      ),
     ),
   );
   return (['durable', 'watch'] as const)

@@ -1,7 +1,7 @@
 -- Tables of the chassis, in every service's own database. Expand only: a released column is never changed in place.
 CREATE SCHEMA IF NOT EXISTS chassis;
 
--- Messages that a committed transaction wants said. The relay publishes and removes them.
+-- Messages that a committed transaction wants published. The relay publishes and removes them.
 CREATE TABLE chassis.outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   subject text NOT NULL,
@@ -11,13 +11,15 @@ CREATE TABLE chassis.outbox (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Units of work: rows are the queue. group_key is what belongs together, tenant is who must not starve the others.
-CREATE TABLE chassis.work (
+-- Jobs: rows are the queue. `tenant` is the publisher who must not starve the others.
+CREATE TABLE chassis.jobs (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  stage text NOT NULL,
   queue text NOT NULL,
-  group_key text NOT NULL,
+  video_id text NOT NULL,
   attempt integer NOT NULL,
-  unit text NOT NULL,
+  revision integer NOT NULL DEFAULT 0,
+  name text NOT NULL,
   tenant text NOT NULL DEFAULT '',
   cost double precision NOT NULL DEFAULT 0,
   state text NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'running', 'done', 'failed', 'cancelled')),
@@ -25,7 +27,6 @@ CREATE TABLE chassis.work (
   tries integer NOT NULL DEFAULT 0,
   progress integer NOT NULL DEFAULT 0,
   payload jsonb NOT NULL DEFAULT '{}',
-  result jsonb,
   error text,
   traceparent text,
   run_after timestamptz NOT NULL DEFAULT now(),
@@ -33,13 +34,34 @@ CREATE TABLE chassis.work (
   created_at timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
   finished_at timestamptz,
-  UNIQUE (queue, group_key, attempt, unit)
+  UNIQUE (stage, video_id, attempt, revision, name)
 );
-CREATE INDEX work_claimable ON chassis.work (queue, run_after) WHERE state IN ('ready', 'running');
-CREATE INDEX work_group ON chassis.work (group_key);
+CREATE INDEX jobs_claimable ON chassis.jobs (queue, run_after) WHERE state IN ('ready', 'running');
+CREATE INDEX jobs_video ON chassis.jobs (video_id);
 
--- Groups that are gone for ever; late results for them are refused.
+-- Stages that this service runs for catalog: opened by a request, ended by exactly one terminal event a revision.
+CREATE TABLE chassis.stages (
+  stage text NOT NULL,
+  video_id text NOT NULL,
+  attempt integer NOT NULL,
+  -- Which request the row is about; a higher one replaces one that has ended.
+  revision integer NOT NULL DEFAULT 0,
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'completed', 'failed', 'cancelled')),
+  publisher_id text NOT NULL DEFAULT '',
+  request jsonb NOT NULL DEFAULT '{}',
+  -- Payload of the terminal event, published again when the stage is requested again.
+  result jsonb,
+  percent integer NOT NULL DEFAULT 0,
+  progressed_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  PRIMARY KEY (stage, video_id, attempt)
+);
+CREATE INDEX stages_video ON chassis.stages (video_id);
+
+-- Videos that are gone for ever; late results for them are rejected.
 CREATE TABLE chassis.tombstones (
-  group_key text PRIMARY KEY,
+  video_id text PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now()
 );

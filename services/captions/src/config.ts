@@ -70,28 +70,28 @@ export const captionsConfig = {
   s3TimeoutMs: ['S3_TIMEOUT', or(duration, 60_000)],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
-  /** Has room for a hearing piece per slot: 10 MiB for 3 minutes. */
+  /** Has room for a chunk of sound per slot: 10 MiB for 3 minutes. */
   scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
   /** Address space of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', or(whole(256 * mebibyte), 4_096 * mebibyte)],
-  hearSlots: ['HEAR_SLOTS', or(whole(0, 64), 1)],
+  transcribeSlots: ['TRANSCRIBE_SLOTS', or(whole(0, 64), 1)],
   translateSlots: ['TRANSLATE_SLOTS', or(whole(0, 64), 2)],
   purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
-  /** Length of what is heard at a time; longer titles are heard in several pieces. */
-  pieceMs: ['HEARING_PIECE', or(duration, 180_000)],
-  /** How often a unit is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
+  /** Length of what is transcribed at a time; longer titles are transcribed in several chunks. */
+  chunkMs: ['CHUNK_LENGTH', or(duration, 180_000)],
+  /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
   engineTries: ['ENGINE_TRIES', or(whole(1, 20), 6)],
   /** Waits before the second try, the third and so on; the last one stays. */
   retryDelaysMs: ['ENGINE_RETRY_DELAYS', or(durations, [1_000, 5_000, 20_000, 60_000])],
-  /** How often an engine that is away is looked for. */
+  /** How often an unreachable engine is probed. */
   surveyEveryMs: ['SURVEY_EVERY', or(duration, 30_000)],
   /** When what lost tries and replaced tracks left is removed; longer than players read a playlist. */
-  tidyAfterMs: ['TIDY_AFTER', or(duration, 600_000)],
+  garbageAfterMs: ['GARBAGE_AFTER', or(duration, 600_000)],
   leaseMs: ['WORK_LEASE', or(duration, 60_000)],
   renewMs: ['WORK_RENEW', or(duration, 20_000)],
-  /** How far back states of tracks are said again when the service's stream had to be made anew. */
-  sayAgainWithinMs: ['SAY_AGAIN_WITHIN', or(duration, 86_400_000)],
-  /** When a purge looks once more for what a worker wrote that had lost its lease. */
+  /** How far back states of tracks are republished when the service's stream had to be recreated. */
+  republishWithinMs: ['REPUBLISH_WITHIN', or(duration, 86_400_000)],
+  /** When a purge sweeps once more for what a worker wrote that had lost its lease. */
   purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
@@ -105,7 +105,7 @@ export function targetsOf({ captionLanguages, translationEngine }: CaptionsConfi
 }
 
 /**
- * What no variable can say alone.
+ * Checks rules over several variables.
  * @throws Error that names every fault, one a line
  */
 export function checkTogether(config: CaptionsConfig): void {

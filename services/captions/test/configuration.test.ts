@@ -31,7 +31,7 @@ describe('the configuration of captions', () => {
       CAPTION_LANGUAGES: 'es,not a tag',
       ENGINE_TRIES: '0',
       ENGINE_RETRY_DELAYS: '1s,soon',
-      HEARING_PIECE: '3',
+      CHUNK_LENGTH: '3',
     };
     const names = Object.keys(bad);
     expect(() => read(bad))

@@ -37,7 +37,7 @@ describe('looking at the engines', () => {
       return [step('en', 'es')];
     };
     const coverage = openCoverage({
-      speech: { name: 'ears', languages: async () => ['en'], hear: async () => [] },
+      speech: { name: 'ears', languages: async () => ['en'], transcribe: async () => [] },
       translation: { name: 'tongue', pairs, translate: async () => [] },
       everyMs: 30_000,
       log: createLogger('test', 'fatal'),

@@ -31,7 +31,7 @@ describe('captions: cues beside the speech itself', () => {
     try {
       const track = await speakTrack(commentary.slice(0, 4), join(scratch, 'speech.wav'));
       const input = { wavPath: track.path, language: 'en', durationMs: track.durationMs, offsetMs: 0 };
-      const words = await engine.hear(input, new AbortController().signal, () => undefined);
+      const words = await engine.transcribe(input, new AbortController().signal, () => undefined);
       const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: track.durationMs });
       const starts = sentences.flatMap(({ cues }) => cues[0]?.startMs ?? []);
       const near = starts.filter((start) => track.sentences.some(({ startMs }) => Math.abs(start - startMs) <= 300));

@@ -14,7 +14,7 @@ describe('captions with the embedded engines', function () {
   before(async function () {
     if (speechPython === null) skipBecause(this, 'no Python with pocketsphinx is here');
     if (apertium === null) skipBecause(this, 'apertium is not here');
-    house = await openHouse({ HEARING_PIECE: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
+    house = await openHouse({ CHUNK_LENGTH: '8s', TRANSLATE_SLOTS: '4', TRANSLATION_CONCURRENCY: '4' });
     await house.startWorker();
   });
   after(() => house?.close());

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { until } from '@vds/chassis/testing/until';
 import { settleTrack, openJob, planFor } from '../src/domain/caption-job.ts';
-import { purgeRules } from '../src/inbound/purges.ts';
-import { saveTitle } from '../src/outbound/titles.ts';
+import { purgeOf } from '../src/inbound/collect-garbage.ts';
+import { saveJob } from '../src/outbound/caption-rows.ts';
 import { ask, asking, lastWord, newId, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
@@ -35,26 +35,26 @@ describe('a purge of captions', function () {
     await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     expect(await at.house.keys(videoId)).to.deep.equal([]);
     expect(await at.house.uploads(videoId)).to.deep.equal([]);
-    for (const table of ['titles', 'pieces']) expect(await at.rows(table, videoId), table).to.equal(0);
-    const kept = await at.house.pool.query('SELECT group_key FROM chassis.tombstones WHERE group_key = $1', [videoId]);
+    for (const table of ['caption_jobs', 'transcribed_chunks']) expect(await at.rows(table, videoId), table).to.equal(0);
+    const kept = await at.house.pool.query('SELECT video_id FROM chassis.tombstones WHERE video_id = $1', [videoId]);
     expect(kept.rowCount).to.equal(1);
     await ask(at.house, asked);
     await purge(at.house, videoId, 'PURGE_SCOPE_VIDEO');
     await until(() => at.house.of(videoId, 'video.purged').length === 2, {
       what: 'a repeated purge is confirmed again',
     });
-    expect(await at.rows('titles', videoId)).to.equal(0);
+    expect(await at.rows('caption_jobs', videoId)).to.equal(0);
     expect(await refusal(tracksOf(worker, videoId))).to.equal('NOT_FOUND');
   });
 
   it('removes earlier attempts and what was lost, and leaves the attempt that is kept', async () => {
     const { videoId, state } = await at.made();
     const kept = await at.house.keys(videoId);
-    for (const lost of ['0/lay-0.1/track.json', '1/translate-0-es.9/index.m3u8', '2/lay-0.1/track.json'])
+    for (const lost of ['0/render-0.1/track.json', '1/translate-0-es.9/index.m3u8', '2/render-0.1/track.json'])
       await at.house.captions.client.putObject(at.house.captions.bucket, `videos/${videoId}/${lost}`, '{}');
     await purge(at.house, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);
     await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
-    expect(await at.house.keys(videoId)).to.have.members([...kept, `videos/${videoId}/2/lay-0.1/track.json`]);
+    expect(await at.house.keys(videoId)).to.have.members([...kept, `videos/${videoId}/2/render-0.1/track.json`]);
     expect(await tracksOf(worker, videoId)).to.deep.include({ state });
   });
 
@@ -65,7 +65,7 @@ describe('a purge of captions', function () {
     const go = at.engines.hold('speech');
     await ask(at.house, asked);
     await until(() => at.engines.count('speech') > before, { what: 'it is being heard' });
-    const [ours, lost] = [`videos/${videoId}/1/piece-0-0.1/part`, `videos/${videoId}/1/lay-0.1/part`];
+    const [ours, lost] = [`videos/${videoId}/1/transcribe-0-0.1/part`, `videos/${videoId}/1/render-0.1/part`];
     for (const key of [ours, lost]) await at.house.captions.client.putObject(at.house.captions.bucket, key, 'x');
     await purge(at.house, videoId, 'PURGE_SCOPE_OTHER_ATTEMPTS', 1);
     await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
@@ -81,12 +81,12 @@ describe('a purge of captions', function () {
     const planned = planFor(asked, ['es'], { speechLanguages: undefined, routes: undefined });
     const folder = `videos/${asked.videoId}/1/translate-1-es.1`;
     const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;
-    await saveTitle(pool, settleTrack(openJob(asked, planned), 0, 'es', made));
-    const row = `INSERT INTO chassis.work (queue, group_key, attempt, unit, state, fence, finished_at)
-      VALUES ('translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
+    await saveJob(pool, settleTrack(openJob(asked, planned), 0, 'es', made));
+    const row = `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, state, fence, finished_at)
+      VALUES ('captions', 'translate', $1, 1, $2, 'done', $3, now() - $4 * interval '1 second')`;
     await pool.query(row, [asked.videoId, 'translate-0-es', 2, 3_600]);
     await pool.query(row, [asked.videoId, 'translate-1-es', 1, secondsAgo]);
-    // Of a round that was overtaken: it replaced nothing.
+    // Of a generation that was overtaken: it replaced nothing.
     await pool.query(row, [asked.videoId, 'translate-2-es', 1, 0]);
     return asked.videoId;
   };
@@ -95,13 +95,16 @@ describe('a purge of captions', function () {
     const { bucket, endpoint, region, accessKey, secretKey } = at.house.captions;
     const server = { s3Endpoint: endpoint, s3Region: region, s3AccessKey: accessKey, s3SecretKey: secretKey };
     const captions = openObjects(server, bucket);
-    const { store } = purgeRules({ captions, pool: at.house.pool, tidyAfterMs: 60_000 });
+    const { store } = purgeOf({ captions, pool: at.house.pool, garbageAfterMs: 60_000 });
     const removed = async (secondsAgo: number): Promise<string[]> => {
       const videoId = await replaced(secondsAgo);
       const folders = ['translate-0-es.1', 'translate-0-es.2', 'translate-1-es.1'];
       const keys = folders.map((folder) => `videos/${videoId}/1/${folder}/index.m3u8`);
       for (const key of keys) await captions.putBytes(key, '', { contentType: 'text/plain' });
-      const test = await store?.matches({ groupKey: videoId, scope: 'before', keepAttempt: 1 });
+      const test = await store?.matches(
+        { videoId, scope: 'PURGE_SCOPE_OTHER_ATTEMPTS', keepAttempt: 1, upTo: 1 },
+        at.house.pool,
+      );
       return folders.filter((_folder, index) => test?.(keys[index] ?? ''));
     };
     expect(await removed(30)).to.deep.equal(['translate-0-es.1']);

@@ -18,7 +18,7 @@ describe('captions and engines that come and go', function () {
   const retry = (videoId: string, languages: string[] = []) =>
     asStaff(worker, (staff) => staff.RetryTracks({ videoId, languages, actor: 'ann', reason: 'the engine is back' }));
   const isQuiet = async (videoId: string): Promise<boolean> =>
-    (await at.house.pool.query("SELECT 1 FROM titles WHERE video_id = $1 AND making = '{}'", [videoId])).rowCount === 1;
+    (await at.house.pool.query("SELECT 1 FROM caption_jobs WHERE video_id = $1 AND in_progress = '{}'", [videoId])).rowCount === 1;
   const settled = async (videoId: string) => {
     await until(() => isQuiet(videoId), { what: 'every track has come to its end', capMs: 60_000 });
     return (await tracksOf(worker, videoId)).state ?? expect.fail('no state');
@@ -32,7 +32,7 @@ describe('captions and engines that come and go', function () {
     const asked = await at.title();
     await ask(at.house, asked);
     expect(tally(stateIn(await lastWord(at.house, asked.videoId)))).to.deep.equal(allMade);
-    // Three calls are one try of the unit: another came after it.
+    // Three calls are one try of the job: another came after it.
     expect(at.engines.count('speech')).to.equal(before + 4);
   });
 
@@ -134,7 +134,7 @@ describe('captions and engines that come and go', function () {
     await ask(at.house, asked);
     await until(() => at.house.of(asked.videoId, 'captions.started')[0], { what: 'it has begun' });
     await cancel(at.house, asked.videoId);
-    const cancelled = "SELECT 1 FROM chassis.stages WHERE group_key = $1 AND state = 'cancelled'";
+    const cancelled = "SELECT 1 FROM chassis.stages WHERE video_id = $1 AND state = 'cancelled'";
     const isCancelled = async () => (await at.house.pool.query(cancelled, [asked.videoId])).rowCount === 1;
     await until(isCancelled, { what: 'the stage is cancelled' });
     go();

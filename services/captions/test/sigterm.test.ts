@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import { endAtWork, givenBack } from '@vds/chassis/testing/end-at-work';
+import { endAtWork, released } from '@vds/chassis/testing/end-at-work';
 import { until } from '@vds/chassis/testing/until';
 import { ask, asking, lastWord, newId } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
@@ -27,11 +27,11 @@ describe('captions, told to stop', function () {
     const go = engines.hold('speech');
     await ask(house, asked);
     await until(() => engines.count('speech') > 0, { what: 'the engine is asked' });
-    const { code, ms, units } = await endAtWork(house.pool, videoId, first.process);
+    const { code, ms, jobs } = await endAtWork(house.pool, videoId, first.process);
     go();
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
-    expect(units).to.deep.equal([givenBack]);
+    expect(jobs).to.deep.equal([released]);
     await house.startWorker();
     const { subject } = await lastWord(house, videoId);
     expect(subject).to.equal('captions.captions.completed.v1');

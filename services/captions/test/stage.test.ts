@@ -95,9 +95,9 @@ describe('captions', function () {
     await ask(at.house, asked);
     await until(() => at.engines.count('speech') > before, { what: 'it is being heard' });
     await cancel(at.house, asked.videoId);
-    const running = `SELECT 1 FROM chassis.work WHERE group_key = $1 AND state IN ('ready', 'running')`;
+    const running = `SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state IN ('ready', 'running')`;
     const isIdle = async () => (await at.house.pool.query(running, [asked.videoId])).rowCount === 0;
-    await until(isIdle, { what: 'no unit of the video runs' });
+    await until(isIdle, { what: 'no job of the video runs' });
     go();
     await at.made();
     expect(at.house.of(asked.videoId, 'captions.completed')).to.deep.equal([]);

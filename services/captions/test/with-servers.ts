@@ -18,12 +18,12 @@ const wanted = { SPEECH_LANGUAGES: 'en', CAPTION_LANGUAGES: 'en,es,pt,fr,de' };
 const quick = {
   WORK_LEASE: '2s',
   WORK_RENEW: '500ms',
-  TIDY_AFTER: '1s',
+  GARBAGE_AFTER: '1s',
   PURGE_AGAIN_AFTER: '1h',
   ENGINE_RETRY_DELAYS: '200ms',
   SURVEY_EVERY: '200ms',
   ENGINE_TRIES: '3',
-  HEARING_PIECE: '12s',
+  CHUNK_LENGTH: '12s',
 };
 
 /** What becomes of a title where nothing goes wrong. */

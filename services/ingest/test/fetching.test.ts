@@ -70,8 +70,8 @@ describe('fetching', () => {
   });
 
   it('forgets the address once the file is here', async () => {
-    const row = await house.row('SELECT source_url, state FROM fetches WHERE video_id = $1', fetched.videoId);
-    expect(row).to.deep.equal({ source_url: '', state: 'completed' });
+    const row = await house.row('SELECT request, state FROM chassis.stages WHERE video_id = $1', fetched.videoId);
+    expect(row).to.deep.equal({ request: {}, state: 'completed' });
   });
 
   it('leaves no unfinished upload behind', async () => {
@@ -104,10 +104,8 @@ describe('fetching', () => {
     const whole = await house.fetch('/cut');
     await expectWhole(whole, CLIP);
     expect(served).to.equal(4);
-    expect(await house.row('SELECT tries, fence FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({
-      tries: 0,
-      fence: 1,
-    });
+    expect(await house.row('SELECT tries FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({ tries: 0 });
+    expect(await house.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({ fence: 1 });
   });
 
   it('starts over when the file has changed in between', async () => {

@@ -1,15 +1,20 @@
 /** The end of a fetch, its cancellation, purges and the sweep for overdue ones, all at the same moment. */
 import { expect } from 'chai';
-import { openPool, withTransaction } from '@vds/chassis/database/database';
+import { openPool } from '@vds/chassis/database/database';
+import type { StageHandle } from '@vds/chassis/stage/define-stage';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { runs } from '@vds/chassis/testing/counts';
 import { countDeadlocks, countRefused } from '@vds/chassis/testing/deadlocks';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
-import { claim, enqueue, finish, type Claimed } from '@vds/chassis/work/job-rows';
-import { claimFetch, endCompleted, type ClaimedFetch } from '../src/outbound/claimed-fetch.ts';
-import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts';
-import { requestPurge } from '../src/outbound/purges.ts';
+import { idleStages } from '@vds/chassis/testing/idle-stages';
+import { bindStage } from '@vds/chassis/stage/run-stages';
+import { claim, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { events, stageEvents } from '@vds/proto/events';
+import { fetch, type Deps } from '../src/inbound/fetch.ts';
+import { moveOverdue, openFetch } from '../src/outbound/fetch-rows.ts';
+import { purgeOf } from '../src/outbound/purge.ts';
 
+type Handle = StageHandle<{ kind: 'source' }, typeof stageEvents.fetch>;
 const log = createLogger('test', 'error');
 describe('what happens to a fetch at the same moment', () => {
   let database: TestDatabase;
@@ -29,14 +34,16 @@ describe('what happens to a fetch at the same moment', () => {
     await database.drop();
   });
 
-  const add = async (videoId: string, acceptedAt = new Date()): Promise<void> =>
-    withTransaction(pool, async (client) => {
-      await addFetch(client, { videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAt });
-      await enqueue(client, [{ queue: 'fetch', groupKey: videoId, attempt: 1, unit: 'source.1' }]);
+  const runtime = () => idleStages(pool, [bindStage(fetch, {} as Deps)], purgeOf({} as never));
+  const add = (videoId: string, acceptedAtMs = Date.now()): Promise<void> =>
+    runtime().deliver(events.fetchRequested, {
+      ...{ videoId, attempt: 1, publisherId: 'p', sourceUrl: 'https://a', acceptedAtMs },
     });
-  const take = async (): Promise<{ readonly job: Claimed; readonly fetch: ClaimedFetch }> => {
+  const take = async (): Promise<{ readonly job: ClaimedJob; readonly stage: Handle }> => {
     const job = (await claim(pool, 'fetch', 60_000))!;
-    return { job, fetch: (await claimFetch(pool, { videoId: job.groupKey, attempt: job.attempt }))! };
+    await openFetch(pool, job);
+    const owner = { videoId: job.videoId, attempt: 1, revision: 0, publisherId: 'p' };
+    return { job, stage: runtime().handle<{ kind: 'source' }, typeof stageEvents.fetch>(fetch, owner) };
   };
   const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
@@ -47,25 +54,15 @@ describe('what happens to a fetch at the same moment', () => {
       for (const name of names) await add(name);
       const taken = [];
       for (const _name of names) taken.push(await take());
-      const ends = taken.flatMap(({ job, fetch }, index) => {
-        const id = fetch.videoId;
+      const ends = taken.flatMap(({ job, stage }, index) => {
+        const { videoId } = job;
+        const result = { sourceKey: 'k', sourceBytes: 1, digest: 'd' };
+        const scope = index % 4 === 1 ? 'PURGE_SCOPE_VIDEO' : 'PURGE_SCOPE_OTHER_ATTEMPTS';
         return [
-          finish(pool, job, 'done', {}, (client) => endCompleted(client, fetch, 'd')),
+          finish(pool, job, undefined, async (client) => void (await stage.complete(client, result))),
           ...(index % 2 === 0
-            ? [1, 2].map(() => withTransaction(pool, (client) => cancelFetches(client, id)))
-            : [
-                withTransaction(pool, (client) =>
-                  requestPurge(
-                    client,
-                    {
-                      videoId: id,
-                      scope: index % 4 === 1 ? 'PURGE_SCOPE_VIDEO' : 'PURGE_SCOPE_OTHER_ATTEMPTS',
-                      keepAttempt: 2,
-                    },
-                    'r',
-                  ),
-                ),
-              ]),
+            ? [1, 2].map(() => runtime().deliver(events.videoCancelled, { videoId }))
+            : [runtime().deliver(events.purgeRequested, { videoId, scope, keepAttempt: 2, owners: ['ingest'] })]),
         ];
       });
       await countRefused(ends, refused);
@@ -78,13 +75,13 @@ describe('what happens to a fetch at the same moment', () => {
     let moved = 0;
     for (let round = 0; round < runs(25); round += 1) {
       const names = Array.from({ length: 60 }, (_one, index) => `w-${round}-${index}`);
-      await Promise.all(names.map((name) => add(name, new Date(Date.now() - 3_600_000))));
+      await Promise.all(names.map((name) => add(name, Date.now() - 3_600_000)));
       const sweep = async (): Promise<void> => {
         const n = await moveOverdue(pool, 1_000);
         moved += n;
       };
       const nudge = async (name: string) =>
-        pool.query("UPDATE chassis.work SET progress = progress + 1 WHERE group_key = $1 AND queue = 'fetch'", [name]);
+        pool.query("UPDATE chassis.jobs SET progress = progress + 1 WHERE video_id = $1 AND queue = 'fetch'", [name]);
       await countRefused(
         [...names.slice(0, 20).map(nudge), ...[1, 2, 3, 4].map(sweep), ...names.slice(20).map(nudge)],
         refused,

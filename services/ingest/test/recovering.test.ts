@@ -51,10 +51,8 @@ describe('a fetch that is interrupted', () => {
       'fetchCompleted',
       'fetchStarted',
     ]);
-    expect(await house.row('SELECT fence, tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
-      fence: 2,
-      tries: 0,
-    });
+    expect(await house.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', videoId)).to.deep.equal({ fence: 2 });
+    expect(await house.row('SELECT tries FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({ tries: 0 });
   };
 
   it('by kill -9 is taken over after its lease and goes on after the last whole part', async () => {
@@ -75,7 +73,7 @@ describe('a fetch that is interrupted', () => {
     first.process.kill('SIGTERM');
     expect(await first.exited).to.equal(0);
     await expectResumed(videoId, asked);
-    const { rows } = await house.pool.query('SELECT tries FROM chassis.work WHERE group_key = $1', [videoId]);
+    const { rows } = await house.pool.query('SELECT tries FROM chassis.jobs WHERE video_id = $1', [videoId]);
     expect(rows).to.deep.equal([{ tries: 1 }]);
     second.process.kill('SIGTERM');
     await second.exited;
@@ -85,12 +83,12 @@ describe('a fetch that is interrupted', () => {
     const first = await house.start();
     const { videoId, asked } = await begin('/lost');
     const gone = new Promise((resolve) => asked[0]?.socket.once('close', resolve));
-    await house.pool.query("UPDATE chassis.work SET state = 'cancelled', lease_until = NULL WHERE group_key = $1", [
+    await house.pool.query("UPDATE chassis.jobs SET state = 'cancelled', lease_until = NULL WHERE video_id = $1", [
       videoId,
     ]);
     await gone;
-    expect(await house.row('SELECT state, stored_bytes FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
-      state: 'open',
+    expect(await house.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId)).to.deep.equal({ state: 'open' });
+    expect(await house.row('SELECT stored_bytes FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
       stored_bytes: String(PART),
     });
     first.process.kill('SIGTERM');
@@ -102,13 +100,14 @@ describe('a fetch that is interrupted', () => {
     house.server.on('/whole', serveBytes(BYTES));
     const { videoId, payload } = await house.fetch('/whole');
     await house.pool.query(
-      "UPDATE fetches SET state = 'open', source_url = 'https://absent.example/', upload_id = gen_random_uuid() WHERE video_id = $1",
+      `UPDATE chassis.stages SET state = 'open', request = '{"sourceUrl": "https://absent.example/"}' WHERE video_id = $1`,
       [videoId],
     );
-    await house.pool.query("UPDATE chassis.work SET state = 'ready' WHERE group_key = $1", [videoId]);
+    await house.pool.query('UPDATE fetches SET upload_id = gen_random_uuid() WHERE video_id = $1', [videoId]);
+    await house.pool.query("UPDATE chassis.jobs SET state = 'ready' WHERE video_id = $1", [videoId]);
     await until(
       async () =>
-        (await house.row('SELECT state FROM fetches WHERE video_id = $1', videoId))?.['state'] === 'completed',
+        (await house.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId))?.['state'] === 'completed',
       { what: 'the second end' },
     );
     expect((await house.object(payload['sourceKey'])).equals(BYTES)).to.equal(true);

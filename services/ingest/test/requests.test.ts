@@ -44,7 +44,7 @@ describe('what catalog asks for', () => {
     await until(() => asked('/waits') > before, { what: 'the request to the source' });
   };
   const stateOf = async (videoId: string): Promise<unknown> =>
-    (await house.row('SELECT state FROM fetches WHERE video_id = $1', videoId))?.['state'];
+    (await house.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId))?.['state'];
 
   it('again while it is under way is ignored', async () => {
     const videoId = newId();
@@ -75,7 +75,7 @@ describe('what catalog asks for', () => {
     expect(payload).to.include({ attempt: 2, sourceKey: `videos/${videoId}/2/source.1/original` });
   });
 
-  it('no more stops at once, says nothing and is not begun again', async () => {
+  it('a cancelled fetch stops at once, publishes nothing and is not begun again', async () => {
     const videoId = newId();
     await beginWaiting(videoId);
     const socket = house.server.requests.findLast(({ url }) => url === '/waits')?.socket;
@@ -85,6 +85,7 @@ describe('what catalog asks for', () => {
     await house.catalog.request(videoId, `https://${HOST}/waits`, { repeat: '-2' });
     await house.fetch('/video.mp4');
     expect(await stateOf(videoId)).to.equal('cancelled');
+    expect((await house.row('SELECT request FROM chassis.stages WHERE video_id = $1', videoId))?.['request']).to.deep.equal({});
     expect(house.catalog.facts(videoId).map(({ name }) => name)).not.to.include.members(ENDS);
   });
 
@@ -101,13 +102,13 @@ describe('what catalog asks for', () => {
       expect((await purged(videoId)).payload).to.deep.equal({ videoId, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
       expect(await house.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
       expect(await house.row('SELECT 1 FROM fetches WHERE video_id = $1', videoId)).to.equal(undefined);
-      expect(await house.row('SELECT 1 FROM chassis.work WHERE group_key = $1', videoId)).to.equal(undefined);
+      expect(await house.row("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND stage = 'fetch'", videoId)).to.equal(undefined);
 
       await house.putObject(`videos/${videoId}/2/source.9/original`);
       await until(async () => (await house.keys(videoId)).objects.length === 0, { what: 'the second run' });
       await house.catalog.request(videoId, `https://${HOST}/video.mp4`, { attempt: 3 });
       await house.fetch('/video.mp4');
-      expect(await house.row('SELECT 1 FROM fetches WHERE video_id = $1', videoId)).to.equal(undefined);
+      expect(await house.row('SELECT 1 FROM chassis.stages WHERE video_id = $1', videoId)).to.equal(undefined);
     });
 
     it('again is answered again', async () => {

@@ -29,8 +29,8 @@ export const metadataConfig = {
   scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
   /** Address space of a child program. */
   childMemoryBytes: ['CHILD_MEMORY', or(whole(gibibyte / 4), 4 * gibibyte)],
-  lookSlots: ['LOOK_SLOTS', or(whole(0, 64), 2)],
-  writeSlots: ['WRITE_SLOTS', or(whole(0, 64), 2)],
+  analyzeSlots: ['ANALYZE_SLOTS', or(whole(0, 64), 2)],
+  documentSlots: ['DOCUMENT_SLOTS', or(whole(0, 64), 2)],
   purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
   /** Pictures that text is read from in a minute of a title, at most. */
   readingsPerMinute: ['READINGS_PER_MINUTE', or(whole(0, 600), 8)],

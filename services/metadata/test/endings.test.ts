@@ -1,7 +1,7 @@
 /** How a title's work ends early: cancelled, removed, or in another process; and that nothing is left of what is removed. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
-import { endAtWork, givenBack, runningIn } from '@vds/chassis/testing/end-at-work';
+import { endAtWork, released, runningIn } from '@vds/chassis/testing/end-at-work';
 import { until } from '@vds/chassis/testing/until';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
@@ -27,7 +27,7 @@ describe('metadata, when its work ends early', function () {
       WORK_LEASE: '3s',
       WORK_RENEW: '1s',
       PURGE_AGAIN_AFTER: '1h',
-      LOOK_SLOTS: '1',
+      ANALYZE_SLOTS: '1',
       READINGS_PER_MINUTE: '0',
     });
     worker = await house.startWorker();
@@ -43,10 +43,10 @@ describe('metadata, when its work ends early', function () {
 
   const rowsOf = async (videoId: string): Promise<number> => {
     const tables = [
-      'looks WHERE video_id',
+      'analyses WHERE video_id',
       'revisions WHERE video_id',
-      'chassis.stages WHERE group_key',
-      'chassis.work WHERE group_key',
+      'chassis.stages WHERE video_id',
+      'chassis.jobs WHERE video_id',
     ];
     const counts = await Promise.all(tables.map((table) => house.pool.query(`SELECT 1 FROM ${table} = $1`, [videoId])));
     return counts.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
@@ -65,11 +65,11 @@ describe('metadata, when its work ends early', function () {
     await until(
       async () =>
         (
-          await house.pool.query("SELECT 1 FROM chassis.work WHERE group_key = $1 AND state IN ('ready', 'running')", [
+          await house.pool.query("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state IN ('ready', 'running')", [
             videoId,
           ])
         ).rowCount === 0,
-      { what: 'no unit of the video is left' },
+      { what: 'no job of the video is left' },
     );
     await understand(house, worker, await bring(house, made));
     expect(house.of(videoId, 'metadata.completed')).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('metadata, when its work ends early', function () {
     await house.bus.publish(events.purgeRequested, purge, `purge-again-${videoId}`);
     await until(() => house.of(videoId, 'video.purged').length === 2, { what: 'a repeated purge is confirmed again' });
     expect(await rowsOf(videoId)).to.equal(0);
-    const { rows } = await house.pool.query('SELECT group_key FROM chassis.tombstones WHERE group_key = $1', [videoId]);
+    const { rows } = await house.pool.query('SELECT video_id FROM chassis.tombstones WHERE video_id = $1', [videoId]);
     expect(rows).to.have.length(1);
   });
 
@@ -105,7 +105,7 @@ describe('metadata, when its work ends early', function () {
     await house.bus.publish(events.purgeRequested, purge, `others-${title.videoId}`);
     await until(() => house.of(title.videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     expect((await getMetadata(worker, title.videoId)).attempt).to.equal(2);
-    const { rows } = await house.pool.query('SELECT attempt FROM looks WHERE video_id = $1', [title.videoId]);
+    const { rows } = await house.pool.query('SELECT attempt FROM analyses WHERE video_id = $1', [title.videoId]);
     expect(rows).to.deep.equal([{ attempt: 2 }]);
     const all = { ...purge, scope: 'PURGE_SCOPE_VIDEO' as const, keepAttempt: 0 };
     await house.bus.publish(events.purgeRequested, all, `all-${title.videoId}`);
@@ -115,10 +115,10 @@ describe('metadata, when its work ends early', function () {
 
   it('gives a look back at SIGTERM at no cost of a try, and another process takes it up', async () => {
     const { videoId } = await looking();
-    const { code, ms, units } = await endAtWork(house.pool, videoId, worker.process);
+    const { code, ms, jobs } = await endAtWork(house.pool, videoId, worker.process);
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
-    expect(units).to.deep.equal([givenBack]);
+    expect(jobs).to.deep.equal([released]);
     worker = await house.startWorker();
     await until(async () => (await runningIn(house.pool, videoId)).length > 0, { what: 'it is looked at again' });
     await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
@@ -130,7 +130,7 @@ describe('metadata, when its work ends early', function () {
     worker = await house.startWorker();
     const { subject } = await lastWord(house, title.videoId);
     expect(subject).to.equal('metadata.metadata.completed.v1');
-    const { rows } = await house.pool.query('SELECT span FROM looks WHERE video_id = $1 ORDER BY span', [
+    const { rows } = await house.pool.query('SELECT span FROM analyses WHERE video_id = $1 ORDER BY span', [
       title.videoId,
     ]);
     expect(rows).to.deep.equal([{ span: 0 }, { span: 1 }, { span: 2 }]);

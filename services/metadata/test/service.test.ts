@@ -47,7 +47,7 @@ describe('metadata', function () {
   };
   const looksOf = async (videoId: string): Promise<number> => {
     const { rowCount } = await house.pool.query(
-      "SELECT 1 FROM chassis.work WHERE group_key = $1 AND queue = 'look' AND state = 'done'",
+      "SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND queue = 'analyze' AND state = 'done'",
       [videoId],
     );
     return rowCount ?? 0;

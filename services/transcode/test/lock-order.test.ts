@@ -1,31 +1,33 @@
 /** Notes of progress, results, failures and cancellations of the same titles, all at the same moment. */
 import { expect } from 'chai';
-import { events } from '@vds/proto/events';
+import { events, stageEvents } from '@vds/proto/events';
 import { openPool, withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import type { Purges } from '@vds/chassis/stage/purge';
+import type { StageHandle } from '@vds/chassis/stage/define-stage';
+import { bindStage } from '@vds/chassis/stage/run-stages';
+import { openRow } from '@vds/chassis/stage/stage-rows';
 import { runs } from '@vds/chassis/testing/counts';
 import { countDeadlocks, countRefused } from '@vds/chassis/testing/deadlocks';
+import { idleStages } from '@vds/chassis/testing/idle-stages';
 import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
-import { claim, renew, finish } from '@vds/chassis/work/job-rows';
+import { claim, renew, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import { withCosts, type EncodeJob, type PlannedJob } from '../src/domain/plan/encode-jobs.ts';
 import type { TitlePlan } from '../src/domain/plan/title-plan.ts';
-import type { EncodeUnit } from '../src/domain/plan/units.ts';
-import { encodeQueue, keep, noteProgress } from '../src/inbound/encode-queue.ts';
-import { broadcastHandlers } from '../src/inbound/events.ts';
-import type { Deps } from '../src/inbound/deps.ts';
-import { enqueueUnits } from '../src/outbound/encode-units.ts';
-import { openStage } from '../src/outbound/stages.ts';
-import { addParts } from '../src/outbound/titles.ts';
+import type { Deps, EncodeStageJob } from '../src/inbound/deps.ts';
+import { encode, keep, noteProgress } from '../src/inbound/encode.ts';
+import { addResults } from '../src/outbound/encode-rows.ts';
+import { purgeOf } from '../src/outbound/purge.ts';
 
-type Unit = Parameters<typeof keep>[0];
+type Handle = StageHandle<EncodeJob, typeof stageEvents.encode>;
+type Held = { readonly job: EncodeStageJob; readonly claimed: ClaimedJob };
 
-/** As much of a plan as the queue asks for. */
+/** As much of a plan as jobs ask for. */
 const plan = { timeline: { videoEnd: 24, audioEnd: 24 } } as unknown as TitlePlan;
-const units: readonly EncodeUnit[] = [
-  { unit: 'audio', payload: { kind: 'audio' }, weight: 1 },
+const jobs: readonly PlannedJob[] = [
+  { name: 'audio', payload: { kind: 'audio' }, weight: 1 },
   ...[0, 1, 2, 3, 4, 5].map((index) => ({
-    unit: `piece-${index}`,
+    name: `piece-${index}`,
     payload: { kind: 'piece', index } as const,
     weight: 4,
   })),
@@ -34,13 +36,13 @@ const leaseMs = 60_000;
 const log = createLogger('test', 'error');
 const corrupt = new AppError('INVALID_ARGUMENT', 'nothing in it can be decoded', { reason: 'source_corrupt' });
 
-describe('the units of a title at the same moment', () => {
+describe('the jobs of a title at the same moment', () => {
   let database: TestDatabase;
   let pool: ReturnType<typeof poolOf>;
 
   const poolOf = (databasePoolSize: number) =>
     openPool({ databaseUrl: database.url, databasePassword: database.password, databasePoolSize }, 'test', log);
-  const deps = (): Deps => ({ pool, wake: () => {}, log }) as unknown as Deps;
+  const deps = (): Deps => ({ pool, log }) as unknown as Deps;
 
   beforeEach(async () => {
     database = await testDatabase(new URL('..', import.meta.url));
@@ -55,53 +57,52 @@ describe('the units of a title at the same moment', () => {
     await database.drop();
   });
 
-  const claimUnit = async (): Promise<Unit> => {
+  const runtime = () => idleStages(pool, [bindStage(encode, deps())], purgeOf({} as never));
+  const handleOf = ({ videoId, attempt }: { videoId: string; attempt: number }): Handle =>
+    runtime().handle<EncodeJob, typeof stageEvents.encode>(encode, { videoId, attempt, revision: 0, publisherId: 'p' });
+
+  const claimJob = async (): Promise<Held> => {
     const claimed = (await claim(pool, 'encode', leaseMs))!;
-    const { groupKey: videoId, attempt, unit: name } = claimed;
-    const key = { videoId, attempt, stage: 'encode' } as const;
-    const job: Unit['job'] = {
-      ...claimed,
+    const request = { sourceKey: 's', sourceBytes: 1, durationMs: 1 };
+    const job: EncodeStageJob = {
+      ...{ ...claimed, publisherId: 'p', request, runningMs: 0, payload: { kind: 'piece', index: 0 } },
       signal: new AbortController().signal,
       progress: () => {},
-      complete: (also, result) => finish(pool, claimed, 'done', { result }, also),
+      complete: (also) => finish(pool, claimed, undefined, also),
+      postpone: () => Promise.reject(new Error('not here')),
+      stage: handleOf(claimed),
     };
-    const title = { ...key, publisherId: 'p', sourceKey: 's', sourceBytes: 1, state: 'open', answer: null } as const;
-    return { deps: deps(), job, key, title, plan, payload: { kind: 'piece' }, folder: `${name}.1` };
+    return { job, claimed };
   };
 
-  /** Opens two attempts of a video and claims all their units. */
-  const claimTitle = async (videoId: string): Promise<Unit[]> => {
+  /** Opens two attempts of a video and claims all their jobs. */
+  const claimTitle = async (videoId: string): Promise<Held[]> => {
     for (const attempt of [1, 2])
       await withTransaction(pool, async (client) => {
-        const title = { videoId, attempt, stage: 'encode', publisherId: 'p', sourceKey: 's', sourceBytes: 1 } as const;
-        await openStage(client, title);
-        await addParts(client, title, units);
-        await enqueueUnits(client, title, plan, units);
+        const key = { videoId, attempt, revision: 0 };
+        await openRow(client, 'encode', { ...key, publisherId: 'p', request: {} });
+        await addResults(client, key, jobs);
+        await handleOf(key).enqueue(client, withCosts(jobs, plan));
       });
-    const claimed: Unit[] = [];
-    while (claimed.length < 2 * units.length) {
-      const unit = await claimUnit();
+    const claimed: Held[] = [];
+    while (claimed.length < 2 * jobs.length) {
+      const held = await claimJob();
       // What assembles the title before waits as well.
-      if (unit.key.videoId === videoId) claimed.push(unit);
-      else await unit.job.complete();
+      if (held.job.videoId === videoId) claimed.push(held);
+      else await held.job.complete();
     }
     return claimed;
   };
 
-  const noted = (unit: Unit): Promise<unknown>[] => [10, 50, 90].map((percent) => noteProgress(unit, percent));
-  const renewed = ({ job }: Unit): Promise<unknown> => renew(pool, job, leaseMs, 50);
-  const failed = async ({ job }: Unit): Promise<void> =>
-    finish(pool, job, 'failed', { error: corrupt.message }, (client) =>
-      encodeQueue(deps(), 1).failed(client, job, corrupt),
-    );
-  const cancelled = (videoId: string): Promise<void>[] => {
-    const deps = { pool, wake: () => {}, abort: () => {}, purges: {} as Purges };
-    const said = events.videoCancelled.encode({ videoId });
-    // Every replica hears it.
-    return Array.from({ length: 3 }).flatMap(() =>
-      broadcastHandlers(deps).map((ear) => ear.handle(said, { id: 'cancelled', delivery: 1 })),
-    );
-  };
+  const noted = ({ job }: Held): Promise<unknown>[] => [10, 50, 90].map((percent) => noteProgress({ pool }, job, percent));
+  const renewed = ({ claimed }: Held): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
+  const failed = ({ job, claimed }: Held): Promise<void> =>
+    finish(pool, claimed, corrupt.message, async (client) => {
+      await bindStage(encode, deps()).failed(client, { ...job, stage: job.stage as never }, corrupt);
+    });
+  /** Every replica consumes it. */
+  const cancelled = (videoId: string): Promise<void>[] =>
+    Array.from({ length: 3 }, () => runtime().deliver(events.videoCancelled, { videoId }));
 
   const deadlocks = (): Promise<number> => countDeadlocks(pool, () => poolOf(1));
 
@@ -114,14 +115,14 @@ describe('the units of a title at the same moment', () => {
     for (let round = 0; round < titles; round += 1) {
       const claimed = await claimTitle(`video-${round}`);
       await countRefused(
-        claimed.flatMap((unit) => [...noted(unit), keep(unit, { folder: unit.folder })]),
+        claimed.flatMap((held) => [...noted(held), keep(held.job, plan, { folder: held.job.name })]),
         refused,
       );
     }
-    const made = await count('parts WHERE made IS NOT NULL');
-    const assembling = await count(`chassis.work WHERE unit = 'assemble'`);
+    const made = await count('job_results WHERE result IS NOT NULL');
+    const assembling = await count(`chassis.jobs WHERE name = 'assemble'`);
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
-    expect({ made, assembling }).to.deep.equal({ made: titles * 2 * units.length, assembling: titles * 2 });
+    expect({ made, assembling }).to.deep.equal({ made: titles * 2 * jobs.length, assembling: titles * 2 });
   });
 
   it('fail for good while others end or are renewed without a deadlock, and cancel those of no other attempt', async () => {
@@ -129,15 +130,15 @@ describe('the units of a title at the same moment', () => {
     const titles = runs(25);
     for (let round = 0; round < titles; round += 1) {
       const claimed = await claimTitle(`video-${round}`);
-      const [bad, worse] = claimed.filter(({ key }) => key.attempt === 1) as [Unit, Unit];
-      const good = claimed.filter((unit) => unit !== bad && unit !== worse);
-      const ended = good.flatMap((unit) => [keep(unit, {}), ...noted(unit), renewed(unit)]);
+      const [bad, worse] = claimed.filter(({ job }) => job.attempt === 1) as [Held, Held];
+      const good = claimed.filter((held) => held !== bad && held !== worse);
+      const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
       await countRefused([failed(bad), ...ended, failed(worse)], refused);
     }
-    const said = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
-    const assembling = await count(`chassis.work WHERE unit = 'assemble' AND attempt = 2`);
+    const published = await count(`chassis.outbox WHERE subject = 'transcode.encode.failed.v1'`);
+    const assembling = await count(`chassis.jobs WHERE name = 'assemble' AND attempt = 2`);
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
-    expect({ said, assembling }).to.deep.equal({ said: titles, assembling: titles });
+    expect({ published, assembling }).to.deep.equal({ published: titles, assembling: titles });
   });
 
   it('are cancelled by every replica while they end, fail or are renewed without a deadlock', async () => {
@@ -146,12 +147,12 @@ describe('the units of a title at the same moment', () => {
     for (let round = 0; round < titles; round += 1) {
       const videoId = `video-${round}`;
       const claimed = await claimTitle(videoId);
-      const [bad, ...good] = claimed as [Unit, ...Unit[]];
-      const ended = good.flatMap((unit) => [keep(unit, {}), ...noted(unit), renewed(unit)]);
+      const [bad, ...good] = claimed as [Held, ...Held[]];
+      const ended = good.flatMap((held) => [keep(held.job, plan, {}), ...noted(held), renewed(held)]);
       await countRefused([...ended, failed(bad), ...cancelled(videoId)], refused);
     }
-    const open = await count(`stages WHERE state = 'open'`);
-    const running = await count(`chassis.work WHERE state = 'running'`);
+    const open = await count(`chassis.stages WHERE state = 'open'`);
+    const running = await count(`chassis.jobs WHERE state = 'running'`);
     expect({ refused, deadlocks: await deadlocks() }).to.deep.equal({ refused: {}, deadlocks: 0 });
     expect({ open, running }).to.deep.equal({ open: 0, running: 0 });
   });

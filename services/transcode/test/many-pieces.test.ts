@@ -48,7 +48,7 @@ async function metric(adminPort: number, name: string, labels = ''): Promise<num
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{[^}]*${labels}[^}]*\\} (\\d+)`, 'm').exec(text)?.[1]);
 }
-function unitsDone(adminPort: number): Promise<number> {
+function jobsDone(adminPort: number): Promise<number> {
   return metric(adminPort, 'vds_work_tries_total', 'queue="encode"[^}]*outcome="done"');
 }
 
@@ -153,7 +153,7 @@ describe('a title of several pieces', function () {
       const pictures = await measure(join(seen, ladder.rungs[0]?.playlist ?? ''), 'v');
       expect(pictures.start).to.equal(0);
       expect(pictures.end).to.be.closeTo(expected.seconds, 0.05);
-      const { rows } = await house.pool.query("SELECT unit FROM parts WHERE video_id = $1 AND unit LIKE 'piece-%'", [
+      const { rows } = await house.pool.query("SELECT job FROM job_results WHERE video_id = $1 AND job LIKE 'piece-%'", [
         title.videoId,
       ]);
       expect(rows).to.have.length(expected.pieces);
@@ -165,11 +165,11 @@ describe('a title of several pieces', function () {
     // An encoder that is not the same on two machines writes another init segment for one of the pieces.
     await house.pool.query(`
       CREATE FUNCTION differ() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        NEW.made := jsonb_set(NEW.made, '{rungs,0,init}', '"other"'); RETURN NEW; END $$;
-      CREATE TRIGGER differ BEFORE UPDATE ON parts FOR EACH ROW
-        WHEN (NEW.unit = 'piece-1' AND NEW.made IS NOT NULL) EXECUTE FUNCTION differ()`);
+        NEW.result := jsonb_set(NEW.result, '{rungs,0,init}', '"other"'); RETURN NEW; END $$;
+      CREATE TRIGGER differ BEFORE UPDATE ON job_results FOR EACH ROW
+        WHEN (NEW.job = 'piece-1' AND NEW.result IS NOT NULL) EXECUTE FUNCTION differ()`);
     const { videoId, encoded } = await transcode(house, join(folder, 'open.mp4'), 90_000);
-    await house.pool.query('DROP TRIGGER differ ON parts');
+    await house.pool.query('DROP TRIGGER differ ON job_results');
     const { folder: seen, ladder } = await download(
       house,
       videoId,
@@ -185,7 +185,7 @@ describe('a title of several pieces', function () {
   });
 
   it('was made by both processes', async () => {
-    for (const port of ports) expect(await unitsDone(port)).to.be.greaterThan(3);
+    for (const port of ports) expect(await jobsDone(port)).to.be.greaterThan(3);
   });
 
   it('leaves nothing of the source’s own bytes for players to find', async () => {

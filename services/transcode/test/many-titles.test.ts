@@ -22,11 +22,11 @@ describe('many titles with sound, four at a time', function () {
     await removeFolder(folder);
   });
 
-  it('are all encoded, each unit once, without a deadlock', async () => {
+  it('are all encoded, each job once, without a deadlock', async () => {
     const path = join(folder, 'clip.mp4');
     await ffmpeg(...picture('96x64', 12, 4), ...tone(4), ...fastH264, '-g', '12', '-c:a', 'aac', path);
     await Promise.all(inLanes(4, Array.from({ length: count }), () => transcode(house, path)));
-    const again = await house.pool.query('SELECT unit FROM chassis.work WHERE tries > 1');
+    const again = await house.pool.query('SELECT name FROM chassis.jobs WHERE tries > 1');
     expect(again.rows).to.deep.equal([]);
     const done = await house.pool.query<{ n: number }>(
       `SELECT count(*) AS n FROM chassis.work WHERE queue = 'encode' AND state = 'done'`,

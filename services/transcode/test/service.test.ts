@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { transcode as contract } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { endAtWork, givenBack, runningIn } from '@vds/chassis/testing/end-at-work';
+import { endAtWork, released, runningIn } from '@vds/chassis/testing/end-at-work';
 import { until } from '@vds/chassis/testing/until';
 import { askEncode, askInspect, lastWord, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
@@ -109,12 +109,12 @@ describe('transcode', function () {
     await until(
       async () => {
         const metrics = await house.pool.query(
-          "SELECT 1 FROM chassis.work WHERE group_key = $1 AND state = 'running'",
+          "SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'running'",
           [videoId],
         );
         return metrics.rowCount === 0;
       },
-      { what: 'no unit of the video runs' },
+      { what: 'no job of the video runs' },
     );
     // The segment that was on its way when the signal came may still land; nothing does after it.
     let before = -1;
@@ -137,14 +137,14 @@ describe('transcode', function () {
     await house.bus.publish(events.purgeRequested, purge, `purge-${videoId}`);
     await until(() => house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     await until(async () => (await house.keys(videoId)).length === 0, { what: 'nothing comes after it' });
-    for (const table of ['stages', 'plans', 'parts', 'ladders'])
+    for (const table of ['chassis.stages', 'plans', 'job_results', 'ladders'])
       expect((await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount).to.equal(0);
     await askInspect(house, title);
     await house.bus.publish(events.purgeRequested, purge, `purge-again-${videoId}`);
     await until(() => house.of(videoId, 'video.purged').length === 2, { what: 'a repeated purge is confirmed again' });
-    expect((await house.pool.query('SELECT 1 FROM stages WHERE video_id = $1', [videoId])).rowCount).to.equal(0);
+    expect((await house.pool.query('SELECT 1 FROM chassis.stages WHERE video_id = $1', [videoId])).rowCount).to.equal(0);
     const late = await house.pool.query(
-      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.work WHERE unit = 'all-0-late'",
+      "SELECT run_after > now() + interval '50 min' AS later FROM chassis.jobs WHERE name = 'PURGE_SCOPE_VIDEO-0-final-sweep'",
     );
     expect(late.rows).to.deep.equal([{ later: true }]);
   });
@@ -164,11 +164,11 @@ describe('transcode', function () {
 
   it('gives what it encodes back at SIGTERM at no cost of a try, and another process takes it up', async () => {
     const { videoId } = await encoding();
-    const { code, ms, units } = await endAtWork(house.pool, videoId, worker.process);
+    const { code, ms, jobs } = await endAtWork(house.pool, videoId, worker.process);
     expect(code).to.equal(0);
     expect(ms).to.be.below(10_000);
-    expect(units.filter(({ state }) => state !== 'done')).to.not.be.empty;
-    for (const unit of units.filter(({ state }) => state !== 'done')) expect(unit).to.deep.equal(givenBack);
+    expect(jobs.filter(({ state }) => state !== 'done')).to.not.be.empty;
+    for (const job of jobs.filter(({ state }) => state !== 'done')) expect(job).to.deep.equal(released);
     worker = await house.startWorker();
     await until(async () => (await runningIn(house.pool, videoId)).length > 0, { what: 'it is encoded again' });
     await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
@@ -186,7 +186,7 @@ describe('transcode', function () {
     worker = await house.startWorker();
     const { payload } = await lastWord(house, title.videoId, 'encode', 80_000);
     const { rows } = await house.pool.query<{ fence: number }>(
-      "SELECT fence FROM chassis.work WHERE group_key = $1 AND unit = 'piece-0'",
+      "SELECT fence FROM chassis.jobs WHERE video_id = $1 AND unit = 'piece-0'",
       [title.videoId],
     );
     expect(rows[0]?.fence).to.be.greaterThan(1);

@@ -1,149 +1,151 @@
 /**
- * The desk for purges: who asks gets an answer once nothing is left. Purges are units of work in a group of their own,
- * since what ends a group's work must not end its purge. One that fails for good is asked for again by who wants it.
+ * Purges of what a service keeps of a video: requested by catalog, answered once nothing is left. A purge is a job of its
+ * own, which no cancelling ends. One that fails for good is requested again by catalog.
  */
+import type { EventType } from '@vds/proto/events';
+import type { PurgeScopeOut } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { withTransaction, type Executor, type Pool, type PoolClient } from '../database/database.ts';
-import type { Logger } from '../telemetry/log.ts';
+import { addToOutbox, outgoing } from '../database/outbox.ts';
 import type { Objects } from '../objects/objects.ts';
-import { addToOutbox, type Outgoing } from '../database/outbox.ts';
-import { emptyPrefix, lockGroup, addTombstone, removeWork } from './tombstones.ts';
-import { cancelRows, forgetRows } from './stage-rows.ts';
-import { cancelGroup, enqueue, type Job, type Queue } from '../work/work.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { addJobRows, cancelJobs, purgeStage, removeJobs } from '../work/job-rows.ts';
+import type { Job, Queue } from '../work/work.ts';
+import { cancelRows, removeRows } from './stage-rows.ts';
+import { addTombstone, emptyPrefix, lockVideo } from './tombstones.ts';
 
 /**
- * - `all`: everything of the group, for ever; a tombstone refuses late results
- * - `before`: what attempts before `keepAttempt` left (0: all there are); the group lives on
- * - `source`: what the service keeps of the group's source alone
+ * - `PURGE_SCOPE_VIDEO`: everything of the video, for ever; a tombstone rejects late results
+ * - `PURGE_SCOPE_OTHER_ATTEMPTS`: what attempts before `keepAttempt` left (0: all there are); the video lives on
+ * - `PURGE_SCOPE_SOURCE`: what the service keeps of the video's source alone
  */
-export type PurgeScope = 'all' | 'before' | 'source';
-export type PurgeRequest = { readonly groupKey: string; readonly scope: PurgeScope; readonly keepAttempt: number };
-
-export type PurgeStore = {
-  readonly objects: Objects;
-  /** Everything of a group lies under it. */
-  readonly prefix: (groupKey: string) => string;
-  /** Makes the test of a key: whether an asking is about it. Runs before `forget`, so that it may read rows. */
-  readonly matches: (asked: PurgeRequest) => KeyTest | Promise<KeyTest>;
-};
+export type PurgeScope = Exclude<PurgeScopeOut, 'PURGE_SCOPE_UNSPECIFIED'>;
+export type PurgeRequest = { readonly videoId: string; readonly scope: PurgeScope; readonly keepAttempt: number };
+/** `upTo` is the newest attempt that was known when the purge was requested: what a later one makes is another's. */
+export type Purge = PurgeRequest & { readonly upTo: number };
 type KeyTest = (key: string) => boolean;
 
-export type PurgeOptions = {
+/** What a purge removes in a service; jobs and stages are the runtime's. */
+export type PurgeDefinition = {
+  /** The answer. */
+  readonly event: EventType<VideoPurged, unknown>;
+  /** What is kept in a bucket; left out by a service that keeps rows alone. */
+  readonly store?: {
+    readonly objects: Objects;
+    /** Everything of a video lies under it. */
+    readonly prefix: (videoId: string) => string;
+    /** Makes the test of a key: whether a purge is about it. Runs before rows are removed, so that it may read them. */
+    readonly matches: (purge: Purge, client: Executor) => KeyTest | Promise<KeyTest>;
+  };
+  /** The service's own tables with columns `video_id` and `attempt`: their rows go with their attempt. */
+  readonly tables: readonly string[];
+};
+
+export type PurgeOptions = PurgeDefinition & {
   readonly pool: Pool;
   readonly log: Logger;
-  /** What is kept in a bucket; left out by a service that keeps rows alone. */
-  readonly store?: PurgeStore;
-  /** Closes what the service's own tables have open of it; stages and units of the chassis are closed already. */
-  readonly stop?: (client: PoolClient, asked: PurgeRequest) => Promise<void>;
-  /** Removes rows of the service's own tables; stages and units of the chassis are removed already. */
-  readonly forget: (client: PoolClient, asked: PurgeRequest) => Promise<void>;
-  /** The answer; `cause` makes the message of each asking another one. */
-  readonly say: (asked: PurgeRequest, cause: string) => Outgoing;
-  /** Aborts what this process runs of a group. */
-  readonly abort: (groupKey: string) => void;
-  /** Something was committed: look at the outbox and for work. */
-  readonly wake: () => void;
-  /** When a purge looks once more for what a worker wrote that had lost its lease; longer than any lease. */
+  /** In the transaction that cancels stages: drops what must not outlive them. */
+  readonly cancelled: (client: PoolClient, videoId: string) => Promise<void>;
+  /** When a purge sweeps once more for what a worker wrote that had lost its lease; longer than any lease. */
   readonly againMs: number;
 };
 
-const queueName = 'purge';
-const finalSweep = 'late';
-export type Purges = ReturnType<typeof openPurges>;
+const finalSweep = 'final-sweep';
 
-/** `ask` is for the ear of the asking, `queue` belongs under the name `purge` among the worker's queues. */
-export function openPurges(options: PurgeOptions) {
-  return {
-    /** Stops the work at once and has the rest done by the queue; an asking of the same kind that waits or runs is enough. */
-    ask: (asked: PurgeRequest): Promise<void> => ask(options, asked),
-    queue: (slots: number): Queue => ({
-      slots,
-      run: (job) => perform(options, job),
-      failed: async (_client, job, error) => options.log.error({ err: error, group: job.groupKey }, 'a purge failed'),
-    }),
-  };
-}
-
-async function ask(options: PurgeOptions, asked: PurgeRequest): Promise<void> {
+/** Stops the work at once and has the rest done by the queue; a purge of the same kind that waits or runs is enough. */
+export async function requestPurge(options: PurgeOptions, request: PurgeRequest): Promise<void> {
   await withTransaction(options.pool, async (client) => {
-    await lockGroup(client, asked.groupKey);
-    await stopWork(options, client, asked);
-    if (await pending(client, asked)) return;
-    await addUnit(client, asked, String(Date.now()));
+    await lockVideo(client, request.videoId);
+    await stopWork(options, client, request);
+    if (await pending(client, request)) return;
+    const upTo = await newestAttempt(client, request.videoId);
+    await addPurgeJob(client, { ...request, upTo }, String(Date.now()));
   });
-  if (asked.scope === 'all') options.abort(asked.groupKey);
-  options.wake();
 }
 
-/** Nobody goes on making what is to be removed. */
-async function stopWork({ stop }: PurgeOptions, client: PoolClient, asked: PurgeRequest): Promise<void> {
-  const { groupKey, scope } = asked;
-  if (scope === 'source') return;
-  if (scope === 'all') await addTombstone(client, groupKey);
-  const bound = boundOf(asked);
-  await cancelGroup(client, groupKey, bound);
-  await cancelRows(client, groupKey, bound);
-  await stop?.(client, asked);
+async function stopWork({ cancelled }: PurgeOptions, client: PoolClient, request: PurgeRequest): Promise<void> {
+  const { videoId, scope } = request;
+  if (scope === 'PURGE_SCOPE_SOURCE') return;
+  if (scope === 'PURGE_SCOPE_VIDEO') await addTombstone(client, videoId);
+  await cancelJobs(client, videoId, boundOf(request));
+  await cancelRows(client, videoId, boundOf(request));
+  await cancelled(client, videoId);
 }
 
-/** Attempts that an asking is about: those before this one; undefined: all. */
+/** Attempts that a purge is about: those before this one; undefined: all. */
 function boundOf({ scope, keepAttempt }: PurgeRequest): number | undefined {
-  return scope === 'all' || keepAttempt === 0 ? undefined : keepAttempt;
+  return scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0 ? undefined : keepAttempt;
 }
 
-/** Whether a purge of this kind waits or runs; a late look is none. */
-async function pending(client: Executor, asked: PurgeRequest): Promise<boolean> {
+/** Whether a purge of this kind waits or runs; a final sweep does not count. */
+async function pending(client: Executor, request: PurgeRequest): Promise<boolean> {
   const { rows } = await client.query(
-    `SELECT 1 FROM chassis.work WHERE queue = $1 AND group_key = $2 AND state IN ('ready', 'running')
-       AND starts_with(unit, $3) AND unit <> $3 || $4 LIMIT 1`,
-    [queueName, groupOf(asked.groupKey), kindOf(asked), finalSweep],
+    `SELECT 1 FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND state IN ('ready', 'running')
+       AND starts_with(name, $3) AND name <> $3 || $4 LIMIT 1`,
+    [purgeStage, request.videoId, kindOf(request), finalSweep],
   );
   return rows.length > 0;
-}
-
-function groupOf(groupKey: string): string {
-  return `purge/${groupKey}`;
 }
 
 function kindOf({ scope, keepAttempt }: PurgeRequest): string {
   return `${scope}-${keepAttempt}-`;
 }
 
-function addUnit(client: Executor, asked: PurgeRequest, look: string, delayMs = 0): Promise<number> {
-  return enqueue(client, [
-    {
-      queue: queueName,
-      groupKey: groupOf(asked.groupKey),
-      attempt: 0,
-      unit: kindOf(asked) + look,
-      payload: asked,
-      delayMs,
-    },
-  ]);
+async function newestAttempt(client: Executor, videoId: string): Promise<number> {
+  const text = 'SELECT coalesce(max(attempt), 0) AS newest FROM chassis.stages WHERE video_id = $1';
+  const { rows } = await client.query<{ newest: number }>(text, [videoId]);
+  return rows[0]?.newest ?? 0;
 }
 
-async function perform(options: PurgeOptions, job: Job): Promise<void> {
-  const asked = job.payload as PurgeRequest;
-  const { groupKey, scope } = asked;
-  const late = job.unit === kindOf(asked) + finalSweep;
-  const { store } = options;
-  if (store) await emptyPrefix(store.objects, store.prefix(groupKey), await store.matches(asked));
+async function addPurgeJob(client: Executor, purge: Purge, suffix: string, delayMs = 0): Promise<void> {
+  const { videoId } = purge;
+  const row = { stage: purgeStage, queue: purgeStage, videoId, attempt: 0, payload: purge, delayMs };
+  await addJobRows(client, [{ ...row, name: kindOf(purge) + suffix }]);
+}
+
+/** The queue of purges, for the worker. */
+export function purgeQueue(options: PurgeOptions, slots: number): Queue {
+  return {
+    slots,
+    run: (job) => runPurge(options, job),
+    failed: async (_client, job, error) =>
+      options.log.error({ err: error, video_id: job.videoId }, 'a purge failed; it will be requested again'),
+  };
+}
+
+async function runPurge(options: PurgeOptions, job: Job): Promise<void> {
+  const purge = job.payload as Purge;
+  const { videoId, scope, keepAttempt } = purge;
+  const isFinalSweep = job.name === kindOf(purge) + finalSweep;
+  const { store, pool } = options;
+  if (store) await emptyPrefix(store.objects, store.prefix(videoId), await store.matches(purge, pool));
   await job.complete(async (client) => {
-    if (scope === 'all') await removeWork(client, groupKey);
-    if (scope !== 'source') await forgetRows(client, groupKey, boundOf(asked));
-    await options.forget(client, asked);
-    if (late) return; // Nobody has asked for it.
-    await addToOutbox(client, [options.say(asked, job.unit)]);
-    // Looking again where nothing bounds the attempts would take what a later one has made since.
-    if (scope === 'source' || (scope === 'before' && asked.keepAttempt === 0)) return;
-    await addFinalSweep(client, asked, options.againMs);
+    if (scope === 'PURGE_SCOPE_VIDEO') await removeJobs(client, videoId);
+    if (scope !== 'PURGE_SCOPE_SOURCE') await removeVideoRows(options, client, purge);
+    if (isFinalSweep) return; // Nobody requested it.
+    const messageId = `${options.event.subject}/${videoId}/${scope}/${keepAttempt}/${job.name}`;
+    await addToOutbox(client, [outgoing(options.event, { videoId, scope, keepAttempt }, messageId)]);
+    // A second sweep where nothing bounds the attempts would take what a later one has made since.
+    if (scope === 'PURGE_SCOPE_OTHER_ATTEMPTS' && keepAttempt === 0) return;
+    await addFinalSweep(client, purge, options.againMs);
   });
 }
 
-/** One late look a kind waits at a time; one that has ended makes room. */
-async function addFinalSweep(client: Executor, asked: PurgeRequest, delayMs: number): Promise<void> {
+async function removeVideoRows({ tables }: PurgeOptions, client: Executor, purge: Purge): Promise<void> {
+  const before = boundOf(purge);
+  await removeRows(client, purge.videoId, before);
+  for (const table of tables)
+    await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND ($2::int IS NULL OR attempt < $2)`, [
+      purge.videoId,
+      before ?? null,
+    ]);
+}
+
+/** One final sweep of a kind waits at a time; one that has ended makes room. */
+async function addFinalSweep(client: Executor, purge: Purge, delayMs: number): Promise<void> {
   await client.query(
-    `DELETE FROM chassis.work WHERE queue = $1 AND group_key = $2 AND unit = $3 AND state NOT IN ('ready', 'running')`,
-    [queueName, groupOf(asked.groupKey), kindOf(asked) + finalSweep],
+    `DELETE FROM chassis.jobs WHERE stage = $1 AND video_id = $2 AND name = $3 AND state NOT IN ('ready', 'running')`,
+    [purgeStage, purge.videoId, kindOf(purge) + finalSweep],
   );
-  await addUnit(client, asked, finalSweep, delayMs);
+  await addPurgeJob(client, purge, finalSweep, delayMs);
 }

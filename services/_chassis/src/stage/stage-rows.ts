@@ -1,118 +1,139 @@
-/** The statements on `chassis.stages`. Every one that begins, moves or ends a stage is guarded by state and revision. */
+/** The statements on `chassis.stages`. Every one that starts, moves or ends a stage is guarded by state and revision. */
 import type { Executor } from '../database/database.ts';
 import { outboxFragment, type Outgoing } from '../database/outbox.ts';
 
-/** `groupKey` is what the stage is about, `revision` which asking of it within the attempt: 0 the first. */
-export type StageKey = { readonly groupKey: string; readonly attempt: number; readonly revision: number };
-/** A request as it was heard; its `request` must survive JSON. */
-export type StageRequest<R> = StageKey & { readonly tenant: string; readonly request: R };
+/** `revision` counts the requests of the stage within the attempt: 0 the first. */
+export type StageKey = { readonly videoId: string; readonly attempt: number; readonly revision: number };
+/** A request as it was received; its `request` must survive JSON. */
+export type StageRequest<R> = StageKey & { readonly publisherId: string; readonly request: R };
 export type StageState = 'open' | 'completed' | 'failed' | 'cancelled';
 export type StageFailure = { readonly code: string; readonly details: Readonly<Record<string, string>> };
-/** How a stage ended, as it is kept beside it. */
-export type StageResult<D> = { readonly done: D } | { readonly failure: StageFailure };
+/** How a stage ended: the payload of its terminal event. */
+export type StageResult<D> = { readonly completed: D } | { readonly failed: StageFailure };
 export type StageRow<R, D> = StageRequest<R> & {
   readonly state: StageState;
   readonly percent: number;
   /** Null while open and when cancelled. */
-  readonly answer: StageResult<D> | null;
-  readonly started: boolean;
+  readonly result: StageResult<D> | null;
+  /** Milliseconds since the first claim of a job; null before it. */
+  readonly runningMs: number | null;
 };
 
-const byKey = 'stage = $1 AND group_key = $2 AND attempt = $3 AND revision = $4';
+const byKey = 'stage = $1 AND video_id = $2 AND attempt = $3 AND revision = $4';
 
-/** Opens a stage, or one that has ended anew under a higher revision; false where neither is the case. */
-export async function openRow(client: Executor, stage: string, asked: StageRequest<unknown>): Promise<boolean> {
+/** Opens a stage, or one that has ended anew under a higher revision; false where neither applies. */
+export async function openRow(client: Executor, stage: string, request: StageRequest<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
-    `INSERT INTO chassis.stages AS known (stage, group_key, attempt, revision, tenant, request)
+    `INSERT INTO chassis.stages AS known (stage, video_id, attempt, revision, publisher_id, request)
      VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (stage, group_key, attempt) DO UPDATE SET revision = excluded.revision, state = 'open',
-       tenant = excluded.tenant, request = excluded.request, answer = NULL, percent = 0, said_at = NULL,
-       created_at = now(), started_at = NULL, finished_at = NULL
+     ON CONFLICT (stage, video_id, attempt) DO UPDATE SET revision = excluded.revision, state = 'open',
+       publisher_id = excluded.publisher_id, request = excluded.request, result = NULL, percent = 0,
+       progressed_at = NULL, created_at = now(), started_at = NULL, finished_at = NULL
      WHERE known.state IN ('completed', 'failed') AND known.revision < excluded.revision`,
-    [...valuesOf(stage, asked), asked.tenant, JSON.stringify(asked.request)],
+    [...valuesOf(stage, request), request.publisherId, JSON.stringify(request.request)],
   );
   return rowCount === 1;
 }
 
-function valuesOf(stage: string, key: StageKey): unknown[] {
-  return [stage, key.groupKey, key.attempt, key.revision];
+function valuesOf(stage: string, { videoId, attempt, revision }: StageKey): unknown[] {
+  return [stage, videoId, attempt, revision];
 }
 
 /** Reads the stage of an attempt at whatever revision it is. */
 export async function readRow<R, D>(
   client: Executor,
   stage: string,
-  { groupKey, attempt }: Pick<StageKey, 'groupKey' | 'attempt'>,
+  { videoId, attempt }: Pick<StageKey, 'videoId' | 'attempt'>,
 ): Promise<StageRow<R, D> | undefined> {
   const { rows } = await client.query<StageRow<R, D>>(
-    `SELECT group_key AS "groupKey", attempt, revision, tenant, request, state, percent, answer,
-       started_at IS NOT NULL AS started
-     FROM chassis.stages WHERE stage = $1 AND group_key = $2 AND attempt = $3`,
-    [stage, groupKey, attempt],
+    `SELECT video_id AS "videoId", attempt, revision, publisher_id AS "publisherId", request, state, percent, result,
+       extract(epoch FROM now() - started_at)::float8 * 1000 AS "runningMs"
+     FROM chassis.stages WHERE stage = $1 AND video_id = $2 AND attempt = $3`,
+    [stage, videoId, attempt],
   );
   return rows[0];
 }
 
-/** Marks an open stage as begun and says `word` with it; false where it had begun already or is no longer open. */
-export async function beginRow(client: Executor, stage: string, key: StageKey, word: Outgoing): Promise<boolean> {
-  const values = valuesOf(stage, key);
-  const said = outboxFragment([word], values.length + 1, 'begun');
-  const { rowCount } = await client.query(
-    `WITH begun AS (
-       UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL RETURNING 1
-     ) ${said.sql}`,
-    [...values, ...said.values],
-  );
-  return rowCount === 1;
+/** Locks the stage of an attempt until the transaction ends. */
+export async function lockRow(client: Executor, stage: string, { videoId, attempt }: StageKey): Promise<void> {
+  const text = 'SELECT 1 FROM chassis.stages WHERE stage = $1 AND video_id = $2 AND attempt = $3 FOR UPDATE';
+  await client.query(text, [stage, videoId, attempt]);
 }
 
-/** Raises the percentage of an open stage and says `word` with it; false where it is no rise or too soon after the last. */
-export async function moveRow(
+/** Marks an open stage as started and publishes `messages` with it; false where it was started before or is not open. */
+export async function startRow(
   client: Executor,
   stage: string,
   key: StageKey,
-  percent: number,
-  everyMs: number,
-  word: Outgoing | undefined,
+  messages: readonly Outgoing[],
 ): Promise<boolean> {
-  const values = [...valuesOf(stage, key), percent, everyMs];
-  const moved = `UPDATE chassis.stages SET percent = $5, said_at = now()
-    WHERE ${byKey} AND state = 'open' AND percent < $5
-      AND (said_at IS NULL OR said_at <= now() - $6 * interval '1 millisecond')`;
-  if (!word) return (await client.query(moved, values)).rowCount === 1;
-  const said = outboxFragment([word], values.length + 1, 'moved');
-  const text = `WITH moved AS (${moved} RETURNING 1) ${said.sql}`;
-  return (await client.query(text, [...values, ...said.values])).rowCount === 1;
+  const values = valuesOf(stage, key);
+  const outbox = outboxFragment(messages, values.length + 1, 'started');
+  const { rowCount } = await client.query(
+    `WITH started AS (
+       UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL RETURNING 1
+     ) ${outbox.sql}`,
+    [...values, ...outbox.values],
+  );
+  return (rowCount ?? 0) > 0;
 }
 
-/** Ends an open stage with its last word; false where it has ended already or is at another revision. */
+/**
+ * Raises the percentage of an open stage and publishes `message`, if any, with it.
+ * @returns false where it is no rise or too soon after the last
+ */
+export async function progressRow(
+  client: Executor,
+  stage: string,
+  key: StageKey,
+  { percent, everyMs, message }: { percent: number; everyMs: number; message: Outgoing | undefined },
+): Promise<boolean> {
+  const values = [...valuesOf(stage, key), percent, everyMs];
+  const update = `UPDATE chassis.stages SET percent = $5, progressed_at = now()
+    WHERE ${byKey} AND state = 'open' AND percent < $5
+      AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond')`;
+  if (!message) return (await client.query(update, values)).rowCount === 1;
+  const outbox = outboxFragment([message], values.length + 1, 'progressed');
+  const text = `WITH progressed AS (${update} RETURNING 1) ${outbox.sql}`;
+  return (await client.query(text, [...values, ...outbox.values])).rowCount === 1;
+}
+
+/** Ends an open stage with its result; false where it has ended already or is at another revision. */
 export async function endRow(
   client: Executor,
   stage: string,
   key: StageKey,
-  answer: StageResult<unknown>,
+  result: StageResult<unknown>,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `UPDATE chassis.stages SET state = $5, answer = $6, percent = 100, finished_at = now()
+    `UPDATE chassis.stages SET state = $5, result = $6, percent = 100, finished_at = now()
      WHERE ${byKey} AND state = 'open'`,
-    [...valuesOf(stage, key), 'done' in answer ? 'completed' : 'failed', JSON.stringify(answer)],
+    [...valuesOf(stage, key), 'completed' in result ? 'completed' : 'failed', JSON.stringify(result)],
   );
   return rowCount === 1;
 }
 
-/** Closes every open stage of a group without a last word; `before` limits it to earlier attempts. */
-export async function cancelRows(client: Executor, groupKey: string, before?: number): Promise<void> {
+/** Drops what was requested of a stage that has ended. */
+export async function forgetRequest(client: Executor, stage: string, videoId: string): Promise<void> {
   await client.query(
-    `UPDATE chassis.stages SET state = 'cancelled', finished_at = now()
-     WHERE group_key = $1 AND state = 'open' AND ($2::int IS NULL OR attempt < $2)`,
-    [groupKey, before ?? null],
+    `UPDATE chassis.stages SET request = '{}' WHERE stage = $1 AND video_id = $2 AND state <> 'open'`,
+    [stage, videoId],
   );
 }
 
-/** Forgets every stage of a group; `before` limits it to earlier attempts. */
-export async function forgetRows(client: Executor, groupKey: string, before?: number): Promise<void> {
-  await client.query('DELETE FROM chassis.stages WHERE group_key = $1 AND ($2::int IS NULL OR attempt < $2)', [
-    groupKey,
+/** Closes every open stage of a video without a terminal event; `before` limits it to earlier attempts. */
+export async function cancelRows(client: Executor, videoId: string, before?: number): Promise<void> {
+  await client.query(
+    `UPDATE chassis.stages SET state = 'cancelled', finished_at = now()
+     WHERE video_id = $1 AND state = 'open' AND ($2::int IS NULL OR attempt < $2)`,
+    [videoId, before ?? null],
+  );
+}
+
+/** Removes every stage of a video; `before` limits it to earlier attempts. */
+export async function removeRows(client: Executor, videoId: string, before?: number): Promise<void> {
+  await client.query('DELETE FROM chassis.stages WHERE video_id = $1 AND ($2::int IS NULL OR attempt < $2)', [
+    videoId,
     before ?? null,
   ]);
 }

@@ -4,13 +4,13 @@ import type { Pool } from '../database/database.ts';
 import { together, type Metrics } from '../telemetry/metrics.ts';
 
 const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::float8 AS oldest
-  FROM chassis.work WHERE (state = 'ready' AND run_after <= now()) OR (state = 'running' AND lease_until <= now()) GROUP BY queue`;
+  FROM chassis.jobs WHERE (state = 'ready' AND run_after <= now()) OR (state = 'running' AND lease_until <= now()) GROUP BY queue`;
 
-type Waiting = { readonly queue: string; readonly ready: number; readonly oldest: number };
+type ReadyRow = { readonly queue: string; readonly ready: number; readonly oldest: number };
 
 /**
- * Registers the metrics and returns the two that the slots feed. Rows are everybody's: each replica tells the same of what
- * is ready. A queue without any has zeros, so that what scales by them sees an end.
+ * Registers the metrics and returns the two that the slots feed. Every replica reports the same ready rows. A queue without
+ * any reports zero, so that an autoscaler sees the end of its backlog.
  */
 export function watchWork(
   pool: Pool,
@@ -18,22 +18,22 @@ export function watchWork(
   running: ReadonlyMap<number, unknown>,
   queues: readonly string[],
 ) {
-  const look = together(async () => (await pool.query<Waiting>(readySql)).rows);
-  const fill = async (gauge: Gauge<'queue'>, value: (row: Waiting) => number): Promise<void> => {
-    const rows = await look();
+  const readReady = together(async () => (await pool.query<ReadyRow>(readySql)).rows);
+  const fill = async (gauge: Gauge<'queue'>, value: (row: ReadyRow) => number): Promise<void> => {
+    const rows = await readReady();
     gauge.reset();
     for (const queue of queues) gauge.set({ queue }, 0);
     for (const row of rows) gauge.set({ queue: row.queue }, value(row));
   };
-  metrics.gauge('vds_work_oldest_ready_seconds', 'Age of the oldest unit that nobody has claimed', ['queue'], (gauge) =>
+  metrics.gauge('vds_work_oldest_ready_seconds', 'Age of the oldest job that is ready and unclaimed', ['queue'], (gauge) =>
     fill(gauge, ({ oldest }) => oldest),
   );
-  metrics.gauge('vds_work_ready', 'Units that wait to be claimed', ['queue'], (gauge) =>
+  metrics.gauge('vds_work_ready', 'Jobs that are ready and unclaimed', ['queue'], (gauge) =>
     fill(gauge, ({ ready }) => ready),
   );
-  metrics.gauge('vds_work_running', 'Units in the slots of this process', [], (gauge) => gauge.set(running.size));
+  metrics.gauge('vds_work_running', 'Jobs in the slots of this process', [], (gauge) => gauge.set(running.size));
   return {
-    tries: metrics.counter('vds_work_tries_total', 'Tries of units', ['queue', 'outcome']),
+    tries: metrics.counter('vds_work_tries_total', 'Tries of jobs', ['queue', 'outcome']),
     seconds: metrics.histogram('vds_work_seconds', 'Time that a try took', ['queue', 'outcome']),
   };
 }

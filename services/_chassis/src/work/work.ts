@@ -1,6 +1,6 @@
 /**
  * Rows are the queue. A claim takes a lease and raises the row's fence; results count only under the fence that claimed
- * them, so a worker that was thought dead can do no harm. Among what is ready, the tenant with the fewest running units
+ * them, so a worker that was thought dead can do no harm. Among what is ready, the tenant with the fewest running jobs
  * goes first, then the least work, then the oldest.
  */
 import type { Pool } from '../database/database.ts';
@@ -11,10 +11,10 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { watchWork, type WorkMetrics } from './work-metrics.ts';
 import { performJob, type Queue, type Deps } from './run-job.ts';
-import { claim } from './job-rows.ts';
+import { claim, purgeStage } from './job-rows.ts';
 
 export type { Job, Queue } from './run-job.ts';
-export { cancelAttempt, cancelGroup, enqueue, type Claimed, type NewWork } from './job-rows.ts';
+export { addJobRows, cancelJobs, type ClaimedJob, type NewJobRow } from './job-rows.ts';
 
 export type WorkerOptions = {
   readonly pool: Pool;
@@ -26,28 +26,30 @@ export type WorkerOptions = {
   readonly pollMs?: number;
   /** Wait before try n + 1. */
   readonly retryDelaysMs?: readonly number[];
-  /** Called after every transaction that ended a unit, for example to wake the outbox relay. */
+  /** Called after every transaction that ended a job, for example to wake the outbox relay. */
   readonly afterSettle?: () => void;
 };
 export type Workers = ReturnType<typeof startWorkers>;
 
-/** Starts the slots. `ring` makes them look at once; `close` gives running units back at no cost of a try. */
+/** Starts the slots. `notify` makes them claim at once; `close` releases running jobs at no cost of a try. */
 export function startWorkers(options: WorkerOptions) {
   const stopping = new AbortController();
-  const deps = depsOf(options, stopping.signal);
   const notifier = createNotifier(stopping.signal);
+  const notify = (): void => Object.keys(options.queues).forEach(notifier.notify);
+  const deps = depsOf(options, stopping.signal, notify);
   const tracked = watchWork(options.pool, options.metrics, deps.running, Object.keys(options.queues));
   const slots = Object.entries(options.queues).flatMap(([name, queue]) =>
     Array.from({ length: queue.slots }, () => runSlot(deps, name, queue, options.pollMs ?? 2_000, notifier, tracked)),
   );
 
   return {
-    /** Looks for work now instead of at the next poll. */
-    notify: (): void => Object.keys(options.queues).forEach(notifier.notify),
-    /** Aborts what this process runs of a group; cancel its rows first. */
-    abortGroup: (groupKey: string): void => {
-      for (const entry of deps.running.values())
-        if (entry.groupKey === groupKey) entry.abort.abort(new AppError('ABORTED', 'the work was cancelled'));
+    /** Claims now instead of at the next poll. */
+    notify,
+    /** Aborts what this process runs of a video but its purges; cancel its rows first. */
+    abortVideo: (videoId: string): void => {
+      for (const { job, abort } of deps.running.values())
+        if (job.videoId === videoId && job.stage !== purgeStage)
+          abort.abort(new AppError('ABORTED', 'the work was cancelled'));
     },
     close: async (): Promise<void> => {
       stopping.abort();
@@ -56,14 +58,18 @@ export function startWorkers(options: WorkerOptions) {
   };
 }
 
-function depsOf(options: WorkerOptions, stopping: AbortSignal): Deps {
+function depsOf(options: WorkerOptions, stopping: AbortSignal, notify: () => void): Deps {
   return {
     pool: options.pool,
     log: options.log,
     leaseMs: options.leaseMs ?? 60_000,
     renewMs: options.renewMs ?? 20_000,
     retryDelaysMs: options.retryDelaysMs ?? [1_000, 5_000, 20_000, 60_000],
-    afterSettle: options.afterSettle ?? (() => {}),
+    // A job that has ended may have added others.
+    afterSettle: () => {
+      options.afterSettle?.();
+      notify();
+    },
     stopping,
     running: new Map(),
   };
@@ -91,10 +97,10 @@ async function runSlot(
     }
     notifier.notify(name); // Where there was one there may be more.
     const stopTimer = tracked.seconds.startTimer({ queue: name });
-    const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.unit': job.unit }, () =>
-      withLogFacts({ group: job.groupKey, unit: job.unit }, () => performJob(deps, queue, job)),
+    const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.video_id': job.videoId, 'vds.job': job.name }, () =>
+      withLogFacts({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
     ).catch((error: unknown) => {
-      log.error({ err: error, queue: name, unit: job.unit }, 'a unit could not be settled; its lease will run out');
+      log.error({ err: error, queue: name, job: job.name }, 'a job could not be settled; its lease will expire');
       return 'unsettled';
     });
     stopTimer({ outcome });

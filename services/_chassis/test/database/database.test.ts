@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
-import { isTombstoned, addTombstone, removeWork } from '../../src/stage/tombstones.ts';
-import { enqueue } from '../../src/work/work.ts';
+import { addTombstone, isTombstoned } from '../../src/stage/tombstones.ts';
+import { addJobRows, removeJobs } from '../../src/work/job-rows.ts';
 import { testDatabase, type TestDatabase } from '../../testing/database.ts';
 import { poolOf } from '../fixtures.ts';
 
@@ -53,16 +53,17 @@ describe('database', () => {
     expect((await pool.query('SELECT n FROM kept')).rows).to.deep.equal([{ n: 2 }]);
   });
 
-  it('plants a tombstone once and removes work but for the queues named', async () => {
-    await enqueue(
+  it('adds a tombstone once, and removes jobs but for purges', async () => {
+    const stages = ['encode', 'purge'];
+    await addJobRows(
       pool,
-      ['work', 'purge'].map((queue) => ({ queue, groupKey: 'g', attempt: 1, unit: 'u' })),
+      stages.map((stage) => ({ stage, queue: stage, videoId: 'v', attempt: 1, name: 'j' })),
     );
-    expect(await isTombstoned(pool, 'g')).to.equal(false);
-    await addTombstone(pool, 'g');
-    await addTombstone(pool, 'g');
-    await removeWork(pool, 'g', ['purge']);
-    expect(await isTombstoned(pool, 'g')).to.equal(true);
-    expect((await pool.query('SELECT queue FROM chassis.work')).rows).to.deep.equal([{ queue: 'purge' }]);
+    expect(await isTombstoned(pool, 'v')).to.equal(false);
+    await addTombstone(pool, 'v');
+    await addTombstone(pool, 'v');
+    await removeJobs(pool, 'v');
+    expect(await isTombstoned(pool, 'v')).to.equal(true);
+    expect((await pool.query('SELECT stage FROM chassis.jobs')).rows).to.deep.equal([{ stage: 'purge' }]);
   });
 });

@@ -1,30 +1,56 @@
-/** A stage called `weigh` in a fresh database for each test, and what it has said. */
-import type { Outgoing } from '../../src/database/outbox.ts';
+/** A stage called `weigh` in a fresh database for each test, and what it has published. */
+import type { EventType } from '@vds/proto/events';
 import { withTransaction } from '../../src/database/database.ts';
-import {
-  openStages,
-  stageMessageId,
-  unitAt,
-  type StageRequest,
-  type StageKey,
-  type StageOptions,
-} from '../../src/stage/stages.ts';
-import { enqueue } from '../../src/work/work.ts';
+import { defineStage, type StageDefinition, type StageKey, type StageRequest } from '../../src/stage/define-stage.ts';
+import { bindStage, type BoundStage } from '../../src/stage/run-stages.ts';
+import { enterStage, stageHandle, takeRequest } from '../../src/stage/stage-life.ts';
+import { readRow } from '../../src/stage/stage-rows.ts';
 import { testDatabase, type TestDatabase } from '../../testing/database.ts';
 import { poolOf } from '../fixtures.ts';
 
 export type Load = { readonly stones: number };
-export type Weight = { readonly grams: number };
-export type Said = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
+type LoadMessage = Load & { readonly videoId: string; readonly attempt: number; readonly publisherId: string; readonly revision: number };
+type WeightMessage = StageKey & { readonly grams: number };
+export type WeighJob = { readonly kind: 'pan'; readonly stones: number };
+export type Published = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
+type Failed = StageKey & { readonly code: string; readonly details: Record<string, string> };
 
-const saidSql = 'SELECT subject, message_id AS id, payload FROM chassis.outbox ORDER BY outbox.id';
+const publishedSql = 'SELECT subject, message_id AS id, payload FROM chassis.outbox ORDER BY outbox.id';
 
-export function asking(more: Partial<StageRequest<Load>> = {}): StageRequest<Load> {
+/** An event of a made-up owner, as JSON. */
+export function jsonEvent<T extends object>(subject: string): EventType<T, T> {
   return {
-    groupKey: 'a',
+    ...{ subject, message: 'test', owner: subject.slice(0, subject.indexOf('.')), kind: 'fact', hearers: {} },
+    encode: (payload) => Buffer.from(JSON.stringify(payload)),
+    decode: (data) => JSON.parse(Buffer.from(data).toString('utf8')) as T,
+  };
+}
+
+export const weighEvents = {
+  requested: jsonEvent<LoadMessage>('catalog.weigh.requested.v1'),
+  started: jsonEvent<StageKey>('scales.weigh.started.v1'),
+  progressed: jsonEvent<StageKey & { percent: number }>('scales.weigh.progressed.v1'),
+  completed: jsonEvent<WeightMessage>('scales.weigh.completed.v1'),
+  failed: jsonEvent<Failed>('scales.weigh.failed.v1'),
+};
+export type WeighDefinition = StageDefinition<null, WeighJob, typeof weighEvents>;
+
+export function weighStage(more: Partial<WeighDefinition> = {}): WeighDefinition {
+  return defineStage<null, WeighJob, typeof weighEvents>({
+    name: 'weigh',
+    events: weighEvents,
+    plan: ({ request: { stones } }) => [{ name: 'pan', payload: { kind: 'pan', stones } }],
+    jobs: { pan: { run: (job) => job.complete() } },
+    ...more,
+  });
+}
+
+export function requestOf(more: Partial<StageRequest<Load>> = {}): StageRequest<Load> {
+  return {
+    videoId: 'a',
     attempt: 1,
     revision: 0,
-    tenant: 't',
+    publisherId: 't',
     request: { stones: 3 },
     ...more,
   };
@@ -42,49 +68,36 @@ export function stageKit() {
     await pool.close();
     await database.drop();
   });
-  const stages = (more: Partial<StageOptions<Load, Weight>> = {}) => openStages({ ...optionsFor(pool), ...more });
-  const said = async (): Promise<Said[]> => {
-    const { rows } = await pool.query<{ subject: string; id: string; payload: Buffer }>(saidSql);
+  const published = async (): Promise<Published[]> => {
+    const { rows } = await pool.query<{ subject: string; id: string; payload: Buffer }>(publishedSql);
     return rows.map(({ subject, id, payload }) => ({
       subject,
       id,
-      payload: JSON.parse(payload.toString('utf8')) as Said['payload'],
+      payload: JSON.parse(payload.toString('utf8')) as Published['payload'],
     }));
   };
-  /** The third word of each subject. */
-  const words = async (): Promise<string[]> => (await said()).map(({ subject }) => subject.split('.')[2] ?? '');
-  const units = async (): Promise<string[]> => {
-    const text = 'SELECT unit, state FROM chassis.work ORDER BY id';
-    return (await pool.query<{ unit: string; state: string }>(text)).rows.map(({ unit, state }) => `${unit} ${state}`);
+  /** The third token of each subject. */
+  const facts = async (): Promise<string[]> => (await published()).map(({ subject }) => subject.split('.')[2] ?? '');
+  const jobs = async (): Promise<string[]> => {
+    const text = 'SELECT name, revision, state FROM chassis.jobs ORDER BY id';
+    const { rows } = await pool.query<{ name: string; revision: number; state: string }>(text);
+    return rows.map(({ name, revision, state }) => `${name}${revision === 0 ? '' : ` (${revision})`} ${state}`);
   };
-  const complete = (key: StageKey, grams = 1): Promise<boolean> =>
-    withTransaction(pool, (client) => stages().complete(client, key, { grams }));
-  const fail = (key: StageKey): Promise<boolean> =>
-    withTransaction(pool, (client) => stages().fail(client, key, { code: 'too_heavy', details: { by: 'far' } }));
-  return { pool: () => pool, stages, said, words, units, complete, fail };
+  return { pool: () => pool, published, facts, jobs, ...lifeOf(() => pool, bindStage(weighStage(), null)) };
 }
 
-function optionsFor(pool: ReturnType<typeof poolOf>): StageOptions<Load, Weight> {
+/** The parts of a stage's life, each on its own. */
+export function lifeOf(pool: () => ReturnType<typeof poolOf>, { life, plan }: BoundStage) {
+  const deps = (progressEveryMs = 2_000) => ({ pool: pool(), publish: () => {}, progressEveryMs });
+  const handle = (key: StageKey, everyMs?: number) => stageHandle(deps(everyMs), life, { ...key, publisherId: 't' });
   return {
-    pool,
-    stage: 'weigh',
-    wake: () => {},
-    publisher: {
-      started: (key) => word('started', key, {}),
-      progressed: (key, percent) => word('progressed', key, { percent }, `/${percent}`),
-      completed: (key, done, repeat) => word('completed', key, done, repeat),
-      failed: (key, failure, repeat) => word('failed', key, failure, repeat),
-    },
-    begin: async (client, { groupKey, attempt, revision, tenant, request }) => {
-      const payload = { revision, ...request };
-      await enqueue(client, [{ queue: 'q', groupKey, attempt, unit: unitAt('pan', revision), tenant, payload }]);
-    },
+    take: (request: StageRequest<Load>) => takeRequest(pool(), life, request, (client) => plan(request, client)),
+    enter: (key: StageKey) => enterStage(deps(), life, key, async () => []),
+    read: (key: StageKey) => readRow<Load, object>(pool(), life.name, key),
+    progress: (key: StageKey, percent: number, everyMs?: number) => handle(key, everyMs).progress(percent),
+    complete: (key: StageKey, grams = 1): Promise<boolean> =>
+      withTransaction(pool(), (client) => handle(key).complete(client, { grams } as never)),
+    fail: (key: StageKey): Promise<boolean> =>
+      withTransaction(pool(), (client) => handle(key).fail(client, { code: 'too_heavy', details: { by: 'far' } })),
   };
-}
-
-function word(name: string, key: StageKey, payload: object, more = ''): Outgoing {
-  const subject = `scales.weigh.${name}.v1`;
-  const { groupKey, attempt, revision } = key;
-  const body = JSON.stringify({ groupKey, attempt, revision, ...payload });
-  return { subject, messageId: stageMessageId(subject, key, more), payload: Buffer.from(body), traceparent: null };
 }

@@ -1,55 +1,53 @@
 import { expect } from 'chai';
-import { openStages } from '../../src/stage/stages.ts';
-import { asking, stageKit } from './stage-kit.ts';
+import { bindStage } from '../../src/stage/run-stages.ts';
+import { lifeOf, requestOf, stageKit, weighEvents, weighStage } from './stage-kit.ts';
 
 describe('progress of a stage', () => {
-  const { pool, stages, said, words, complete } = stageKit();
-  const percent = async (): Promise<number | undefined> => (await stages().read(pool(), asking()))?.percent;
+  const { pool, take, read, progress, published, facts, complete } = stageKit();
+  const percent = async (): Promise<number | undefined> => (await read(requestOf()))?.percent;
 
-  it('is said when it rises and never goes back', async () => {
-    await stages().take(asking());
-    const prompt = stages({ sayEveryMs: 0 });
-    for (const value of [10, 30, 20, 30, 30.9, 55]) await prompt.progress(asking(), value);
+  it('is published when it rises and never goes back', async () => {
+    await take(requestOf());
+    for (const value of [10, 30, 20, 30, 30.9, 55]) await progress(requestOf(), value, 0);
     expect(await percent()).to.equal(55);
-    expect((await said()).map(({ payload }) => payload['percent'])).to.deep.equal([10, 30, 55]);
+    expect((await published()).map(({ payload }) => payload['percent'])).to.deep.equal([10, 30, 55]);
   });
 
-  it('is said at most every two seconds', async () => {
-    await stages().take(asking());
-    for (const value of [1, 2, 3]) await stages().progress(asking(), value);
-    await pool().query(`UPDATE chassis.stages SET said_at = said_at - interval '2 seconds'`);
-    await stages().progress(asking(), 4);
-    expect((await said()).map(({ payload }) => payload['percent'])).to.deep.equal([1, 4]);
+  it('is published at most every two seconds', async () => {
+    await take(requestOf());
+    for (const value of [1, 2, 3]) await progress(requestOf(), value);
+    await pool().query(`UPDATE chassis.stages SET progressed_at = progressed_at - interval '2 seconds'`);
+    await progress(requestOf(), 4);
+    expect((await published()).map(({ payload }) => payload['percent'])).to.deep.equal([1, 4]);
   });
 
-  it('is said once where replicas say the same', async () => {
-    await stages().take(asking());
-    await Promise.all(Array.from({ length: 8 }, () => stages().progress(asking(), 12)));
-    expect(await words()).to.deep.equal(['progressed']);
+  it('is published once where replicas report the same', async () => {
+    await take(requestOf());
+    await Promise.all(Array.from({ length: 8 }, () => progress(requestOf(), 12)));
+    expect(await facts()).to.deep.equal(['progressed']);
   });
 
-  it('leaves the hundred to the last word', async () => {
-    await stages().take(asking());
-    await stages().progress(asking(), 100);
+  it('leaves 100 to the completed event', async () => {
+    await take(requestOf());
+    await progress(requestOf(), 100);
     expect(await percent()).to.equal(99);
-    await complete(asking());
+    await complete(requestOf());
     expect(await percent()).to.equal(100);
   });
 
-  it('is silent once the stage has ended', async () => {
-    await stages().take(asking());
-    await complete(asking());
-    await stages().progress(asking(), 60);
-    expect(await words()).to.deep.equal(['completed']);
+  it('is not published once the stage has ended', async () => {
+    await take(requestOf());
+    await complete(requestOf());
+    await progress(requestOf(), 60);
+    expect(await facts()).to.deep.equal(['completed']);
   });
 
-  it('is written down by a stage that says none', async () => {
-    const said = { subject: 's', messageId: 'm', payload: Buffer.from('{}'), traceparent: null };
-    const publisher = { started: () => said, completed: () => said, failed: () => said };
-    const mute = openStages({ pool: pool(), stage: 'weigh', publisher, wake: () => {}, begin: async () => {} });
-    await mute.take(asking());
-    await mute.progress(asking(), 60);
+  it('is written for a stage without a progress event', async () => {
+    const { progressed: _none, ...events } = weighEvents;
+    const life = lifeOf(pool, bindStage({ ...weighStage(), events } as unknown as ReturnType<typeof weighStage>, null));
+    await life.take(requestOf());
+    await life.progress(requestOf(), 60);
     expect(await percent()).to.equal(60);
-    expect(await words()).to.deep.equal([]);
+    expect(await facts()).to.deep.equal([]);
   });
 });

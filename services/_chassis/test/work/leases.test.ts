@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
-import { cancelGroup, enqueue } from '../../src/work/work.ts';
+import { addJobRows, cancelJobs } from '../../src/work/work.ts';
 import { until } from '../../testing/until.ts';
-import { done, unit, workKit } from './work-kit.ts';
+import { done, jobOf, workKit } from './work-kit.ts';
 
 describe('leases on work', () => {
   const { pool, failures, workers, row } = workKit();
 
-  it('gives a running unit back when it stops, at no cost of a try, and another process takes it', async () => {
-    await enqueue(pool(), [unit('a')]);
+  it('releases a running job when it stops, at no cost of a try, and another process takes it', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
     const first = workers((job) => sleep(60_000, undefined, { signal: job.signal }));
     await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
     await first.close();
@@ -19,10 +19,10 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ fence: 2, tries: 1 });
   });
 
-  it('gives a unit back that it claims while it is being stopped', async () => {
-    await enqueue(pool(), [unit('a')]);
+  it('releases a job that it claims while it is being stopped', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
     const blocker = await pool().connect();
-    await blocker.query('BEGIN; LOCK TABLE chassis.work IN ACCESS EXCLUSIVE MODE');
+    await blocker.query('BEGIN; LOCK TABLE chassis.jobs IN ACCESS EXCLUSIVE MODE');
     let ran = 0;
     const stopped = workers(async (job) => {
       ran += 1;
@@ -39,11 +39,11 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ state: 'ready', tries: 0 });
   });
 
-  it('refuses the result of a worker whose lease ran out', async () => {
-    await enqueue(pool(), [unit('a')]);
+  it('rejects the result of a worker whose lease expired', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
     const late = Promise.withResolvers<unknown>();
     workers(async (job) => {
-      await pool().query("UPDATE chassis.work SET lease_until = now() - interval '1 second'");
+      await pool().query("UPDATE chassis.jobs SET lease_until = now() - interval '1 second'");
       workers(done);
       await until(async () => (await row('a'))?.state === 'done', { what: 'the other worker' });
       const refused = await job.complete().catch((error: unknown) => error);
@@ -56,8 +56,8 @@ describe('leases on work', () => {
     expect(await row('a')).to.include({ state: 'done', fence: 2 });
   });
 
-  it('keeps the lease of a long unit', async () => {
-    await enqueue(pool(), [unit('a')]);
+  it('keeps the lease of a long job', async () => {
+    await addJobRows(pool(), [jobOf('a')]);
     workers(
       async (job) => {
         await sleep(1_200);
@@ -67,12 +67,12 @@ describe('leases on work', () => {
       { leaseMs: 600, renewMs: 100 },
     );
     workers(done, {}, { leaseMs: 600, renewMs: 100 });
-    await until(async () => (await row('a'))?.state === 'done', { what: 'the unit' });
+    await until(async () => (await row('a'))?.state === 'done', { what: 'the job' });
     expect(await row('a')).to.include({ fence: 1 });
   });
 
   it('stops what is cancelled, here and in other processes', async () => {
-    await enqueue(pool(), [unit('a')]);
+    await addJobRows(pool(), [jobOf('a')]);
     const reasons: unknown[] = [];
     workers(
       async (job) => {
@@ -83,7 +83,7 @@ describe('leases on work', () => {
       { leaseMs: 1_000, renewMs: 50 },
     );
     await until(async () => (await row('a'))?.state === 'running', { what: 'the claim' });
-    expect(await cancelGroup(pool(), 'a')).to.equal(1);
+    expect(await cancelJobs(pool(), 'a')).to.equal(1);
     await until(() => reasons.length === 1, { what: 'the abort' });
     expect(await row('a')).to.include({ state: 'cancelled' });
     expect(failures).to.deep.equal([]);

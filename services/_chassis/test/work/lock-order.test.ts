@@ -1,30 +1,29 @@
 import { expect } from 'chai';
 import type { PoolClient } from '../../src/database/database.ts';
-import { removeWork } from '../../src/stage/tombstones.ts';
-import { cancelGroup, claim, enqueue } from '../../src/work/job-rows.ts';
+import { addJobRows, cancelJobs, claim, removeJobs } from '../../src/work/job-rows.ts';
 import { until } from '../../testing/until.ts';
-import { unit, workKit } from './work-kit.ts';
+import { jobOf, workKit } from './work-kit.ts';
 
 const waitingSql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-describe('the locks of a statement on many units', () => {
+describe('the locks of a statement on many jobs', () => {
   const { pool } = workKit();
 
-  /** Five units of a group; the first one was claimed, so that its row lies behind all others. */
-  const enqueueFive = async (): Promise<void> => {
-    await enqueue(
+  /** Five jobs of a video; the first one was claimed, so that its row lies behind all others. */
+  const addFive = async (): Promise<void> => {
+    await addJobRows(
       pool(),
-      ['first', 'second', 'third', 'fourth', 'last'].map((name) => unit('a', { unit: name })),
+      ['first', 'second', 'third', 'fourth', 'last'].map((name) => jobOf('a', { name })),
     );
-    expect(await claim(pool(), 'q', 60_000)).to.include({ unit: 'first' });
+    expect(await claim(pool(), 'q', 60_000)).to.include({ name: 'first' });
   };
 
   const notLocked = async (): Promise<string[]> => {
-    const { rows } = await pool().query<{ unit: string }>('SELECT unit FROM chassis.work FOR UPDATE SKIP LOCKED');
-    return rows.map((row) => row.unit);
+    const { rows } = await pool().query<{ name: string }>('SELECT name FROM chassis.jobs FOR UPDATE SKIP LOCKED');
+    return rows.map((row) => row.name);
   };
 
-  /** Runs `statement` while another transaction has changed a unit, and looks which units neither of them has locked. */
+  /** Runs `statement` while another transaction has changed a job, and finds which jobs neither of them has locked. */
   const whileHeld = async <T>(
     change: string,
     statement: (client: PoolClient) => Promise<T>,
@@ -42,28 +41,28 @@ describe('the locks of a statement on many units', () => {
       waiter.release();
     }
   };
-  const renewLast = "UPDATE chassis.work SET progress = 1 WHERE unit = 'last'";
+  const renewLast = "UPDATE chassis.jobs SET progress = 1 WHERE name = 'last'";
   const states = async (): Promise<string[]> => {
-    const { rows } = await pool().query<{ state: string }>('SELECT state FROM chassis.work ORDER BY id');
+    const { rows } = await pool().query<{ state: string }>('SELECT state FROM chassis.jobs ORDER BY id');
     return rows.map((row) => row.state);
   };
 
-  it('are taken in the order of the ids when a group is cancelled, wherever the rows lie', async () => {
-    await enqueueFive();
-    expect(await whileHeld(renewLast, (client) => cancelGroup(client, 'a'))).to.deep.equal({ done: 5, free: [] });
+  it('are taken in the order of the ids when a video is cancelled, wherever the rows lie', async () => {
+    await addFive();
+    expect(await whileHeld(renewLast, (client) => cancelJobs(client, 'a'))).to.deep.equal({ done: 5, free: [] });
     expect(new Set(await states())).to.deep.equal(new Set(['cancelled']));
   });
 
-  it('are taken in the order of the ids when a group is removed, wherever the rows lie', async () => {
-    await enqueueFive();
-    const { free } = await whileHeld(renewLast, (client) => removeWork(client, 'a'));
+  it('are taken in the order of the ids when a video is removed, wherever the rows lie', async () => {
+    await addFive();
+    const { free } = await whileHeld(renewLast, (client) => removeJobs(client, 'a'));
     expect({ free, left: await states() }).to.deep.equal({ free: [], left: [] });
   });
 
-  it('leave a unit alone that has ended while its cancellation waited for it', async () => {
-    await enqueueFive();
-    const end = "UPDATE chassis.work SET state = 'done' WHERE unit = 'third'";
-    expect(await whileHeld(end, (client) => cancelGroup(client, 'a'))).to.include({ done: 4 });
+  it('leave a job alone that has ended while its cancellation waited for it', async () => {
+    await addFive();
+    const end = "UPDATE chassis.jobs SET state = 'done' WHERE name = 'third'";
+    expect(await whileHeld(end, (client) => cancelJobs(client, 'a'))).to.include({ done: 4 });
     expect(await states()).to.deep.equal(['cancelled', 'cancelled', 'done', 'cancelled', 'cancelled']);
   });
 });

@@ -1,18 +1,19 @@
 /** A fresh database for each test, and workers on its one queue that are stopped after it. */
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { startWorkers, type Job, type NewWork, type Queue } from '../../src/work/work.ts';
+import { startWorkers, type Job, type NewJobRow, type Queue } from '../../src/work/work.ts';
 import { testDatabase, type TestDatabase } from '../../testing/database.ts';
 import { poolOf, quiet } from '../fixtures.ts';
 
-type Row = { state: string; tries: number; fence: number; result: unknown };
+type Row = { state: string; tries: number; fence: number };
 type Times = { readonly leaseMs?: number; readonly renewMs?: number };
 
-export function unit(groupKey: string, more: Partial<NewWork> = {}): NewWork {
+export function jobOf(videoId: string, more: Partial<NewJobRow> = {}): NewJobRow {
   return {
+    stage: 's',
     queue: 'q',
-    groupKey,
+    videoId,
     attempt: 1,
-    unit: 'u',
+    name: 'j',
     ...more,
   };
 }
@@ -43,14 +44,14 @@ export function workKit() {
   };
   const workers = (run: Queue['run'], more: Partial<Queue> = {}, times: Times = {}) => {
     const failed: Queue['failed'] = async (_client, job, error) =>
-      void failures.push(`${job.groupKey}:${(error as Error).message}`);
+      void failures.push(`${job.videoId}:${(error as Error).message}`);
     const queues = { q: { slots: 1, run, failed, ...more } };
     const usual = { pool, queues, log: quiet, metrics: createMetrics('test'), pollMs: 50, retryDelaysMs: [20] };
     return keep(startWorkers({ ...usual, ...times }));
   };
-  const row = async (groupKey: string): Promise<Row | undefined> => {
-    const text = 'SELECT state, tries, fence, result FROM chassis.work WHERE group_key = $1';
-    return (await pool.query<Row>(text, [groupKey])).rows[0];
+  const row = async (videoId: string): Promise<Row | undefined> => {
+    const text = 'SELECT state, tries, fence FROM chassis.jobs WHERE video_id = $1';
+    return (await pool.query<Row>(text, [videoId])).rows[0];
   };
   return { pool: () => pool, failures, workers, keep, row };
 }

@@ -5,33 +5,33 @@ import type { Languages } from '@vds/proto/generated/vds/captions/v1/Languages.t
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { coverageOf } from '../domain/coverage.ts';
 import type { Coverage } from '../outbound/coverage.ts';
-import type { SavedTracks } from '../outbound/titles.ts';
-import type { RetryOrder } from './retry.ts';
+import type { SavedTracks } from '../outbound/caption-rows.ts';
+import type { RerunRequest } from './rerun-tracks.ts';
 import { tracksMessage } from './rpc.ts';
 
 export type Deps = {
   readonly find: (videoId: string) => Promise<SavedTracks>;
-  readonly retry: (order: RetryOrder) => Promise<void>;
+  readonly rerun: (request: RerunRequest) => Promise<void>;
   readonly coverage: Coverage;
   readonly targets: readonly string[];
 };
 
-/** Who asks waits for an answer, not for an engine. */
+/** The caller waits for an answer, not for an engine. */
 const patienceMs = 4_000;
 
 const staff = ['vdsctl'];
 
-export function captionsAdmin(verbs: Deps): Served {
+export function captionsAdmin(deps: Deps): Served {
   return service<CaptionsAdminHandlers>(
     captions.CaptionsAdmin.service,
     { ShowTracks: staff, RetryTracks: staff, ListLanguages: staff },
     {
-      ShowTracks: async ({ videoId }) => tracksMessage(await verbs.find(videoId)),
+      ShowTracks: async ({ videoId }) => tracksMessage(await deps.find(videoId)),
       RetryTracks: async ({ videoId, languages: wanted, actor, reason }, { caller }) => {
-        await verbs.retry({ videoId, languages: wanted, actor: actor === '' ? caller : actor, reason });
-        return tracksMessage(await verbs.find(videoId));
+        await deps.rerun({ videoId, languages: wanted, actor: actor === '' ? caller : actor, reason });
+        return tracksMessage(await deps.find(videoId));
       },
-      ListLanguages: ({ refresh }) => languages(verbs, refresh),
+      ListLanguages: ({ refresh }) => languages(deps, refresh),
     },
   );
 }

@@ -1,10 +1,10 @@
-/** What all queues and handlers of this process share. */
+/** What the jobs of the stage share. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { StageKey, Stages } from '@vds/chassis/stage/stages';
-import type { CaptionJob, CaptionRequest } from '../domain/caption-job.ts';
-import type { TrackState } from '../domain/track.ts';
+import type { StageHandle, StageJob } from '@vds/chassis/stage/define-stage';
+import type { stageEvents } from '@vds/proto/events';
+import type { QueuedJob } from '../domain/queued-jobs.ts';
 import type { Coverage } from '../outbound/coverage.ts';
 import type { SpeechEngine } from '../outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../outbound/engines/translation-engine.ts';
@@ -15,8 +15,7 @@ export type Deps = {
   readonly pool: Pool;
   readonly media: Objects;
   readonly captions: Objects;
-  readonly stages: Stages<CaptionRequest, TrackState>;
-  readonly hear: SpeechEngine['hear'];
+  readonly transcribe: SpeechEngine['transcribe'];
   readonly translate: TranslationEngine['translate'];
   readonly coverage: Coverage;
   /** The operator's list, BCP 47. */
@@ -24,19 +23,16 @@ export type Deps = {
   readonly sound: SoundTools;
   readonly meters: CaptionsMetrics;
   readonly log: Logger;
-  /** Something was committed: look at the outbox and for work. */
-  readonly wake: () => void;
   readonly scratchDir: string;
-  /** Length of what is heard at a time. */
-  readonly pieceMs: number;
+  /** Length of what is transcribed at a time. */
+  readonly chunkMs: number;
   /** When what lost tries and replaced tracks left is removed. */
-  readonly tidyAfterMs: number;
+  readonly garbageAfterMs: number;
 };
 
-export function stageOf({ videoId, attempt, stageRevision }: CaptionJob): StageKey {
-  return {
-    groupKey: videoId,
-    attempt,
-    revision: stageRevision,
-  };
-}
+export type Stage = StageHandle<QueuedJob, typeof stageEvents.captions>;
+export type CaptionsStageJob<Kind extends QueuedJob['kind'] = QueuedJob['kind']> = StageJob<
+  QueuedJob,
+  typeof stageEvents.captions,
+  Kind
+>;

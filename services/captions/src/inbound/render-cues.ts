@@ -1,42 +1,45 @@
-/** What was heard becomes the source track and the transcript; then every other track can be translated. */
+/** The words of a title become the source track and the transcript; then every other track can be translated. */
 import { createHash } from 'node:crypto';
-import type { Job } from '@vds/chassis/work/work';
 import { joinWords } from '../domain/transcription/join-words.ts';
 import { buildSpokenCues } from '../domain/layout/spoken.ts';
-import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';
+import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
+import { translateJobs } from '../domain/queued-jobs.ts';
 import { sentencesOf } from '../domain/speech/sentences.ts';
 import { isInProgress, settleGeneration, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
 import type { LaidSentence } from '../domain/track-document.ts';
 import { trackFiles } from '../domain/vtt/segments.ts';
-import { readPieces, removePieces } from '../outbound/titles.ts';
+import { readChunks, readJob, removeChunks } from '../outbound/caption-rows.ts';
 import { storeTrack, type StoredTrack } from '../outbound/track-store.ts';
-import { enqueueTranslations } from '../outbound/units.ts';
-import { changeTitle } from './change-title.ts';
-import type { Deps } from './deps.ts';
+import { changeJob } from './change-job.ts';
+import type { CaptionsStageJob, Deps } from './deps.ts';
+import { isWanted } from './transcription-jobs.ts';
 
-type Laid = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
+type Rendered = { readonly stored: StoredTrack; readonly digest: string; readonly isEmpty: boolean };
 
-/** The unit that follows the last piece of a round. */
-export async function renderCues(place: Deps, job: Job, title: CaptionJob, round: number): Promise<void> {
-  const language = spokenLanguage(title);
-  const words = joinWords(await readPieces(place.pool, title, round));
-  const limit = { endMs: title.durationMs };
-  const { cues, sentences } = buildSpokenCues(sentencesOf(words, language), language, limit);
+/** The job that follows the last chunk of a generation. */
+export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Promise<void> {
+  const { generation } = job.payload;
+  const captions = await readJob(deps.pool, job);
+  if (!captions || !isWanted(captions, generation)) return job.complete();
+  const { videoId, attempt, durationMs } = captions;
+  const language = spokenLanguage(captions);
+  const words = joinWords(await readChunks(deps.pool, captions, generation));
+  const { cues, sentences } = buildSpokenCues(sentencesOf(words, language), language, { endMs: durationMs });
   const isEmpty = sentences.length === 0;
   const stored = await storeTrack(
-    place.captions,
-    `${attemptPrefix(title.videoId, title.attempt)}${unitFolder(job.unit, job.fence)}/`,
-    isEmpty ? [] : trackFiles(cues, language, title.durationMs),
-    { videoId: title.videoId, language, kind: 'captions', sentences },
+    deps.captions,
+    `${attemptPrefix(videoId, attempt)}${jobFolder(job.name, job.fence)}/`,
+    isEmpty ? [] : trackFiles(cues, language, durationMs),
+    { videoId, language, kind: 'captions', sentences },
     job.signal,
   );
-  const laid = { stored, digest: digestOf(sentences), isEmpty };
+  const rendered = { stored, digest: digestOf(sentences), isEmpty };
   await job.complete(async (client) => {
-    const after = await changeTitle(place, client, title, (now) => settleSpoken(now, round, laid));
+    const after = await changeJob(deps, client, job, (now) => settleSpoken(now, generation, rendered));
     if (!after) return;
-    await removePieces(client, after);
-    const next = Object.keys(after.making).filter((other) => isInProgress(after, other, round));
-    await enqueueTranslations(client, after, round, next);
+    await removeChunks(client, after);
+    const next = Object.keys(after.inProgress).filter((other) => isInProgress(after, other, generation));
+    await job.stage.enqueue(client, translateJobs(after, generation, next));
   });
 }
 
@@ -44,12 +47,12 @@ function digestOf(sentences: readonly LaidSentence[]): string {
   return createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
 }
 
-function settleSpoken(title: CaptionJob, round: number, { stored, digest, isEmpty }: Laid): CaptionJob {
-  const spoken = spokenLanguage(title);
-  if (!isInProgress(title, spoken, round)) return title;
-  const textChanged = digest !== title.transcriptDigest;
+function settleSpoken(job: CaptionJob, generation: number, { stored, digest, isEmpty }: Rendered): CaptionJob {
+  const spoken = spokenLanguage(job);
+  if (!isInProgress(job, spoken, generation)) return job;
+  const textChanged = digest !== job.transcriptDigest;
   const settled = isEmpty
-    ? settleGeneration(title, round, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
-    : settleTrack(title, round, spoken, { status: 'ready', ...stored, textChanged });
+    ? settleGeneration(job, generation, { status: 'skipped', reason: 'no_speech' }, stored.textKey)
+    : settleTrack(job, generation, spoken, { status: 'ready', ...stored, textChanged });
   return settled.state.transcriptKey === stored.textKey ? { ...settled, transcriptDigest: digest } : settled;
 }

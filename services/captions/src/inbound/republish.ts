@@ -1,18 +1,18 @@
 /**
- * Saying again what may have been lost with the stream. Catalog asks again for stages that are open; a state that moved
- * after its stage had ended is asked for by nobody. Whoever hears a state twice goes by its revision.
+ * Republishes what may have been lost with the stream. Catalog requests open stages again; nobody requests a state that
+ * changed after its stage had ended. Consumers compare revisions, so that a repeat changes nothing.
  */
 import type { Bus } from '@vds/chassis/bus/bus';
 import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/pause';
-import { enqueue, type Job, type Queue } from '@vds/chassis/work/work';
-import { publishTracks } from '../outbound/publisher.ts';
-import { latestSince, readTitle } from '../outbound/titles.ts';
+import { addJobRows, type Job, type Queue } from '@vds/chassis/work/work';
+import { tracksChanged } from '../outbound/publisher.ts';
+import { latestSince, readJob } from '../outbound/caption-rows.ts';
 
-const queue = 'say';
+const queue = 'republish';
 
-/** At most 250 states a second, so that what is said meanwhile keeps its turn. */
+/** At most 250 states a second, so that events of running work are not delayed. */
 const AT_A_TIME = 50;
 const PAUSE_MS = 200;
 
@@ -20,35 +20,36 @@ type Deps = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
   readonly log: Logger;
-  /** How long ago a title may have changed. */
+  /** How long ago captions may have changed. */
   readonly withinMs: number;
 };
 
-/** For `bus.ownStream`: a unit of work, so that a process that ends in the middle leaves it to another. */
+/** For `bus.ownStream`: a job, so that a process that ends in the middle leaves it to another. */
 export async function requestRepublish(client: Executor): Promise<void> {
-  await client.query(`DELETE FROM chassis.work WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
-  await enqueue(client, [{ queue, groupKey: 'stream', attempt: 0, unit: `again-${Date.now()}` }]);
+  await client.query(`DELETE FROM chassis.jobs WHERE queue = $1 AND state NOT IN ('ready', 'running')`, [queue]);
+  const name = `republish-${Date.now()}`;
+  await addJobRows(client, [{ stage: queue, queue, videoId: '', attempt: 0, name }]);
 }
 
-export function republishQueue(place: Deps): Queue {
+export function republishQueue(deps: Deps): Queue {
   return {
     slots: 1,
     maxTries: 20,
-    run: (job) => sayAll(place, job),
+    run: (job) => republishAll(deps, job),
     failed: async (_client, _job, error) =>
-      place.log.error({ err: error }, 'what was lost with the stream stays unsaid'),
+      deps.log.error({ err: error }, 'states of tracks could not be republished'),
   };
 }
 
-async function sayAll({ pool, bus, log, withinMs }: Deps, job: Job): Promise<void> {
+async function republishAll({ pool, bus, log, withinMs }: Deps, job: Job): Promise<void> {
   const keys = await latestSince(pool, withinMs);
   for (let at = 0; at < keys.length; at += AT_A_TIME) {
     if (at > 0) await pause(PAUSE_MS, job.signal);
     job.signal.throwIfAborted();
-    const titles = await Promise.all(keys.slice(at, at + AT_A_TIME).map((key) => readTitle(pool, key)));
-    const said = titles.filter((title) => title !== undefined).map(publishTracks);
-    await Promise.all(said.map((one) => bus.publishRaw(one.subject, one.payload, one.messageId, one.traceparent)));
+    const jobs = await Promise.all(keys.slice(at, at + AT_A_TIME).map((key) => readJob(pool, key)));
+    const messages = jobs.filter((one) => one !== undefined).map(tracksChanged);
+    await Promise.all(messages.map((one) => bus.publishRaw(one.subject, one.payload, one.messageId, one.traceparent)));
   }
   await job.complete();
-  if (keys.length > 0) log.info({ titles: keys.length }, 'the stream was made anew: said again how the tracks are');
+  if (keys.length > 0) log.info({ videos: keys.length }, 'stream recreated: states of tracks republished');
 }

@@ -1,10 +1,10 @@
-/** gRPC: what others may ask of captions. */
+/** gRPC: the tracks of a video, for other services. */
 import { captions } from '@vds/proto';
 import type { CaptionsServiceHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsService.ts';
 import type { Tracks } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { stateMessage } from '../outbound/publisher.ts';
-import type { SavedTracks } from '../outbound/titles.ts';
+import type { SavedTracks } from '../outbound/caption-rows.ts';
 
 /** @param find reads the tracks of a video; throws NOT_FOUND */
 export function captionsService(find: (videoId: string) => Promise<SavedTracks>): Served {

@@ -1,9 +1,9 @@
-/** The door through which units of hearing come: planning, the pieces of a title, and what is made of their words. */
+/** Planning of a title's captions, and transcription of its chunks. */
 import type { PoolClient } from '@vds/chassis/database/database';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
-import type { Claimed, Job, Queue } from '@vds/chassis/work/work';
-import { cutIntoChunks } from '../domain/transcription/chunks.ts';
+import type { FailedJob } from '@vds/chassis/stage/define-stage';
+import type { stageEvents } from '@vds/proto/events';
 import {
   isInProgress,
   planFor,
@@ -12,109 +12,95 @@ import {
   spokenLanguage,
   type CaptionJob,
 } from '../domain/caption-job.ts';
+import { renderJob, transcribeJobs, type QueuedJob } from '../domain/queued-jobs.ts';
+import { cutIntoChunks } from '../domain/transcription/chunks.ts';
+import { readJob, saveChunk } from '../outbound/caption-rows.ts';
 import { extractSound, fetchPlaylist, unreadable } from '../outbound/sound.ts';
-import { savePiece } from '../outbound/titles.ts';
-import { enqueueRendering, enqueuePieces, type TranscriptionJob } from '../outbound/units.ts';
-import { changeTitle, endBadly, enterUnit, titleKeyOf } from './change-title.ts';
-import { failPermanently } from './fail-permanently.ts';
-import { renderCues } from './render-cues.ts';
-import { stageOf, type Deps } from './deps.ts';
+import { changeJob, failStage } from './change-job.ts';
+import type { CaptionsStageJob, Deps } from './deps.ts';
 
-/** Hearing is six tenths of the stage. */
-const HEARING_PERCENT = 60;
-const SAY_EVERY_MS = 2_000;
+/** Transcription is six tenths of the stage. */
+const TRANSCRIPTION_PERCENT = 60;
+const PROGRESS_EVERY_MS = 2_000;
 
 /** More than anyone says: what comes beyond is nonsense, and would fill rows. */
 const MOST_WORDS_A_SECOND = 25;
 
-export function transcriptionQueue(place: Deps, slots: number, maxTries: number): Queue {
-  return {
-    slots,
-    maxTries,
-    run: (job) => perform(place, job).catch(failPermanently(job)),
-    failed: (client, job, error) => fail(place, client, job, error),
-  };
-}
-
-async function perform(place: Deps, job: Job): Promise<void> {
-  const title = await enterUnit(place, job);
-  const unit = job.payload as TranscriptionJob;
-  if (!title) return job.complete();
-  // A title without sound has nothing under way, and its stage is ended by listening to it.
-  if (!isWanted(title, unit.round) && unit.kind !== 'listen') return job.complete();
-  if (unit.kind === 'listen') return listen(place, job, title, unit);
-  if (unit.kind === 'piece') return hearPiece(place, job, title, unit);
-  return renderCues(place, job, title, unit.round);
-}
-
-/** Whether the round of a unit still hears the title. */
-function isWanted(title: CaptionJob, round: number): boolean {
-  return isInProgress(title, spokenLanguage(title), round);
-}
-
-/** What the engines can do is known now: what cannot be made comes to its end, the rest is cut into pieces. */
-async function listen(place: Deps, job: Job, title: CaptionJob, { round }: TranscriptionJob): Promise<void> {
-  const { coverage, targets, media, pieceMs } = place;
-  const speechLanguages = title.hasAudio ? await coverage.languages() : [];
-  // A retry is asked for because the engines can do more than before: what was seen a while ago says less than that.
-  const known = await coverage.known(round > 0);
-  const planned = planFor(title, targets, { ...known, speechLanguages });
-  const heard = planned[0]?.status === 'processing';
-  const playlist = heard ? await fetchPlaylist(media, title.audioPlaylistKey) : undefined;
-  const pieces = playlist ? cutIntoChunks(playlist.segments, pieceMs) : [];
+/** What the engines can do is known now: what cannot be made ends, the rest is cut into chunks. */
+export async function runPlan(job: CaptionsStageJob<'plan'>, deps: Deps): Promise<void> {
+  const { coverage, targets, media, chunkMs } = deps;
+  const { generation } = job.payload;
+  const captions = await readJob(deps.pool, job);
+  if (!captions) return job.complete();
+  const speechLanguages = captions.hasAudio ? await coverage.languages() : [];
+  // Tracks are made anew because the engines can do more than before: what was seen a while ago may be outdated.
+  const known = await coverage.known(generation > 0);
+  const planned = planFor(captions, targets, { ...known, speechLanguages });
+  const isSpoken = planned[0]?.status === 'processing';
+  const playlist = isSpoken ? await fetchPlaylist(media, captions.audioPlaylistKey) : undefined;
+  const chunks = playlist ? cutIntoChunks(playlist.segments, chunkMs) : [];
   await job.complete(async (client) => {
-    const after = await changeTitle(place, client, title, (now) => {
-      if (!isWanted(now, round)) return now;
-      return { ...replan(now, planned), chunks: pieces.length, chunksLeft: pieces.length };
+    const after = await changeJob(deps, client, job, (now) => {
+      if (!isWanted(now, generation)) return now;
+      return { ...replan(now, planned), chunks: chunks.length, chunksLeft: chunks.length };
     });
-    if (!after || !isWanted(after, round) || !playlist) return;
-    if (pieces.length === 0) await enqueueRendering(client, after, round);
-    else await enqueuePieces(client, after, round, playlist, pieces);
+    if (!after || !isWanted(after, generation) || !playlist) return;
+    const next = chunks.length === 0 ? [renderJob(generation)] : transcribeJobs(after, playlist, chunks);
+    await job.stage.enqueue(client, next);
   });
 }
 
-async function hearPiece(
-  place: Deps,
-  job: Job,
-  title: CaptionJob,
-  unit: Extract<TranscriptionJob, { kind: 'piece' }>,
-): Promise<void> {
-  const { startMs, endMs, round } = unit;
-  const words = await withScratch(place.scratchDir, 'captions', async (scratch) => {
-    const sound = await extractSound(place.sound, place.media, unit, { scratch, signal: job.signal });
-    const input = { ...sound, language: title.language, offsetMs: startMs };
-    return place.hear(input, job.signal, reporter(place, title, job));
+/** Whether the generation of a job still makes the spoken track. */
+export function isWanted(captions: CaptionJob, generation: number): boolean {
+  return isInProgress(captions, spokenLanguage(captions), generation);
+}
+
+export async function runTranscribe(job: CaptionsStageJob<'transcribe'>, deps: Deps): Promise<void> {
+  const { startMs, endMs, generation, index } = job.payload;
+  const captions = await readJob(deps.pool, job);
+  if (!captions || !isWanted(captions, generation)) return job.complete();
+  const words = await withScratch(deps.scratchDir, 'captions', async (scratch) => {
+    const sound = await extractSound(deps.sound, deps.media, job.payload, { scratch, signal: job.signal });
+    const input = { ...sound, language: captions.language, offsetMs: startMs };
+    return deps.transcribe(input, job.signal, reporter(deps, captions, job));
   });
   if (words.length > 10 + ((endMs - startMs) / 1_000) * MOST_WORDS_A_SECOND)
-    throw new AppError('FAILED_PRECONDITION', 'the engine hears more than anyone can say', { reason: 'engine_error' });
+    throw new AppError('FAILED_PRECONDITION', 'the engine found more words than anyone can say', {
+      reason: 'engine_error',
+    });
   await job.complete(async (client) => {
-    const after = await changeTitle(place, client, title, (now) =>
-      isWanted(now, round) ? { ...now, chunksLeft: now.chunksLeft - 1 } : now,
+    const after = await changeJob(deps, client, job, (now) =>
+      isWanted(now, generation) ? { ...now, chunksLeft: now.chunksLeft - 1 } : now,
     );
-    if (!after || !isWanted(after, round)) return;
-    await savePiece(client, after, round, unit.index, { startMs, endMs, words });
-    if (after.chunksLeft === 0) await enqueueRendering(client, after, round);
+    if (!after || !isWanted(after, generation)) return;
+    await saveChunk(client, after, generation, index, { startMs, endMs, words });
+    if (after.chunksLeft === 0) await job.stage.enqueue(client, [renderJob(generation)]);
   });
 }
 
-/** Notes the progress of the whole title out of that of one piece. */
-function reporter(place: Deps, title: CaptionJob, job: Job): (part: number) => void {
-  let noted = 0;
+/** Reports the progress of the whole title out of that of one chunk. */
+function reporter(deps: Deps, captions: CaptionJob, job: CaptionsStageJob): (part: number) => void {
+  let reported = 0;
   return (part) => {
     job.progress(part * 100);
-    if (Date.now() - noted < SAY_EVERY_MS) return;
-    noted = Date.now();
-    const done = title.chunks - title.chunksLeft + Math.min(1, part);
-    place.stages
-      .progress(stageOf(title), (done / Math.max(1, title.chunks)) * HEARING_PERCENT)
-      .catch((error: unknown) => place.log.warn({ reason: messageOf(error) }, 'progress could not be written down'));
+    if (Date.now() - reported < PROGRESS_EVERY_MS) return;
+    reported = Date.now();
+    const done = captions.chunks - captions.chunksLeft + Math.min(1, part);
+    job.stage
+      .progress((done / Math.max(1, captions.chunks)) * TRANSCRIPTION_PERCENT)
+      .catch((error: unknown) => deps.log.warn({ reason: messageOf(error) }, 'progress could not be written'));
   };
 }
 
-/** What waited for the speech fails; where the sound itself cannot be read, so does the stage. */
-async function fail(place: Deps, client: PoolClient, job: Claimed, error: unknown): Promise<void> {
-  const { round } = job.payload as TranscriptionJob;
-  const end = error instanceof AppError && error.reason === unreadable ? endBadly : undefined;
+/** Whatever waited for the speech fails; where the sound itself cannot be read, so does the stage. */
+export async function failTranscription(
+  client: PoolClient,
+  job: FailedJob<QueuedJob, typeof stageEvents.captions, 'plan' | 'transcribe' | 'render'>,
+  error: unknown,
+  deps: Deps,
+): Promise<void> {
+  const { generation } = job.payload;
+  const end = error instanceof AppError && error.reason === unreadable ? failStage : undefined;
   const outcome = { status: 'failed', reason: 'engine_error' } as const;
-  await changeTitle(place, client, titleKeyOf(job), (now) => settleGeneration(now, round, outcome), end);
+  await changeJob(deps, client, job, (now) => settleGeneration(now, generation, outcome), end);
 }

@@ -20,11 +20,11 @@ export function instrumentSpeech(
   engine: SpeechEngine,
   meters: CaptionsMetrics,
   coverage: Pick<Coverage, 'doubtSpeech'>,
-): SpeechEngine['hear'] {
+): SpeechEngine['transcribe'] {
   const call = { engine: engine.name, kind: 'speech', meters, doubt: coverage.doubtSpeech } as const;
   return (input, signal, onProgress) =>
     measured({ ...call, signal }, async () => {
-      const words = await engine.hear(input, signal, onProgress);
+      const words = await engine.transcribe(input, signal, onProgress);
       meters.heard(input.durationMs);
       return words;
     });

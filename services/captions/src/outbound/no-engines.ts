@@ -7,5 +7,5 @@ async function refuse(): Promise<never> {
   throw new AppError('FAILED_PRECONDITION', 'there is no engine', { reason: 'engine_error' });
 }
 
-export const noSpeech: SpeechEngine = { name: 'none', languages: async () => [], hear: refuse };
+export const noSpeech: SpeechEngine = { name: 'none', languages: async () => [], transcribe: refuse };
 export const noTranslation: TranslationEngine = { name: 'none', pairs: async () => [], translate: refuse };

@@ -23,7 +23,7 @@ describe('captions: memory of steps', () => {
     expect(made).to.deep.equal(['a', 'b', 'c', 'a', 'large', 'large']);
   });
 
-  it('waits for what somebody else is making, and makes it itself where that fails', async () => {
+  it('waits for what another caller is making, and makes it itself where that fails', async () => {
     const remember = createMemory(100);
     const first = Promise.withResolvers<readonly string[]>();
     let times = 0;

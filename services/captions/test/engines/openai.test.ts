@@ -52,7 +52,7 @@ describe('captions: a speech server', () => {
     ...more,
   });
   const hear = (more: Partial<OpenaiOptions> = {}, language = 'en', signal = never()) =>
-    openOpenai(options(more)).hear(
+    openOpenai(options(more)).transcribe(
       { wavPath, language, durationMs: SECONDS * 1_000, offsetMs: 60_000 },
       signal,
       ignore,

@@ -41,7 +41,7 @@ describe('captions: pocketsphinx', () => {
   after(() => rm(scratch, { recursive: true, force: true }));
 
   const hear = (wavPath: string, durationMs: number, engine = usual, signal = never()) =>
-    engine.hear({ wavPath, language: 'en', durationMs, offsetMs: 0 }, signal, ignore);
+    engine.transcribe({ wavPath, language: 'en', durationMs, offsetMs: 0 }, signal, ignore);
   const openWith = (more: Partial<PocketsphinxOptions>) => openPocketsphinx({ ...options, ...more });
 
   const render = async (source: string, seconds: number): Promise<string> => {
@@ -70,7 +70,7 @@ describe('captions: pocketsphinx', () => {
     const { path, durationMs, sentences } = await speakTrack(commentary.slice(0, 2), join(scratch, 'speech.wav'));
     const parts: number[] = [];
     const input = { wavPath: path, language: 'en', durationMs, offsetMs: 60_000 };
-    const words = await usual.hear(input, never(), (part) => void parts.push(part));
+    const words = await usual.transcribe(input, never(), (part) => void parts.push(part));
     const texts = words.map(({ text }) => text);
     expect(texts).to.include.members(['goalkeeper', 'brilliant', 'championship', 'match', 'winning', 'crowd', 'wild']);
     for (const { startMs } of sentences)

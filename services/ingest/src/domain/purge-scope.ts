@@ -8,7 +8,7 @@ export type Purge = {
   readonly scope: PurgeScope;
   /** PURGE_SCOPE_OTHER_ATTEMPTS: the one that stays, as do later ones; 0 keeps none. PURGE_SCOPE_SOURCE: the first that stays; 0 sets no bound. */
   readonly keepAttempt: number;
-  /** PURGE_SCOPE_SOURCE: the newest attempt there was when it was asked for; a later one is another source. */
+  /** PURGE_SCOPE_SOURCE: the newest attempt there was when it was requested; a later one is another source. */
   readonly upTo: number;
 };
 
@@ -30,7 +30,7 @@ export function coveredBy({ scope, keepAttempt, upTo }: Purge, fetches: readonly
     if (scope === 'PURGE_SCOPE_SOURCE')
       return attempt <= upTo && (keepAttempt === 0 || attempt < keepAttempt) && !open.has(attempt);
     if (attempt === keepAttempt) return kept !== undefined && kept !== null && key !== kept;
-    // Heard late, or looked at again after a further retry: what came after the one to keep is not meant.
+    // Handled late, or swept again after a further retry: what came after the one to keep is not meant.
     return keepAttempt === 0 || attempt < keepAttempt;
   };
 }

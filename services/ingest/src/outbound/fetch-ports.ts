@@ -5,9 +5,8 @@ import { messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { FetchPorts, SourceReader, StoredPart, Upload } from '../domain/fetch-source.ts';
 import { sourceKey } from '../domain/source-layout.ts';
-import { keepPart, keepUpload, type ClaimedFetch } from './claimed-fetch.ts';
+import { keepPart, keepUpload, type FetchState, type Held } from './fetch-rows.ts';
 import type { OpenSource } from './open-source.ts';
-import type { Progress } from './progress.ts';
 import { openReader } from './read-source.ts';
 import type { SourceStore } from './source-store.ts';
 import { storePart, type BufferPool } from './store-part.ts';
@@ -19,16 +18,23 @@ export type FetchPortsOptions = {
   readonly store: SourceStore;
   readonly buffers: BufferPool;
   readonly maxBytes: number;
-  /** Told of every chunk, in bytes. */
+  /** Called with every chunk, in bytes. */
   readonly onBytes: (count: number) => void;
+  /** Least time between two reports of progress, in milliseconds. */
+  readonly progressEveryMs: number;
+};
+
+/** As much of a claimed job as its ports need. */
+type Fetch = Held & {
+  readonly request: { readonly sourceUrl: string };
+  readonly progress: (percent: number) => void;
+  readonly stage: { readonly progress: (percent: number) => Promise<void> };
 };
 
 export type BoundFetch = {
   readonly ports: FetchPorts;
   /** Aborts the upload of a fetch that has failed. */
   readonly abandon: () => Promise<void>;
-  /** Waits until all progress is written. */
-  readonly settled: () => Promise<void>;
 };
 
 /** SHA-256, hexadecimal, over the parts' SHA-256. */
@@ -39,21 +45,22 @@ export function digestOf(parts: readonly StoredPart[]): string {
 /** @param signal ends every request that the ports have under way */
 export function createFetchPorts(
   options: FetchPortsOptions,
-  fetch: ClaimedFetch,
-  progress: Progress,
+  fetch: Fetch,
+  { stored }: FetchState,
   signal: AbortSignal,
 ): BoundFetch {
   const { open, maxBytes, store } = options;
-  const uploads = createUploads(options, fetch);
+  const uploads = createUploads(options, fetch, stored.upload);
+  const report = reporter(options, fetch);
   const ports: FetchPorts = {
     openSource: async (wanted) => {
       let at = 0;
       const onBytes = (bytes: number): void => {
         at += bytes;
         options.onBytes(bytes);
-        progress.report(reader.offset + at, reader.total);
+        report(reader.offset + at, reader.total);
       };
-      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.sourceUrl, wanted, signal);
+      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.request.sourceUrl, wanted, signal);
       return reader;
     },
     beginUpload: uploads.begin,
@@ -62,12 +69,27 @@ export function createFetchPorts(
     assemble: (upload, parts) => store.complete(upload, parts),
     discard: uploads.discard,
   };
-  return { ports, abandon: uploads.abandon, settled: progress.settled };
+  return { ports, abandon: uploads.abandon };
+}
+
+/** Reports the percentage of the bytes so far, as often as `progressEveryMs` allows; nothing where the size is unknown. */
+function reporter({ log, progressEveryMs }: FetchPortsOptions, fetch: Fetch) {
+  let reportedAt = performance.now();
+  return (bytes: number, total: number | undefined): void => {
+    const now = performance.now();
+    if (!total || now - reportedAt < progressEveryMs) return;
+    reportedAt = now;
+    const percent = (100 * bytes) / total;
+    fetch.progress(percent);
+    fetch.stage.progress(percent).catch((error: unknown) => {
+      log.info({ reason: messageOf(error) }, 'progress could not be written');
+    });
+  };
 }
 
 /** The upload that a fetch writes to at present. */
-function createUploads({ pool, log, store }: FetchPortsOptions, fetch: ClaimedFetch) {
-  let current: Upload | undefined = fetch.stored.upload;
+function createUploads({ pool, log, store }: FetchPortsOptions, fetch: Held, stored: Upload | undefined) {
+  let current = stored;
 
   /** Best effort: what stays is removed with the video at the latest. */
   const abort = async (upload: Upload | undefined): Promise<void> => {

@@ -1,13 +1,23 @@
-/** What all queues of this process share. */
+/** What the jobs of the stage share. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
-import type { Stages } from '@vds/chassis/stage/stages';
+import type { StageJob } from '@vds/chassis/stage/define-stage';
+import type { stageEvents } from '@vds/proto/events';
 import type { Description } from '../domain/description.ts';
-import type { Request } from '../domain/request.ts';
 import type { MetadataMetrics } from '../outbound/metrics.ts';
-import type { Done } from '../outbound/publisher.ts';
 import type { Tools } from '../outbound/tools.ts';
+
+export type MetadataJob =
+  /** One span of a title's pictures and sound. */
+  | { readonly kind: 'analyze'; readonly span: number }
+  /** All that was found becomes the document of a revision. */
+  | { readonly kind: 'document' };
+export type MetadataStageJob<Kind extends MetadataJob['kind']> = StageJob<
+  MetadataJob,
+  typeof stageEvents.metadata,
+  Kind
+>;
 
 export type Deps = {
   readonly pool: Pool;
@@ -16,7 +26,6 @@ export type Deps = {
   readonly tools: Tools;
   readonly log: Logger;
   readonly meters: MetadataMetrics;
-  readonly stages: Stages<Request, Done>;
   readonly describe: (videoId: string) => Promise<Description>;
   readonly scratchDir: string;
   readonly readingsPerMinute: number;

@@ -1,12 +1,11 @@
 /** Rows of what was found in each span of an attempt's title, and of the documents that were put together out of it. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { PurgeRequest } from '@vds/chassis/stage/purge';
 import type { MetadataDocument } from '../domain/document.ts';
 import type { Analysis } from '../domain/analysis.ts';
-import type { PrismaClient } from './prisma.ts';
+import { spanCount } from '../domain/span.ts';
 
-export type TitleKey = { readonly groupKey: string; readonly attempt: number };
+export type AttemptKey = { readonly videoId: string; readonly attempt: number };
 
 export type SavedDocument = {
   readonly videoId: string;
@@ -18,44 +17,47 @@ export type SavedDocument = {
 /** Keeps what was found in a span; what another try has kept already stays. */
 export async function saveAnalysis(
   client: Executor,
-  { groupKey, attempt }: TitleKey,
+  { videoId, attempt }: AttemptKey,
   span: number,
-  found: Analysis,
+  analysis: Analysis,
 ): Promise<void> {
   await client.query(
-    'INSERT INTO looks (video_id, attempt, span, found) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [groupKey, attempt, span, JSON.stringify(found)],
+    'INSERT INTO analyses (video_id, attempt, span, analysis) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [videoId, attempt, span, JSON.stringify(analysis)],
   );
 }
 
-/** The spans of an attempt that were looked at. */
-export async function analyzedSpans(client: Executor, { groupKey, attempt }: TitleKey): Promise<ReadonlySet<number>> {
-  const { rows } = await client.query<{ span: number }>('SELECT span FROM looks WHERE video_id = $1 AND attempt = $2', [
-    groupKey,
-    attempt,
-  ]);
-  return new Set(rows.map(({ span }) => span));
+/** The spans of an attempt that have no analysis yet. */
+export async function missingSpans(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  durationMs: number,
+): Promise<number[]> {
+  const text = 'SELECT span FROM analyses WHERE video_id = $1 AND attempt = $2';
+  const { rows } = await client.query<{ span: number }>(text, [videoId, attempt]);
+  const analyzed = new Set(rows.map(({ span }) => span));
+  return Array.from({ length: spanCount(durationMs) }, (_span, index) => index).filter((index) => !analyzed.has(index));
 }
 
 /** Everything that was found, in the order of time. */
-export async function readAnalyses(client: Executor, { groupKey, attempt }: TitleKey): Promise<readonly Analysis[]> {
-  const { rows } = await client.query<{ found: Analysis }>(
-    'SELECT found FROM looks WHERE video_id = $1 AND attempt = $2 ORDER BY span',
-    [groupKey, attempt],
+export async function readAnalyses(client: Executor, { videoId, attempt }: AttemptKey): Promise<readonly Analysis[]> {
+  const { rows } = await client.query<{ analysis: Analysis }>(
+    'SELECT analysis FROM analyses WHERE video_id = $1 AND attempt = $2 ORDER BY span',
+    [videoId, attempt],
   );
-  return rows.map(({ found }) => found);
+  return rows.map(({ analysis }) => analysis);
 }
 
 /** Keeps the document of a revision. */
 export async function saveDocument(
   client: Executor,
-  { groupKey, attempt, revision }: TitleKey & { readonly revision: number },
+  { videoId, attempt, revision }: AttemptKey & { readonly revision: number },
   document: MetadataDocument,
 ): Promise<void> {
   await client.query(
     `INSERT INTO revisions (video_id, attempt, revision, document) VALUES ($1, $2, $3, $4)
      ON CONFLICT (video_id, attempt, revision) DO UPDATE SET document = excluded.document, created_at = now()`,
-    [groupKey, attempt, revision, JSON.stringify(document)],
+    [videoId, attempt, revision, JSON.stringify(document)],
   );
 }
 
@@ -63,22 +65,12 @@ export async function saveDocument(
  * The newest revision of the latest attempt.
  * @throws AppError NOT_FOUND before there is one and after a purge
  */
-export async function findDocument(prisma: PrismaClient, videoId: string): Promise<SavedDocument> {
-  const row = await prisma.revision.findFirst({
-    where: { videoId },
-    orderBy: [{ attempt: 'desc' }, { revision: 'desc' }],
-  });
-  if (!row) throw notFound(`metadata of ${videoId}`);
-  return { ...row, document: row.document as unknown as MetadataDocument };
-}
-
-/** Removes what is kept of a video that a purge is about. */
-export async function forgetRows(client: Executor, { groupKey, scope, keepAttempt }: PurgeRequest): Promise<void> {
-  const all = scope === 'all' || keepAttempt === 0;
-  for (const table of ['looks', 'revisions'])
-    await client.query(`DELETE FROM ${table} WHERE video_id = $1 AND ($2 OR attempt < $3)`, [
-      groupKey,
-      all,
-      keepAttempt,
-    ]);
+export async function findDocument(client: Executor, videoId: string): Promise<SavedDocument> {
+  const { rows } = await client.query<SavedDocument>(
+    `SELECT video_id AS "videoId", attempt, revision, document FROM revisions
+     WHERE video_id = $1 ORDER BY attempt DESC, revision DESC LIMIT 1`,
+    [videoId],
+  );
+  if (!rows[0]) throw notFound(`metadata of ${videoId}`);
+  return rows[0];
 }

@@ -1,4 +1,4 @@
-/** A title's renditions in the media bucket, brought to scratch as far as a look needs them. */
+/** A title's renditions in the media bucket, brought to scratch as far as an analysis needs them. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -32,10 +32,10 @@ async function readText(objects: Pick<Objects, 'stat' | 'getBytes'>, key: string
 /** @param path of the playlist below the attempt */
 export async function fetchPlaylist(
   media: Objects,
-  { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
+  { videoId, attempt }: { readonly videoId: string; readonly attempt: number },
   path: string,
 ): Promise<Playlist> {
-  const root = rootOf(groupKey, attempt);
+  const root = rootOf(videoId, attempt);
   return readPlaylist(await readText(media, `${root}${path}`), `${root}${path}`, root);
 }
 

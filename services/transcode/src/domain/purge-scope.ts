@@ -1,21 +1,26 @@
-/** Which of a video's objects a purge is about. */
+/** Which of a video's objects a purge removes. */
 import type { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { videoPrefix } from './hls/object-keys.ts';
 
-type Purge = { readonly scope: PurgeScope; readonly videoId: string; readonly keepAttempt: number };
+type Purge = {
+  readonly scope: PurgeScope;
+  readonly videoId: string;
+  readonly keepAttempt: number;
+  /** The newest attempt that was known when the purge was requested. */
+  readonly upTo: number;
+};
 
 /**
- * Makes the test of a key. Copies of the source's own bytes lie in the folders of `cut` alone.
- * Other attempts are those before the one to keep (0: all): one that is heard or done late, after a further retry,
- * spares what that retry makes.
+ * Makes the test of a key. Copies of the source's own bytes lie in the folders of `cut` alone; those of attempts that came
+ * after the request stay. Other attempts are those before the one to keep (0: all): a purge that is handled late, after a
+ * further retry, spares what that retry makes.
  */
-export function concernedBy({ scope, videoId, keepAttempt }: Purge): (key: string) => boolean {
+export function purgedKeys({ scope, videoId, keepAttempt, upTo }: Purge): (key: string) => boolean {
   const prefix = videoPrefix(videoId);
   return (key) => {
-    const below = key.slice(prefix.length);
-    if (scope === 'PURGE_SCOPE_SOURCE') return /^[^/]+\/cut\./.test(below);
+    const [, attempt, folder = ''] = /^(\d+)\/([^/]*)/.exec(key.slice(prefix.length)) ?? [];
+    if (scope === 'PURGE_SCOPE_SOURCE') return folder.startsWith('cut.') && Number(attempt) <= upTo;
     if (scope === 'PURGE_SCOPE_VIDEO' || keepAttempt === 0) return true;
-    const [, attempt] = /^(\d+)\//.exec(below) ?? [];
     return attempt === undefined || Number(attempt) < keepAttempt;
   };
 }

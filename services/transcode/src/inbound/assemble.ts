@@ -1,22 +1,17 @@
-/** The last unit of encode: everything that was made is verified and becomes one title. */
+/** The last job of encode: everything that was made is verified and becomes one title. */
 import { AppError } from '@vds/chassis/errors';
-import { addToOutbox } from '@vds/chassis/database/outbox';
-import type { Job } from '@vds/chassis/work/work';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
 import { madePaths, writeTitle, type WrittenTitle } from '../domain/hls/ladder-document.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
-import { pieceUnits } from '../domain/plan/units.ts';
-import { enqueueUnits } from '../outbound/encode-units.ts';
-import { publishResult, type StageResult } from '../outbound/publisher.ts';
-import { closeStage, type StageKey, type StageRow } from '../outbound/stages.ts';
-import { addParts, readMade, removePieces, saveLadder, savePlan } from '../outbound/titles.ts';
-import type { Deps } from './deps.ts';
+import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
+import { addResults, readResults, removePieces, saveLadder, savePlan } from '../outbound/encode-rows.ts';
+import type { Deps, EncodeStageJob } from './deps.ts';
 
-/** @param folder the unit's own folder, below the attempt */
-export async function assemble(deps: Deps, job: Job, title: StageRow, plan: TitlePlan, folder: string): Promise<void> {
-  const key: StageKey = { videoId: title.videoId, attempt: title.attempt, stage: 'encode' };
-  const made = await readMade(deps.pool, key);
+/** @param folder the job's own folder, below the attempt */
+export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan, folder: string): Promise<void> {
+  const { videoId, attempt } = job;
+  const made = await readResults(deps.pool, job);
   const audio = (made.get('audio') as MadeAudio | undefined) ?? null;
   const pieces = plan.pieces.flatMap(({ index }) => {
     const one = made.get(`piece-${index}`) ?? made.get('whole');
@@ -27,41 +22,40 @@ export async function assemble(deps: Deps, job: Job, title: StageRow, plan: Titl
   } catch (error) {
     if (error instanceof AppError && error.reason === unjoinable) {
       deps.log.warn({ reason: error.message }, 'pieces cannot be joined; the title is encoded as one');
-      await startOver(job, title, plan);
+      await startOver(job, plan);
       deps.encodedAsOne.inc();
       return;
     }
     throw error;
   }
-  const prefix = attemptPrefix(key.videoId, key.attempt);
-  const written = writeTitle({ ...key, plan }, folder, pieces, audio);
+  const prefix = attemptPrefix(videoId, attempt);
+  const written = writeTitle({ videoId, attempt, plan }, folder, pieces, audio);
   await store(deps, job, prefix, written);
   await tidy(deps, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
   const ladderKey = `${prefix}${folder}/ladder.json`;
   const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
   const { duration_ms: durationMs, audio: sound } = written.document;
   const audioPlaylistKey = sound ? prefix + sound.playlist : '';
-  const kept = { ladderKey, thumbnailKey, durationMs };
-  const answer: StageResult = { said: 'encoded', ...kept, hasAudio: sound !== null, audioPlaylistKey };
+  const result = { ladderKey, thumbnailKey, durationMs, hasAudio: sound !== null, audioPlaylistKey };
   await job.complete(async (client) => {
-    if (!(await closeStage(client, key, 'completed', answer))) return;
-    await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });
-    await addToOutbox(client, [publishResult(key, answer)]);
+    if (await job.stage.complete(client, result))
+      await saveLadder(client, { videoId, attempt, document: written.document, ladderKey, thumbnailKey });
   });
 }
 
 /** Plans the title anew as one piece; what was made of its pieces is removed when that one is assembled. */
-function startOver(job: Job, title: StageRow, plan: TitlePlan): Promise<void> {
+function startOver(job: EncodeStageJob, plan: TitlePlan): Promise<void> {
   return job.complete(async (client) => {
     const whole = asOnePiece(plan);
-    await savePlan(client, title, whole);
-    await removePieces(client, title);
-    await addParts(client, title, pieceUnits(whole, true));
-    await enqueueUnits(client, title, whole, pieceUnits(whole, true));
+    const jobs = pieceJobs(whole, true);
+    await savePlan(client, job, whole);
+    await removePieces(client, job);
+    await addResults(client, job, jobs);
+    await job.stage.enqueue(client, withCosts(jobs, whole));
   });
 }
 
-async function store({ media }: Deps, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> {
+async function store({ media }: Deps, job: EncodeStageJob, prefix: string, { files }: WrittenTitle): Promise<void> {
   for (const { path, body, contentType } of files) {
     job.signal.throwIfAborted();
     await media.putBytes(`${prefix}${path}`, body, {
@@ -86,7 +80,7 @@ async function tidy({ media }: Deps, prefix: string, wanted: readonly string[]):
   });
 }
 
-/** `videos/<id>/<attempt>/` and the name of a unit with its fence. */
+/** `videos/<id>/<attempt>/` and the name of a job with its fence. */
 function folderOf(prefix: string, key: string): string {
   return key.slice(prefix.length).split('/', 1)[0] ?? '';
 }

@@ -1,8 +1,11 @@
-/** What all queues of this process share. */
+/** What the jobs of all stages share. */
 import type { Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
+import type { StageJob } from '@vds/chassis/stage/define-stage';
+import type { stageEvents } from '@vds/proto/events';
 import type { Effort } from '../domain/plan/encode-arguments.ts';
+import type { EncodeJob } from '../domain/plan/encode-jobs.ts';
 import type { PieceRules } from '../domain/plan/pieces.ts';
 import type { Limits } from '../domain/source/policy.ts';
 import type { MediaTools } from '../outbound/media-tools.ts';
@@ -13,8 +16,6 @@ export type Deps = {
   readonly media: Objects;
   readonly tools: MediaTools;
   readonly log: Logger;
-  /** Something was committed: look at the outbox and for work. */
-  readonly wake: () => void;
   readonly scratchDir: string;
   readonly limits: Limits;
   readonly pieceRules: PieceRules;
@@ -22,3 +23,10 @@ export type Deps = {
   /** Titles whose pieces could not be joined. */
   readonly encodedAsOne: { readonly inc: () => void };
 };
+
+/** A claimed job of the encode stage. */
+export type EncodeStageJob<Kind extends EncodeJob['kind'] = EncodeJob['kind']> = StageJob<
+  EncodeJob,
+  typeof stageEvents.encode,
+  Kind
+>;

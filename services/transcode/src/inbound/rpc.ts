@@ -1,9 +1,9 @@
-/** gRPC: what others may ask of transcode. */
+/** gRPC: the ladder of a video, for other services. */
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { service, type Served } from '@vds/chassis/rpc/rpc';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
-import type { SavedLadder } from '../outbound/titles.ts';
+import type { SavedLadder } from '../outbound/encode-rows.ts';
 
 /** @param find reads the ladder of a video; throws NOT_FOUND */
 export function transcodeService(find: (videoId: string) => Promise<SavedLadder>): Served {

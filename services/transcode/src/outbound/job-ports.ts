@@ -1,4 +1,4 @@
-/** What a unit of work has at hand: its scratch folder, the two buckets, the tools. All of it ends with the unit. */
+/** The ports of a job: its scratch folder, the two buckets, the tools. All of it ends with the job. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -8,9 +8,9 @@ import { byLine } from '@vds/chassis/sandbox/programs';
 import { sniffLength } from '../domain/source/sniff.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { sourceName } from '../domain/plan/encode-arguments.ts';
-import type { CutPorts } from '../domain/units/cut-title.ts';
-import type { Pipe, PiecePorts } from '../domain/units/encode-piece.ts';
-import type { InspectPorts } from '../domain/units/inspect-source.ts';
+import type { CutPorts } from '../domain/jobs/cut-title.ts';
+import type { Pipe, PiecePorts } from '../domain/jobs/encode-piece.ts';
+import type { InspectPorts } from '../domain/jobs/inspect-source.ts';
 import { runTool, type MediaTools } from './media-tools.ts';
 import { driveWalk, readHead, readIfThere, withPackets } from './scratch-files.ts';
 
@@ -22,7 +22,7 @@ export type Deps = {
   readonly media: Objects;
 };
 
-export type DeskTitle = {
+export type JobSource = {
   readonly videoId: string;
   readonly attempt: number;
   readonly sourceKey: string;
@@ -40,44 +40,44 @@ export type EncodeDeps = Deps & {
   readonly timeoutMs: number;
 };
 
-/** At hand for `inspectSource`. */
-export function inspectPorts(desk: Deps, title: DeskTitle): InspectPorts {
-  const path = join(desk.scratch, sourceName);
-  const run = { scratch: desk.scratch, signal: desk.signal, timeoutMs: 10 * minute };
+/** Ports of `inspectSource`. */
+export function inspectPorts(deps: Deps, title: JobSource): InspectPorts {
+  const path = join(deps.scratch, sourceName);
+  const run = { scratch: deps.scratch, signal: deps.signal, timeoutMs: 10 * minute };
   return {
-    fetch: () => fetchSource(desk, title),
+    fetch: () => fetchSource(deps, title),
     head: () => readHead(path, sniffLength),
     walk: (walk) => driveWalk(path, walk),
-    probe: (args) => runTool(desk.tools, 'ffprobe', args, run),
-    lines: async (args, line) => void (await runTool(desk.tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
+    probe: (args) => runTool(deps.tools, 'ffprobe', args, run),
+    lines: async (args, line) => void (await runTool(deps.tools, 'ffprobe', args, { ...run, onOutput: byLine(line) })),
     packets: (demuxer, work) => withPackets(path, demuxer, work),
   };
 }
 
-async function fetchSource(desk: Deps, title: DeskTitle): Promise<number> {
-  const bytes = await desk.sources.getToFile(title.sourceKey, join(desk.scratch, sourceName), desk.signal);
+async function fetchSource(deps: Deps, title: JobSource): Promise<number> {
+  const bytes = await deps.sources.getToFile(title.sourceKey, join(deps.scratch, sourceName), deps.signal);
   if (bytes !== title.sourceBytes)
     throw new AppError('UNAVAILABLE', `${bytes} of ${title.sourceBytes} bytes of the source arrived`);
   return bytes;
 }
 
 /**
- * At hand for `encodePiece` and `encodeAudio`.
+ * Ports of `encodePiece` and `encodeAudio`.
  * @param copied key in the media bucket of the piece's copy; undefined: the whole source is read
  */
-export function encodePorts(desk: EncodeDeps, title: DeskTitle, copied?: string): PiecePorts {
+export function encodePorts(deps: EncodeDeps, title: JobSource, copied?: string): PiecePorts {
   return {
     fetch: async (name) => {
-      if (copied === undefined) await fetchSource(desk, title);
-      else await desk.media.getToFile(copied, join(desk.scratch, name), desk.signal);
+      if (copied === undefined) await fetchSource(deps, title);
+      else await deps.media.getToFile(copied, join(deps.scratch, name), deps.signal);
     },
     encode: async (args, pipes) => {
-      const { scratch, signal, timeoutMs } = desk;
-      await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes: pipes.map(asReader) });
+      const { scratch, signal, timeoutMs } = deps;
+      await runTool(deps.tools, 'ffmpeg', args, { scratch, signal, timeoutMs, pipes: pipes.map(asReader) });
     },
-    put: put(desk, title),
-    read: (name) => readIfThere(join(desk.scratch, name)),
-    progress: desk.progress,
+    put: put(deps, title),
+    read: (name) => readIfThere(join(deps.scratch, name)),
+    progress: deps.progress,
   };
 }
 
@@ -85,29 +85,29 @@ function asReader(pipe: Pipe) {
   return (stream: Readable) => pipe(stream as AsyncIterable<Uint8Array>);
 }
 
-function put(desk: EncodeDeps, title: DeskTitle): PiecePorts['put'] {
+function put(deps: EncodeDeps, title: JobSource): PiecePorts['put'] {
   return (name, body, contentType) => {
-    desk.signal.throwIfAborted();
-    const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
-    return desk.media.putBytes(key, body, { contentType, cacheControl: forGood });
+    deps.signal.throwIfAborted();
+    const key = `${attemptPrefix(title.videoId, title.attempt)}${deps.folder}/${name}`;
+    return deps.media.putBytes(key, body, { contentType, cacheControl: forGood });
   };
 }
 
-/** At hand for `cutTitle`. */
-export function cutPorts(desk: EncodeDeps, title: DeskTitle): CutPorts {
+/** Ports of `cutTitle`. */
+export function cutPorts(deps: EncodeDeps, title: JobSource): CutPorts {
   return {
-    fetch: async () => void (await fetchSource(desk, title)),
+    fetch: async () => void (await fetchSource(deps, title)),
     copy: async (args) => {
-      const { scratch, signal, timeoutMs } = desk;
-      await runTool(desk.tools, 'ffmpeg', args, { scratch, signal, timeoutMs });
+      const { scratch, signal, timeoutMs } = deps;
+      await runTool(deps.tools, 'ffmpeg', args, { scratch, signal, timeoutMs });
     },
     move: async (file, name) => {
-      desk.signal.throwIfAborted();
-      const path = join(desk.scratch, file);
-      const key = `${attemptPrefix(title.videoId, title.attempt)}${desk.folder}/${name}`;
-      await desk.media.putFile(key, path, { contentType: 'application/octet-stream' });
+      deps.signal.throwIfAborted();
+      const path = join(deps.scratch, file);
+      const key = `${attemptPrefix(title.videoId, title.attempt)}${deps.folder}/${name}`;
+      await deps.media.putFile(key, path, { contentType: 'application/octet-stream' });
       await rm(path);
     },
-    progress: desk.progress,
+    progress: deps.progress,
   };
 }

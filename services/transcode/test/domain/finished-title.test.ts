@@ -11,7 +11,7 @@ import { relativeUri } from '../../src/domain/hls/object-keys.ts';
 import { storyboardTrack } from '../../src/domain/hls/storyboard-track.ts';
 import { tileTimes } from '../../src/domain/plan/stills.ts';
 import { planTitle, type TitlePlan } from '../../src/domain/plan/title-plan.ts';
-import { firstUnits, allParts, pieceUnits } from '../../src/domain/plan/units.ts';
+import { firstJobs, allJobs, pieceJobs } from '../../src/domain/plan/encode-jobs.ts';
 import { factsOf, scanOf, sound } from './facts-of.ts';
 
 const segmentLists = fc.array(
@@ -116,11 +116,11 @@ function reasonOf(pieces: readonly MadePiece[]): unknown {
 }
 
 describe('a title', () => {
-  it('is planned in units of which the first wait for nothing', () => {
+  it('is planned in jobs of which the first wait for nothing', () => {
     expect(plan.pieces.map(({ frames }) => frames)).to.deep.equal([100, 150]);
-    expect(firstUnits(plan).map(({ unit }) => unit)).to.deep.equal(['audio', 'cut']);
-    expect(allParts(plan).map(({ unit }) => unit)).to.deep.equal(['audio', 'cut', 'piece-0', 'piece-1']);
-    expect(pieceUnits(plan).reduce((sum, { weight }) => sum + weight, 0)).to.be.closeTo(10, 0.1);
+    expect(firstJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut']);
+    expect(allJobs(plan).map(({ name }) => name)).to.deep.equal(['audio', 'cut', 'piece-0', 'piece-1']);
+    expect(pieceJobs(plan).reduce((sum, { weight }) => sum + weight, 0)).to.be.closeTo(10, 0.1);
   });
 
   it('passes when every picture is there', () => expect(reasonOf(good)).to.equal(undefined));

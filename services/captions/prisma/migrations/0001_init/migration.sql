@@ -1,4 +1,4 @@
-CREATE TABLE "titles" (
+CREATE TABLE "caption_jobs" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
     "publisher_id" TEXT NOT NULL,
@@ -7,26 +7,26 @@ CREATE TABLE "titles" (
     "has_audio" BOOLEAN NOT NULL,
     "audio_playlist_key" TEXT NOT NULL,
     "stage_revision" INTEGER NOT NULL DEFAULT 0,
-    "round" INTEGER NOT NULL DEFAULT 0,
+    "generation" INTEGER NOT NULL DEFAULT 0,
     "state" JSONB NOT NULL,
-    "making" JSONB NOT NULL DEFAULT '{}',
+    "in_progress" JSONB NOT NULL DEFAULT '{}',
     "chunks" INTEGER NOT NULL DEFAULT 0,
     "chunks_left" INTEGER NOT NULL DEFAULT 0,
     "transcript_digest" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "titles_pkey" PRIMARY KEY ("video_id","attempt")
+    CONSTRAINT "caption_jobs_pkey" PRIMARY KEY ("video_id","attempt")
 );
 
-CREATE TABLE "pieces" (
+CREATE TABLE "transcribed_chunks" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
-    "round" INTEGER NOT NULL,
-    "piece" INTEGER NOT NULL,
+    "generation" INTEGER NOT NULL,
+    "chunk" INTEGER NOT NULL,
     "start_ms" BIGINT NOT NULL,
     "end_ms" BIGINT NOT NULL,
     "words" JSONB NOT NULL,
 
-    CONSTRAINT "pieces_pkey" PRIMARY KEY ("video_id","attempt","round","piece")
+    CONSTRAINT "transcribed_chunks_pkey" PRIMARY KEY ("video_id","attempt","generation","chunk")
 );

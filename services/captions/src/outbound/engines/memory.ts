@@ -22,7 +22,7 @@ export function createMemory(mostCharacters: number) {
     while (characters > mostCharacters) forgetOldest();
   };
   /**
-   * What `work` makes of these texts under this name, has made, or is just making for somebody else. A failure is not kept:
+   * What `work` makes of these texts under this name, has made, or is being made for another caller. A failure is not kept:
    * who waited for it works by itself.
    */
   return async (

@@ -22,7 +22,7 @@ export function openOpenai(options: OpenaiOptions): SpeechEngine {
   return {
     name: 'openai',
     languages: () => Promise.resolve(options.languages.length > 0 ? options.languages : whisperLanguages),
-    hear: async ({ wavPath, language, durationMs, offsetMs }, signal, onProgress) => {
+    transcribe: async ({ wavPath, language, durationMs, offsetMs }, signal, onProgress) => {
       const words = await call({
         method: 'POST',
         path: `${version}audio/transcriptions`,

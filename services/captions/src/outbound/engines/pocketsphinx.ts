@@ -1,4 +1,4 @@
-/** The embedded speech engine: pocketsphinx 5, whose package brings an English model. A fallback; servers hear better. */
+/** The embedded speech engine: pocketsphinx 5, whose package brings an English model. A fallback; servers recognize more. */
 import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -23,7 +23,7 @@ export type PocketsphinxOptions = {
   readonly python: string;
   readonly sandbox: Sandbox;
   readonly memoryBytes: number;
-  /** For one `hear`. */
+  /** For one `transcribe`. */
   readonly timeoutMs: number;
   readonly niceness?: number;
   readonly log: Logger;
@@ -59,7 +59,7 @@ export async function openPocketsphinx(options: PocketsphinxOptions): Promise<Sp
   return {
     name: 'pocketsphinx',
     languages: () => Promise.resolve(['en']),
-    hear: async ({ wavPath, durationMs, offsetMs }, signal, onProgress) => {
+    transcribe: async ({ wavPath, durationMs, offsetMs }, signal, onProgress) => {
       const guesses: Guess[] = [];
       const most = 100 + (durationMs / 1_000) * MOST_WORDS_A_SECOND;
       const { code, stderrTail } = await runChild({

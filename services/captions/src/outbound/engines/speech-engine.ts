@@ -21,7 +21,7 @@ export type SpeechEngine = {
    * @throws AppError UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED or INTERNAL where a later try may succeed;
    * FAILED_PRECONDITION with reason `engine_error` where it will not; the signal's own reason when it aborts
    */
-  readonly hear: (
+  readonly transcribe: (
     input: TranscriptionInput,
     signal: AbortSignal,
     onProgress: (part: number) => void,

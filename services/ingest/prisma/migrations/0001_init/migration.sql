@@ -1,11 +1,6 @@
 CREATE TABLE "fetches" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
-    "publisher_id" TEXT NOT NULL,
-    "source_url" TEXT NOT NULL,
-    "accepted_at" TIMESTAMPTZ(3) NOT NULL,
-    "state" TEXT NOT NULL DEFAULT 'open' CHECK ("state" IN ('open', 'completed', 'failed', 'cancelled')),
-    "fence" INTEGER NOT NULL DEFAULT 0,
     "tries" INTEGER NOT NULL DEFAULT 0,
     "failing_since" TIMESTAMPTZ(3),
     "upload_key" TEXT,
@@ -13,18 +8,10 @@ CREATE TABLE "fetches" (
     "validator" TEXT,
     "total_bytes" BIGINT,
     "stored_bytes" BIGINT NOT NULL DEFAULT 0,
-    "digest" TEXT,
-    "code" TEXT,
-    "details" JSONB NOT NULL DEFAULT '{}',
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "started_at" TIMESTAMPTZ(3),
-    "finished_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "fetches_pkey" PRIMARY KEY ("video_id", "attempt")
 );
-
--- For the sweep that finds fetches which nobody has claimed for too long.
-CREATE INDEX "fetches_unclaimed" ON "fetches" ("accepted_at") WHERE "state" = 'open' AND "fence" = 0;
 
 CREATE TABLE "parts" (
     "video_id" TEXT NOT NULL,

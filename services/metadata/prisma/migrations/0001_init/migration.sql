@@ -1,11 +1,11 @@
-CREATE TABLE "looks" (
+CREATE TABLE "analyses" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
     "span" INTEGER NOT NULL,
-    "found" JSONB NOT NULL,
+    "analysis" JSONB NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "looks_pkey" PRIMARY KEY ("video_id","attempt","span")
+    CONSTRAINT "analyses_pkey" PRIMARY KEY ("video_id","attempt","span")
 );
 
 CREATE TABLE "revisions" (

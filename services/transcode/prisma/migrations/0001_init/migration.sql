@@ -1,21 +1,3 @@
-CREATE TABLE "stages" (
-    "video_id" TEXT NOT NULL,
-    "attempt" INTEGER NOT NULL,
-    "stage" TEXT NOT NULL,
-    "state" TEXT NOT NULL DEFAULT 'open',
-    "publisher_id" TEXT NOT NULL,
-    "source_key" TEXT NOT NULL,
-    "source_bytes" BIGINT NOT NULL,
-    "percent" INTEGER NOT NULL DEFAULT 0,
-    "answer" JSONB,
-    "started_at" TIMESTAMPTZ(3),
-    "said_at" TIMESTAMPTZ(3),
-    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "finished_at" TIMESTAMPTZ(3),
-
-    CONSTRAINT "stages_pkey" PRIMARY KEY ("video_id","attempt","stage")
-);
-
 CREATE TABLE "plans" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
@@ -25,15 +7,15 @@ CREATE TABLE "plans" (
     CONSTRAINT "plans_pkey" PRIMARY KEY ("video_id","attempt")
 );
 
-CREATE TABLE "parts" (
+CREATE TABLE "job_results" (
     "video_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
-    "unit" TEXT NOT NULL,
+    "job" TEXT NOT NULL,
     "weight" DOUBLE PRECISION NOT NULL,
     "percent" INTEGER NOT NULL DEFAULT 0,
-    "made" JSONB,
+    "result" JSONB,
 
-    CONSTRAINT "parts_pkey" PRIMARY KEY ("video_id","attempt","unit")
+    CONSTRAINT "job_results_pkey" PRIMARY KEY ("video_id","attempt","job")
 );
 
 CREATE TABLE "ladders" (

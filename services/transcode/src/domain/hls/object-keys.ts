@@ -13,9 +13,9 @@ export function attemptPrefix(videoId: string, attempt: number): string {
   return `videos/${videoId}/${attempt}/`;
 }
 
-/** The folder of one try at one unit; a try that lost its lease can only ever write into its own. */
-export function unitFolder(unit: string, fence: number): string {
-  return `${unit}.${fence}`;
+/** The folder of one try at one job; a try that lost its lease can only ever write into its own. */
+export function jobFolder(job: string, fence: number): string {
+  return `${job}.${fence}`;
 }
 
 export function segmentName(number: number): string {

@@ -1,0 +1,121 @@
+/**
+ * What a service says about a stage of its own; `startStages` does the rest. Catalog requests a stage and republishes the
+ * request until it has a terminal event. The row is opened by the request, started at the first claim of a job, and ended
+ * by exactly one terminal event a revision; a repeated request is ignored while the stage is open, and gets the terminal
+ * event again once it has ended.
+ */
+import type { EventType } from '@vds/proto/events';
+import type { Executor, PoolClient } from '../database/database.ts';
+import type { Outgoing } from '../database/outbox.ts';
+import { AppError } from '../errors.ts';
+import type { Job } from '../work/work.ts';
+import type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
+
+export type { StageFailure, StageKey, StageRequest } from './stage-rows.ts';
+
+/** What every request for a stage carries; `revision` is left out by stages that are requested once an attempt. */
+type RequestMessage = {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly publisherId: string;
+  readonly revision?: number;
+};
+
+/** A stage's rows of the event table. */
+export type StageEvents = {
+  readonly requested: EventType<never, RequestMessage>;
+  readonly started: EventType<StageKey, unknown>;
+  readonly progressed?: EventType<StageKey & { percent: number }, unknown>;
+  readonly completed: EventType<never, object>;
+  readonly failed: EventType<StageKey & { code: string; details: Record<string, string> }, unknown>;
+};
+/** What a request carries beside its key, as the handlers of jobs see it. */
+export type RequestOf<E extends StageEvents> =
+  E['requested'] extends EventType<never, infer M> ? Omit<M, keyof RequestMessage> : never;
+/** What the completed event carries beside its key. */
+export type ResultOf<E extends StageEvents> =
+  E['completed'] extends EventType<never, infer M> ? Omit<M, keyof StageKey> : never;
+
+/** Payloads of a stage's jobs: a union told apart by `kind`. */
+export type JobPayload = { readonly kind: string };
+export type NewJob<P extends JobPayload> = {
+  /** Unique within video, attempt and revision; one that exists already is left alone. */
+  readonly name: string;
+  readonly payload: P;
+  /** Expected work left for the video, in seconds or any one unit: among one publisher's jobs the least goes first. */
+  readonly cost?: number;
+  readonly delayMs?: number;
+};
+
+/** A claimed job of a stage. `progress` is the job's own, `stage` what it may do with the stage as a whole. */
+export type StageJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageRequest<
+  RequestOf<E>
+> &
+  Pick<Job, 'id' | 'name' | 'fence' | 'tries' | 'signal' | 'complete' | 'postpone' | 'progress'> & {
+    readonly payload: Extract<P, { kind: Kind }>;
+    /** Milliseconds since the first claim of any of the stage's jobs. */
+    readonly runningMs: number;
+    readonly stage: StageHandle<P, E>;
+  };
+
+/** What may be done with the stage of one request. */
+export type StageHandle<P extends JobPayload, E extends StageEvents> = {
+  /** Adds jobs inside the caller's transaction. */
+  readonly enqueue: (client: Executor, jobs: readonly NewJob<P>[]) => Promise<void>;
+  /** Makes other transactions on the stage wait, so that two last jobs never each see the other one missing. */
+  readonly lock: (client: Executor) => Promise<void>;
+  /** Reports how far the stage is, 0 to 100; published only when it has risen, and at most every two seconds. */
+  readonly progress: (percent: number) => Promise<void>;
+  /** Ends the stage well, in the transaction of `job.complete`; false where it has ended already: the result is not wanted. */
+  readonly complete: (client: Executor, result: ResultOf<E>) => Promise<boolean>;
+  /** Ends the stage with a failure and cancels its other jobs; false where it has ended already. */
+  readonly fail: (client: Executor, failure: StageFailure) => Promise<boolean>;
+};
+
+type JobDefinition<Deps, P extends JobPayload, E extends StageEvents, Kind extends P['kind']> = {
+  /** The slots that do it; the stage's own name unless given. */
+  readonly queue?: string;
+  /** Does the job and ends it by `job.complete`. Throwing a retryable error schedules another try. */
+  readonly run: (job: StageJob<P, E, Kind>, deps: Deps) => Promise<void>;
+  /** In place of failing the stage: what the loss of this job means, in the transaction that marks it as failed. */
+  readonly failed?: (client: PoolClient, job: FailedJob<P, E, Kind>, error: unknown, deps: Deps) => Promise<unknown>;
+};
+export type FailedJob<P extends JobPayload, E extends StageEvents, Kind extends P['kind'] = P['kind']> = StageKey & {
+  readonly payload: Extract<P, { kind: Kind }>;
+  readonly stage: StageHandle<P, E>;
+};
+
+export type StageDefinition<Deps, P extends JobPayload, E extends StageEvents> = {
+  /** Unique within the service. */
+  readonly name: string;
+  readonly events: E;
+  /** The jobs that a request begins with; runs in the transaction that opens the stage. */
+  readonly plan: (
+    request: StageRequest<RequestOf<E>>,
+    deps: Deps,
+    client: PoolClient,
+  ) => readonly NewJob<P>[] | Promise<readonly NewJob<P>[]>;
+  readonly jobs: { readonly [Kind in P['kind']]: JobDefinition<Deps, P, E, Kind> };
+  /** Published together with the started event. */
+  readonly alsoStarted?: (request: StageRequest<RequestOf<E>>, client: Executor) => Promise<readonly Outgoing[]>;
+  /** The failure that an error comes to; `internal_error` unless given. */
+  readonly failure?: (error: unknown) => StageFailure;
+  /** Whether a further try of a job is pointless, beyond errors that are permanent by their code. */
+  readonly givesUp?: (error: unknown, tries: number) => boolean;
+  /** Its jobs also run after it has ended, as an operator reruns part of it; they must not rely on `request`. */
+  readonly outlivesItself?: boolean;
+  /** The request holds a secret, which is dropped when the stage ends. */
+  readonly secretRequest?: boolean;
+};
+
+/** Fixes the types of a definition; `startStages` runs it. */
+export function defineStage<Deps, P extends JobPayload, E extends StageEvents>(
+  definition: StageDefinition<Deps, P, E>,
+): StageDefinition<Deps, P, E> {
+  return definition;
+}
+
+/** For `givesUp`: a tool that ends with an error twice on the same input will do so for ever. */
+export function toolFailedTwice(error: unknown, tries: number): boolean {
+  return error instanceof AppError && error.reason === 'tool_failed' && tries >= 2;
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { AppError } from '../../src/errors.ts';
+import { toolFailedTwice } from '../../src/stage/define-stage.ts';
+import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { until } from '../../testing/until.ts';
+import { quiet } from '../fixtures.ts';
+import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
+
+describe('the runtime of stages', () => {
+  const { pool, take, read, published, facts, jobs } = stageKit();
+  let running: Stages[] = [];
+  afterEach(async () => {
+    await Promise.all(running.map((stages) => stages.close()));
+    running = [];
+  });
+
+  const start = (more: Partial<WeighDefinition> = {}, queues: Record<string, { slots: number }> = { weigh: { slots: 1 } }) => {
+    const stages = startStages({
+      ...{ pool: pool(), log: quiet, metrics: createMetrics('test'), pollMs: 20, retryDelaysMs: [20] },
+      ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { wake: () => {} } },
+      stages: [bindStage(weighStage(more), null)],
+      queues,
+      purge: { event: jsonEvent('scales.video.purged.v1'), tables: [], slots: 0, againMs: 1 },
+    });
+    running.push(stages);
+    return stages;
+  };
+  const ended = (state: string) =>
+    until(async () => (await read(requestOf()))?.state === state, { what: `the stage is ${state}` });
+
+  it('gives a job its request and its typed payload, and publishes started and completed around it', async () => {
+    await take(requestOf());
+    start({
+      jobs: {
+        pan: {
+          run: (job) =>
+            job.complete(async (client) => {
+              const grams = job.payload.stones * 10 + job.request.stones;
+              await job.stage.complete(client, { grams });
+            }),
+        },
+      },
+    });
+    await ended('completed');
+    expect(await facts()).to.deep.equal(['started', 'completed']);
+    expect((await published()).at(-1)?.payload).to.deep.equal({ videoId: 'a', attempt: 1, revision: 0, grams: 33 });
+  });
+
+  it('runs what a job enqueues in the same transaction as its end', async () => {
+    await take(requestOf());
+    start({
+      jobs: {
+        pan: {
+          run: (job) =>
+            job.complete(async (client) => {
+              if (job.payload.stones === 0) return void (await job.stage.complete(client, { grams: 0 }));
+              const stones = job.payload.stones - 1;
+              await job.stage.enqueue(client, [{ name: `pan-${stones}`, payload: { kind: 'pan', stones } }]);
+            }),
+        },
+      },
+    });
+    await ended('completed');
+    expect(await jobs()).to.deep.equal(['pan done', 'pan-2 done', 'pan-1 done', 'pan-0 done']);
+  });
+
+  it('fails the stage, with the failure that the definition makes of the error, when a job fails for good', async () => {
+    await take(requestOf());
+    start({
+      jobs: { pan: { run: () => Promise.reject(new AppError('INVALID_ARGUMENT', 'too heavy')) } },
+      failure: (error) => ({ code: 'too_heavy', details: { why: (error as Error).message } }),
+    });
+    await ended('failed');
+    const last = (await published()).at(-1);
+    expect(last?.subject).to.equal('scales.weigh.failed.v1');
+    expect(last?.payload).to.deep.include({ code: 'too_heavy', details: { why: 'too heavy' } });
+  });
+
+  it('fails with internal_error where the definition says nothing of errors', async () => {
+    await take(requestOf());
+    start({ jobs: { pan: { run: () => Promise.reject(new AppError('INVALID_ARGUMENT', 'too heavy')) } } });
+    await ended('failed');
+    expect((await published()).at(-1)?.payload).to.deep.include({ code: 'internal_error', details: {} });
+  });
+
+  it('gives up on a tool that has failed twice, where the definition wants it', async () => {
+    await take(requestOf());
+    let tries = 0;
+    const failing = () => {
+      tries += 1;
+      return Promise.reject(new AppError('INTERNAL', 'exit 1', { reason: 'tool_failed' }));
+    };
+    start({ jobs: { pan: { run: failing } }, givesUp: toolFailedTwice });
+    await ended('failed');
+    expect(tries).to.equal(2);
+  });
+
+  it('leaves the stage open where a job has its own meaning of failing', async () => {
+    await take(requestOf());
+    const lost: number[] = [];
+    start({
+      jobs: {
+        pan: {
+          run: () => Promise.reject(new AppError('INVALID_ARGUMENT', 'too heavy')),
+          failed: async (_client, job) => lost.push(job.payload.stones),
+        },
+      },
+    });
+    await until(() => lost.length === 1, { what: 'the lost job' });
+    expect(await read(requestOf())).to.include({ state: 'open' });
+    expect(lost).to.deep.equal([3]);
+  });
+
+  it('runs no job of a stage that has ended, unless the stage outlives itself', async () => {
+    for (const outlivesItself of [false, true]) {
+      const key = { attempt: outlivesItself ? 2 : 1 };
+      await take(requestOf(key));
+      await pool().query("UPDATE chassis.stages SET state = 'completed'");
+      let ran = 0;
+      const stages = start({
+        outlivesItself,
+        jobs: {
+          pan: {
+            run: (job) => {
+              ran += 1;
+              return job.complete();
+            },
+          },
+        },
+      });
+      await until(async () => (await jobs()).every((job) => job.endsWith(' done')), { what: 'the job' });
+      await stages.close();
+      expect(ran).to.equal(outlivesItself ? 1 : 0);
+    }
+  });
+
+  it('drops a secret request when the stage ends', async () => {
+    for (const [attempt, secretRequest] of [
+      [1, false],
+      [2, true],
+    ] as const) {
+      await take(requestOf({ attempt }));
+      const stages = start({
+        secretRequest,
+        jobs: { pan: { run: (job) => job.complete(async (tx) => void (await job.stage.complete(tx, { grams: 1 }))) } },
+      });
+      await until(async () => (await read(requestOf({ attempt })))?.state === 'completed', { what: 'its end' });
+      await stages.close();
+      expect((await read(requestOf({ attempt })))?.request).to.deep.equal(secretRequest ? {} : { stones: 3 });
+    }
+  });
+
+  it('does not start where the queue of a job has no slots', () => {
+    expect(() => start({}, {})).to.throw('no slots are configured for the queue weigh');
+  });
+});

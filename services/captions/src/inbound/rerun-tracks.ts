@@ -1,0 +1,60 @@
+/** An operator's rerun of tracks, whatever state the video is in meanwhile. */
+import { withTransaction } from '@vds/chassis/database/database';
+import { AppError, notFound } from '@vds/chassis/errors';
+import type { Stages } from '@vds/chassis/stage/run-stages';
+import { readRow } from '@vds/chassis/stage/stage-rows';
+import { isTombstoned, lockVideo } from '@vds/chassis/stage/tombstones';
+import { planFor, reopenJob, type CaptionJob } from '../domain/caption-job.ts';
+import { planJob, translateJobs } from '../domain/queued-jobs.ts';
+import { lockLatest } from '../outbound/caption-rows.ts';
+import { captions } from './captions-stage.ts';
+import { writeChange } from './change-job.ts';
+import type { Deps as JobDeps } from './deps.ts';
+
+export type RerunRequest = {
+  readonly videoId: string;
+  /** Empty: every track that failed or was skipped. */
+  readonly languages: readonly string[];
+  readonly actor: string;
+  readonly reason: string;
+};
+type Deps = JobDeps & { readonly stages: Pick<Stages, 'handle' | 'notify'> };
+
+/** The caller waits for an answer, not for an engine. */
+const patienceMs = 4_000;
+
+/**
+ * @throws AppError NOT_FOUND where captions keeps nothing of the video, FAILED_PRECONDITION where there is nothing that a
+ * rerun could make
+ */
+export async function rerunTracks(deps: Deps, { videoId, languages, actor, reason }: RerunRequest): Promise<void> {
+  const { pool, stages, targets, log } = deps;
+  const known = await deps.coverage.known(true, patienceMs);
+  await withTransaction(pool, async (client) => {
+    await lockVideo(client, videoId);
+    const before = (await isTombstoned(client, videoId)) ? undefined : await lockLatest(client, videoId);
+    if (!before) throw notFound(`a caption track of ${videoId}`);
+    check(before, languages);
+    if ((await readRow(client, 'captions', before))?.state === 'cancelled')
+      throw new AppError('FAILED_PRECONDITION', 'the video is being deleted: nothing is made for it any more');
+    const { job: after, transcribe, translate } = reopenJob(before, planFor(before, targets, known), languages);
+    const stage = stages.handle(captions, { ...after, revision: after.stageRevision });
+    if (after !== before) await writeChange(deps, stage, client, { before, after });
+    const { generation } = after;
+    if (transcribe) await stage.enqueue(client, [planJob(generation)]);
+    await stage.enqueue(client, translateJobs(after, generation, translate));
+    log.info({ video_id: videoId, generation, transcribe, translate, actor, reason }, 'an operator reruns tracks');
+  });
+  stages.notify();
+}
+
+function check(job: CaptionJob, languages: readonly string[]): void {
+  const listed = job.state.tracks.map(({ language }) => language);
+  const unknown = languages.filter((language) => !listed.includes(language));
+  if (unknown.length > 0)
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `the video has no track '${unknown.join("', '")}'; its tracks are ${listed.join(' ')}`,
+    );
+  if (!job.hasAudio) throw new AppError('FAILED_PRECONDITION', 'the video has no sound: there is nothing to caption');
+}

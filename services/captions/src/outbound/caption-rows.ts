@@ -1,0 +1,121 @@
+/** Rows of captions in progress, and of what was transcribed of each chunk. */
+import type { Executor } from '@vds/chassis/database/database';
+import { notFound } from '@vds/chassis/errors';
+import type { TranscribedChunk } from '../domain/transcription/join-words.ts';
+import type { CaptionJob } from '../domain/caption-job.ts';
+import type { TrackState } from '../domain/track.ts';
+
+export type AttemptKey = Pick<CaptionJob, 'videoId' | 'attempt'>;
+
+const columns = `video_id AS "videoId", attempt, publisher_id AS "publisherId", language, duration_ms AS "durationMs",
+  has_audio AS "hasAudio", audio_playlist_key AS "audioPlaylistKey", stage_revision AS "stageRevision", generation, state,
+  in_progress AS "inProgress", chunks, chunks_left AS "chunksLeft", transcript_digest AS "transcriptDigest"`;
+
+export type SavedTracks = AttemptKey & { readonly state: TrackState; readonly updatedAt: Date };
+
+/** Reads the captions of an attempt; `lock` makes other transactions on it wait. */
+export async function readJob(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  lock = false,
+): Promise<CaptionJob | undefined> {
+  const { rows } = await client.query<CaptionJob>(
+    `SELECT ${columns} FROM caption_jobs WHERE video_id = $1 AND attempt = $2${lock ? ' FOR UPDATE' : ''}`,
+    [videoId, attempt],
+  );
+  return rows[0];
+}
+
+/** Those of a video's latest attempt, locked. */
+export async function lockLatest(client: Executor, videoId: string): Promise<CaptionJob | undefined> {
+  const { rows } = await client.query<CaptionJob>(
+    `SELECT ${columns} FROM caption_jobs WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1 FOR UPDATE`,
+    [videoId],
+  );
+  return rows[0];
+}
+
+/** The latest attempt of every video that changed within so many milliseconds. */
+export async function latestSince(client: Executor, withinMs: number): Promise<AttemptKey[]> {
+  const { rows } = await client.query<AttemptKey>(
+    `SELECT DISTINCT ON (video_id) video_id AS "videoId", attempt FROM caption_jobs
+     WHERE updated_at > now() - $1 * interval '1 millisecond' ORDER BY video_id, attempt DESC`,
+    [withinMs],
+  );
+  return rows;
+}
+
+/** Writes them as they are now. */
+export async function saveJob(client: Executor, job: CaptionJob): Promise<void> {
+  await client.query(
+    `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key,
+       stage_revision, generation, state, in_progress, chunks, chunks_left, transcript_digest)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     ON CONFLICT (video_id, attempt) DO UPDATE SET publisher_id = excluded.publisher_id, language = excluded.language,
+       duration_ms = excluded.duration_ms, has_audio = excluded.has_audio,
+       audio_playlist_key = excluded.audio_playlist_key, stage_revision = excluded.stage_revision,
+       generation = excluded.generation, state = excluded.state, in_progress = excluded.in_progress, chunks = excluded.chunks,
+       chunks_left = excluded.chunks_left, transcript_digest = excluded.transcript_digest, updated_at = now()`,
+    [
+      job.videoId,
+      job.attempt,
+      job.publisherId,
+      job.language,
+      job.durationMs,
+      job.hasAudio,
+      job.audioPlaylistKey,
+      job.stageRevision,
+      job.generation,
+      JSON.stringify(job.state),
+      JSON.stringify(job.inProgress),
+      job.chunks,
+      job.chunksLeft,
+      job.transcriptDigest,
+    ],
+  );
+}
+
+/** @throws AppError NOT_FOUND before captions were requested and after a purge */
+export async function findTracks(client: Executor, videoId: string): Promise<SavedTracks> {
+  const { rows } = await client.query<SavedTracks>(
+    `SELECT video_id AS "videoId", attempt, state, updated_at AS "updatedAt" FROM caption_jobs
+     WHERE video_id = $1 ORDER BY attempt DESC LIMIT 1`,
+    [videoId],
+  );
+  if (!rows[0]) throw notFound(`a caption track of ${videoId}`);
+  return rows[0];
+}
+
+/** Keeps the words of one chunk of a generation. */
+export async function saveChunk(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  generation: number,
+  index: number,
+  { startMs, endMs, words }: TranscribedChunk,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO transcribed_chunks (video_id, attempt, generation, chunk, start_ms, end_ms, words) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (video_id, attempt, generation, chunk) DO UPDATE SET words = excluded.words`,
+    [videoId, attempt, generation, index, Math.round(startMs), Math.round(endMs), JSON.stringify(words)],
+  );
+}
+
+/** The words of all chunks of a generation, in order. */
+export async function readChunks(
+  client: Executor,
+  { videoId, attempt }: AttemptKey,
+  generation: number,
+): Promise<TranscribedChunk[]> {
+  const { rows } = await client.query<TranscribedChunk>(
+    `SELECT start_ms AS "startMs", end_ms AS "endMs", words FROM transcribed_chunks
+     WHERE video_id = $1 AND attempt = $2 AND generation = $3 ORDER BY chunk`,
+    [videoId, attempt, generation],
+  );
+  return rows;
+}
+
+/** Removes the words once they are rendered: the transcript holds them. */
+export async function removeChunks(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
+  await client.query('DELETE FROM transcribed_chunks WHERE video_id = $1 AND attempt = $2', [videoId, attempt]);
+}

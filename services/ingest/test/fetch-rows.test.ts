@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { openPool } from '@vds/chassis/database/database';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
+import { addJobRows, claim, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
+import type { StoredPart } from '../src/domain/fetch-source.ts';
+import { countFault, keepPart, keepUpload, openFetch } from '../src/outbound/fetch-rows.ts';
+
+const JOB = { stage: 'fetch', queue: 'fetch', videoId: 'v', attempt: 1, name: 'source' };
+function part(number: number): StoredPart {
+  return {
+    number,
+    bytes: 10,
+    sha256: Buffer.alloc(32, number),
+    etag: `e${number}`,
+  };
+}
+const UPLOAD = { key: 'videos/v/1/source.1/original', uploadId: 'u' };
+const FILE = { validator: '"v1"', total: 25 };
+
+describe('a claimed fetch', () => {
+  let database: TestDatabase;
+  let pool: ReturnType<typeof openPool>;
+  beforeEach(async () => {
+    database = await testDatabase(new URL('../', import.meta.url));
+    const settings = { databaseUrl: database.url, databasePassword: database.password, databasePoolSize: 2 };
+    pool = openPool(settings, 'ingest', createLogger('ingest', 'error'));
+    await addJobRows(pool, [JOB]);
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** Claims the job, also from a holder whose lease it ends. */
+  const take = async (): Promise<ClaimedJob> => {
+    await pool.query('UPDATE chassis.jobs SET lease_until = now()');
+    return (await claim(pool, 'fetch', 60_000)) ?? expect.fail('there is nothing to claim');
+  };
+  const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'nothing was thrown',
+      (error: { code: string }) => error.code,
+    );
+
+  it('gets what earlier holders have stored', async () => {
+    const first = await take();
+    await openFetch(pool, first);
+    await keepUpload(pool, first, UPLOAD, FILE);
+    await keepPart(pool, first, part(1));
+    const { stored } = await openFetch(pool, await take());
+    expect(stored).to.deep.equal({ upload: UPLOAD, parts: [part(1)], validator: '"v1"', total: 25 });
+  });
+
+  it('writes nothing once another has claimed its job, or once it has ended', async () => {
+    const old = await take();
+    await openFetch(pool, old);
+    await keepUpload(pool, old, UPLOAD, FILE);
+    const rejected = async (): Promise<void> => {
+      for (const work of [() => keepPart(pool, old, part(1)), () => keepUpload(pool, old, undefined, FILE)])
+        expect(await codeOf(work())).to.equal('ABORTED');
+      expect(await codeOf(postpone(pool, old, 0, (client) => countFault(client, old, 1, 0)))).to.equal('ABORTED');
+    };
+    const next = await take();
+    await rejected();
+    await finish(pool, next, undefined);
+    expect(await codeOf(keepPart(pool, next, part(1)))).to.equal('ABORTED');
+    expect((await pool.query('SELECT upload_id, tries FROM fetches')).rows).to.deep.equal([
+      { upload_id: 'u', tries: 0 },
+    ]);
+    expect((await pool.query('SELECT 1 FROM parts')).rowCount).to.equal(0);
+  });
+
+  it('forgets its failures with every new part, and its parts with every new upload', async () => {
+    const first = await take();
+    await openFetch(pool, first);
+    await postpone(pool, first, 0, (client) => countFault(client, first, 3, 5_000));
+    const failing = await take();
+    const state = await openFetch(pool, failing);
+    expect(state.tries).to.equal(3);
+    expect(state.failingMs).to.be.within(5_000, 60_000);
+    await keepPart(pool, failing, part(1));
+    expect(await openFetch(pool, failing)).to.include({ tries: 0, failingMs: 0 });
+    await keepUpload(pool, failing, { ...UPLOAD, uploadId: 'u2' }, FILE);
+    expect((await openFetch(pool, failing)).stored.parts).to.deep.equal([]);
+  });
+
+  it('waits for a usual slot after a fault, at no cost of a try', async () => {
+    const first = await take();
+    await openFetch(pool, first);
+    await pool.query("UPDATE chassis.jobs SET queue = 'fetch-overdue'");
+    await postpone(pool, first, 0, (client) => countFault(client, first, 1, 0));
+    expect((await pool.query('SELECT queue, tries, state FROM chassis.jobs')).rows).to.deep.equal([
+      { queue: 'fetch', tries: 0, state: 'ready' },
+    ]);
+  });
+});

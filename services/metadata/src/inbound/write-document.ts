@@ -1,0 +1,45 @@
+/** The last job of the stage: all that was found becomes the document of a revision. */
+import { AppError } from '@vds/chassis/errors';
+import { writeDocument } from '../domain/document.ts';
+import { readTranscript, type Transcript } from '../domain/transcript.ts';
+import { readAnalyses, saveDocument } from '../outbound/analyses.ts';
+import { readJson } from '../outbound/renditions.ts';
+import { stopWordsOf } from '../outbound/stop-words.ts';
+import type { Deps, MetadataStageJob } from './deps.ts';
+
+export async function runDocument(job: MetadataStageJob<'document'>, deps: Deps): Promise<void> {
+  const { pool, meters, describe } = deps;
+  const { durationMs, transcriptKey } = job.request;
+  const document = await meters.timed('document', async () => {
+    const [found, description] = await Promise.all([readAnalyses(pool, job), describe(job.videoId)]);
+    const transcript = await readTranscriptOf(deps, transcriptKey, description.transcriptKey);
+    const stopWords = stopWordsOf(transcript?.language ?? description.language);
+    return writeDocument({ durationMs, found, description, transcript, stopWords });
+  });
+  await job.complete(async (client) => {
+    if (await job.stage.complete(client, {})) await saveDocument(client, job, document);
+  });
+}
+
+/**
+ * The transcript; undefined while there is none. While the job waited, captions may have replaced the one that it was
+ * requested with and removed that: then the current one counts.
+ */
+async function readTranscriptOf(
+  { captions }: Deps,
+  key: string,
+  current: string | undefined,
+): Promise<Transcript | undefined> {
+  if (key === '') return undefined;
+  try {
+    return readTranscript(await readJson(captions, key));
+  } catch (error) {
+    if (!isGone(error) || current === undefined || current === key) throw error;
+    return readTranscript(await readJson(captions, current));
+  }
+}
+
+/** S3 answers AccessDenied for a missing key where the caller may not list the bucket. */
+function isGone(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
+}

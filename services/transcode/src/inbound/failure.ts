@@ -1,0 +1,15 @@
+/** The failure that an error comes to: one code of the failure table, with what may be shown of it. */
+import { AppError } from '@vds/chassis/errors';
+import type { StageFailure } from '@vds/chassis/stage/define-stage';
+import { isFailureCode, type FailureCode } from '@vds/proto/failures';
+
+export function failureOf(error: unknown): StageFailure {
+  return { code: codeOf(error), details: error instanceof AppError ? error.details : {} };
+}
+
+/** The error's own code; a tool that gave up is `transcode_failed`; everything else is ours. */
+function codeOf(error: unknown): FailureCode {
+  const reason = error instanceof AppError ? error.reason : undefined;
+  if (reason !== undefined && isFailureCode(reason)) return reason;
+  return reason === 'tool_failed' ? 'transcode_failed' : 'internal_error';
+}

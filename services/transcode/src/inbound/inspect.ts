@@ -1,0 +1,40 @@
+/** The inspect stage: a source is fetched, judged, and its encoding planned. */
+import { defineStage, type StageJob } from '@vds/chassis/stage/define-stage';
+import { withScratch } from '@vds/chassis/sandbox/scratch';
+import { stageEvents } from '@vds/proto/events';
+import { inspectSource } from '../domain/jobs/inspect-source.ts';
+import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
+import { savePlan } from '../outbound/encode-rows.ts';
+import { inspectPorts, type JobSource } from '../outbound/job-ports.ts';
+import type { Deps } from './deps.ts';
+import { failureOf } from './failure.ts';
+
+type InspectJob = { readonly kind: 'inspect' };
+
+export const inspect = defineStage<Deps, InspectJob, typeof stageEvents.inspect>({
+  name: 'inspect',
+  events: stageEvents.inspect,
+  plan: ({ request }) => [{ name: 'inspect', payload: { kind: 'inspect' }, cost: request.sourceBytes / 50_000_000 }],
+  jobs: { inspect: { run: runInspect } },
+  failure: failureOf,
+});
+
+async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>, deps: Deps): Promise<void> {
+  const plan = await planSource(deps, job, { ...job, ...job.request });
+  const result = {
+    durationMs: durationMs(plan.timeline),
+    hasAudio: plan.facts.audio !== undefined,
+    warnings: [...plan.warnings],
+  };
+  await job.complete(async (client) => {
+    await savePlan(client, job, plan);
+    await job.stage.complete(client, result);
+  });
+}
+
+/** Fetches a source, probes it, and decides how it will be encoded. */
+export function planSource(deps: Deps, { signal }: { readonly signal: AbortSignal }, source: JobSource): Promise<TitlePlan> {
+  return withScratch(deps.scratchDir, 'transcode', (scratch) =>
+    inspectSource(inspectPorts({ ...deps, scratch, signal }, source), deps.limits, deps.pieceRules),
+  );
+}

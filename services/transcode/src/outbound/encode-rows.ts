@@ -1,0 +1,112 @@
+/** Rows of plans, job results and ladders: what was decided about a title, what its jobs have made, and what came of it. */
+import type { Executor } from '@vds/chassis/database/database';
+import { notFound } from '@vds/chassis/errors';
+import type { LadderDocument } from '../domain/hls/ladder-document.ts';
+import type { PlannedJob } from '../domain/plan/encode-jobs.ts';
+import type { TitlePlan } from '../domain/plan/title-plan.ts';
+
+export type AttemptKey = { readonly videoId: string; readonly attempt: number };
+
+export type SavedLadder = AttemptKey & {
+  readonly document: LadderDocument;
+  readonly ladderKey: string;
+  readonly thumbnailKey: string;
+};
+
+export async function savePlan(client: Executor, { videoId, attempt }: AttemptKey, plan: TitlePlan): Promise<void> {
+  await client.query(
+    `INSERT INTO plans (video_id, attempt, plan) VALUES ($1, $2, $3)
+     ON CONFLICT (video_id, attempt) DO UPDATE SET plan = excluded.plan`,
+    [videoId, attempt, JSON.stringify(plan)],
+  );
+}
+
+/** The plan of an attempt; undefined where its source was not inspected. */
+export async function findPlan(client: Executor, { videoId, attempt }: AttemptKey): Promise<TitlePlan | undefined> {
+  const { rows } = await client.query<{ plan: TitlePlan }>(
+    'SELECT plan FROM plans WHERE video_id = $1 AND attempt = $2',
+    [videoId, attempt],
+  );
+  return rows[0]?.plan;
+}
+
+/** Notes which jobs of an attempt have to give a result. */
+export async function addResults(client: Executor, key: AttemptKey, jobs: readonly PlannedJob[]): Promise<void> {
+  for (const { name, weight } of jobs)
+    await client.query(
+      'INSERT INTO job_results (video_id, attempt, job, weight) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+      [key.videoId, key.attempt, name, weight],
+    );
+}
+
+/** Removes the results of every piece of an attempt, so that it can be planned anew. */
+export async function removePieces(client: Executor, { videoId, attempt }: AttemptKey): Promise<void> {
+  await client.query(
+    `DELETE FROM job_results WHERE video_id = $1 AND attempt = $2 AND (job LIKE 'piece-%' OR job = 'cut')`,
+    [videoId, attempt],
+  );
+}
+
+/**
+ * Keeps what the winning try of a job has made.
+ * @returns how many results are still missing
+ */
+export async function saveResult(client: Executor, key: AttemptKey, job: string, result: unknown): Promise<number> {
+  await client.query(
+    'UPDATE job_results SET result = $4, percent = 100 WHERE video_id = $1 AND attempt = $2 AND job = $3',
+    [key.videoId, key.attempt, job, JSON.stringify(result)],
+  );
+  const { rows } = await client.query<{ left: number }>(
+    'SELECT count(*) AS left FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NULL',
+    [key.videoId, key.attempt],
+  );
+  return rows[0]?.left ?? 0;
+}
+
+export async function savePercent(client: Executor, key: AttemptKey, job: string, percent: number): Promise<void> {
+  await client.query(
+    'UPDATE job_results SET percent = $4 WHERE video_id = $1 AND attempt = $2 AND job = $3 AND result IS NULL',
+    [key.videoId, key.attempt, job, Math.round(percent)],
+  );
+}
+
+/** How far an attempt is as a whole, 0 to 100. */
+export async function percentOf(client: Executor, { videoId, attempt }: AttemptKey): Promise<number> {
+  const { rows } = await client.query<{ percent: number | null }>(
+    `SELECT (sum(weight * percent) / nullif(sum(weight), 0))::float8 AS percent
+     FROM job_results WHERE video_id = $1 AND attempt = $2`,
+    [videoId, attempt],
+  );
+  return rows[0]?.percent ?? 0;
+}
+
+/** What the jobs of an attempt have made, by name. */
+export async function readResults(client: Executor, key: AttemptKey): Promise<Map<string, unknown>> {
+  const { rows } = await client.query<{ job: string; result: unknown }>(
+    'SELECT job, result FROM job_results WHERE video_id = $1 AND attempt = $2 AND result IS NOT NULL',
+    [key.videoId, key.attempt],
+  );
+  return new Map(rows.map(({ job, result }) => [job, result]));
+}
+
+/** Keeps the ladder of the latest attempt. */
+export async function saveLadder(client: Executor, ladder: SavedLadder): Promise<void> {
+  await client.query(
+    `INSERT INTO ladders (video_id, attempt, document, ladder_key, thumbnail_key) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (video_id) DO UPDATE SET attempt = excluded.attempt, document = excluded.document,
+       ladder_key = excluded.ladder_key, thumbnail_key = excluded.thumbnail_key, created_at = now()
+     WHERE ladders.attempt <= excluded.attempt`,
+    [ladder.videoId, ladder.attempt, JSON.stringify(ladder.document), ladder.ladderKey, ladder.thumbnailKey],
+  );
+}
+
+/** @throws AppError NOT_FOUND before encode has completed and after a purge */
+export async function findLadder(client: Executor, videoId: string): Promise<SavedLadder> {
+  const { rows } = await client.query<SavedLadder>(
+    `SELECT video_id AS "videoId", attempt, document, ladder_key AS "ladderKey", thumbnail_key AS "thumbnailKey"
+     FROM ladders WHERE video_id = $1`,
+    [videoId],
+  );
+  if (!rows[0]) throw notFound(`a ladder of ${videoId}`);
+  return rows[0];
+}

@@ -23,7 +23,7 @@ function tell(name: string, { files, changed, undone }: Written): void {
   for (const { path, place, text } of undone) say(`Put by hand into ${path}, ${place}:\n\n${text}`);
   say(`Next:
   npx -y pnpm@12.21.0 install             its packages, and its place in pnpm-lock.yaml
-  services/${name}/src/domain/look.ts     what it finds out, in place of counting renditions
+  services/${name}/src/domain/            what it finds out, in place of counting renditions
   services/catalog/src/domain/stages.ts   what it needs, its deadline, whether it is awaited, its share of the progress
   charts/vds/values.yaml                  \`image: media\` where it starts ffmpeg, tesseract or Python; scratch, resources
   npm run check && npm test`);

@@ -4,7 +4,7 @@ import type { Edit } from './insert.ts';
 const messages = `syntax = "proto3";
 package vds.{{name}}.v1;
 
-// The stage has come to its end.
+// The stage has completed.
 message {{Name}}Completed {
   string video_id = 1;
   int32 attempt = 2;
@@ -18,12 +18,12 @@ export const contractFiles: Readonly<Record<string, string>> = {
   'proto/vds/{{name}}/v1/{{name}}_events.proto': messages,
 };
 
-const request = `// Asks {{name}} to look at the finished title.
+const request = `// Requests {{name}} of a finished title.
 message {{Name}}Requested {
   string video_id = 1;
   int32 attempt = 2;
   string publisher_id = 3;
-  // Rises when the stage is asked for once more within one attempt; 0 the first time.
+  // Rises when the stage is requested once more within one attempt; 0 the first time.
   int32 revision = 4;
   int64 duration_ms = 5;
   // Key of ladder.json in the media bucket.
@@ -43,6 +43,14 @@ const facts = `
   ),
   {{name}}Failed: failed('{{name}}.{{name}}.failed.v1'),
   {{name}}VideoPurged: purged('{{name}}.video.purged.v1'),
+`;
+
+const stageRow = `  {{name}}: {
+    requested: events.{{name}}Requested,
+    started: events.{{name}}Started,
+    completed: events.{{name}}Completed,
+    failed: events.{{name}}Failed,
+  },
 `;
 
 const asked = `  {{name}}Requested: request<{{Name}}Requested, {{Name}}RequestedOut>(
@@ -87,4 +95,11 @@ export const contractEdits: readonly Edit[] = [
     place: 'among the hearers of purgeRequested',
   },
   { path: table, below: 'export const events = {', before: '} as const;', text: facts, place: 'at the end of events' },
+  {
+    path: table,
+    below: 'export const stageEvents = {',
+    before: '} as const;',
+    text: stageRow,
+    place: 'at the end of stageEvents',
+  },
 ];

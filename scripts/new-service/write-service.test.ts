@@ -105,7 +105,7 @@ describe('a new service', function () {
     const table = (await import(pathToFileURL(join(tree, 'proto/events.ts')).href)) as { readonly events: EventTable };
     const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events)];
     const found = rules.flatMap((rule) => rule.breaches(repositoryOf(files)));
-    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(15);
+    expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(13);
     expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);
   });
 
@@ -134,7 +134,7 @@ describe('a new service', function () {
     try {
       const { changed, undone } = writeService(bare, 'lens');
       expect(changed).to.deep.equal([]);
-      expect(undone).to.have.lengthOf(13);
+      expect(undone).to.have.lengthOf(14);
       expect(undone.find(({ path }) => path === 'charts/vds/values.yaml')).to.deep.equal({
         path: 'charts/vds/values.yaml',
         place: 'at the end of components',

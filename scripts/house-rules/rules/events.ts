@@ -78,7 +78,9 @@ function mentionBreaches(table: EventTable, service: string, mentions: readonly 
 /** Every `events.<name>` in the sources of one service, and those that a stage's definition or the runtime of stages stands for. */
 function mentionsIn(repository: Repository, service: string, table: EventTable): Mention[] {
   return filesThat(repository, new RegExp(`^services/${service}/src/.*\\.ts$`)).flatMap(([path, text]) =>
-    sourceOf(path, text).members.flatMap(({ text: member, line }) => namedBy(member, table).map((name) => ({ name, path, line }))),
+    sourceOf(path, text).members.flatMap(({ text: member, line }) =>
+      namedBy(member, table).map((name) => ({ name, path, line })),
+    ),
   );
 }
 

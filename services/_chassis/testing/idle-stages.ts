@@ -6,7 +6,11 @@ import { startStages, type BoundStage, type Stages, type StagesOptions } from '.
 import { createLogger } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 
-export function idleStages(pool: Pool, stages: readonly BoundStage[], purge: Omit<StagesOptions['purge'], 'slots' | 'againMs'>) {
+export function idleStages(
+  pool: Pool,
+  stages: readonly BoundStage[],
+  purge: Omit<StagesOptions['purge'], 'slots' | 'againMs'>,
+) {
   const handlers: EventHandler[] = [];
   const keep = (list: readonly EventHandler[]): void => void handlers.push(...list);
   const queues = Object.fromEntries(stages.flatMap(({ queues }) => queues).map((name) => [name, { slots: 0 }]));

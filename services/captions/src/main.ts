@@ -71,5 +71,7 @@ await run('captions', captionsConfig, async (scope) => {
   const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [operator] }));
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port, sandbox }, 'serving RPC');
   // Not awaited: an engine that does not reply must not keep the service from serving.
-  reportCoverage(coverage, targets, log).catch((error: unknown) => log.error({ err: error }, 'coverage could not be reported'));
+  reportCoverage(coverage, targets, log).catch((error: unknown) =>
+    log.error({ err: error }, 'coverage could not be reported'),
+  );
 });

@@ -35,7 +35,8 @@ describe('a purge of captions', function () {
     await until(() => at.house.of(videoId, 'video.purged')[0], { what: 'the purge is confirmed' });
     expect(await at.house.keys(videoId)).to.deep.equal([]);
     expect(await at.house.uploads(videoId)).to.deep.equal([]);
-    for (const table of ['caption_jobs', 'transcribed_chunks']) expect(await at.rows(table, videoId), table).to.equal(0);
+    for (const table of ['caption_jobs', 'transcribed_chunks'])
+      expect(await at.rows(table, videoId), table).to.equal(0);
     const kept = await at.house.pool.query('SELECT video_id FROM chassis.tombstones WHERE video_id = $1', [videoId]);
     expect(kept.rowCount).to.equal(1);
     await ask(at.house, asked);

@@ -18,7 +18,8 @@ describe('captions and engines that come and go', function () {
   const retry = (videoId: string, languages: string[] = []) =>
     asStaff(worker, (staff) => staff.RetryTracks({ videoId, languages, actor: 'ann', reason: 'the engine is back' }));
   const isQuiet = async (videoId: string): Promise<boolean> =>
-    (await at.house.pool.query("SELECT 1 FROM caption_jobs WHERE video_id = $1 AND in_progress = '{}'", [videoId])).rowCount === 1;
+    (await at.house.pool.query("SELECT 1 FROM caption_jobs WHERE video_id = $1 AND in_progress = '{}'", [videoId]))
+      .rowCount === 1;
   const settled = async (videoId: string) => {
     await until(() => isQuiet(videoId), { what: 'every track has come to its end', capMs: 60_000 });
     return (await tracksOf(worker, videoId)).state ?? expect.fail('no state');

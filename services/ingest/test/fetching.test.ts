@@ -105,7 +105,9 @@ describe('fetching', () => {
     await expectWhole(whole, CLIP);
     expect(served).to.equal(4);
     expect(await house.row('SELECT tries FROM fetches WHERE video_id = $1', whole.videoId)).to.deep.equal({ tries: 0 });
-    expect(await house.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({ fence: 1 });
+    expect(await house.row('SELECT fence FROM chassis.jobs WHERE video_id = $1', whole.videoId)).to.deep.equal({
+      fence: 1,
+    });
   });
 
   it('starts over when the file has changed in between', async () => {

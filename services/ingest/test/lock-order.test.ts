@@ -9,7 +9,7 @@ import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
 import { idleStages } from '@vds/chassis/testing/idle-stages';
 import { bindStage } from '@vds/chassis/stage/run-stages';
 import { claim, finish, type ClaimedJob } from '@vds/chassis/work/job-rows';
-import { events, stageEvents } from '@vds/proto/events';
+import { events, type stageEvents } from '@vds/proto/events';
 import { fetch, type Deps } from '../src/inbound/fetch.ts';
 import { moveOverdue, openFetch } from '../src/outbound/fetch-rows.ts';
 import { purgeOf } from '../src/outbound/purge.ts';

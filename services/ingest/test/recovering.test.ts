@@ -87,7 +87,9 @@ describe('a fetch that is interrupted', () => {
       videoId,
     ]);
     await gone;
-    expect(await house.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId)).to.deep.equal({ state: 'open' });
+    expect(await house.row('SELECT state FROM chassis.stages WHERE video_id = $1', videoId)).to.deep.equal({
+      state: 'open',
+    });
     expect(await house.row('SELECT stored_bytes FROM fetches WHERE video_id = $1', videoId)).to.deep.equal({
       stored_bytes: String(PART),
     });

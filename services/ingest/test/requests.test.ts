@@ -85,7 +85,9 @@ describe('what catalog asks for', () => {
     await house.catalog.request(videoId, `https://${HOST}/waits`, { repeat: '-2' });
     await house.fetch('/video.mp4');
     expect(await stateOf(videoId)).to.equal('cancelled');
-    expect((await house.row('SELECT request FROM chassis.stages WHERE video_id = $1', videoId))?.['request']).to.deep.equal({});
+    expect(
+      (await house.row('SELECT request FROM chassis.stages WHERE video_id = $1', videoId))?.['request'],
+    ).to.deep.equal({});
     expect(house.catalog.facts(videoId).map(({ name }) => name)).not.to.include.members(ENDS);
   });
 
@@ -102,7 +104,9 @@ describe('what catalog asks for', () => {
       expect((await purged(videoId)).payload).to.deep.equal({ videoId, scope: 'PURGE_SCOPE_VIDEO', keepAttempt: 0 });
       expect(await house.keys(videoId)).to.deep.equal({ objects: [], uploads: [] });
       expect(await house.row('SELECT 1 FROM fetches WHERE video_id = $1', videoId)).to.equal(undefined);
-      expect(await house.row("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND stage = 'fetch'", videoId)).to.equal(undefined);
+      expect(await house.row("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND stage = 'fetch'", videoId)).to.equal(
+        undefined,
+      );
 
       await house.putObject(`videos/${videoId}/2/source.9/original`);
       await until(async () => (await house.keys(videoId)).objects.length === 0, { what: 'the second run' });

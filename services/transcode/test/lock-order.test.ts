@@ -1,6 +1,6 @@
 /** Notes of progress, results, failures and cancellations of the same titles, all at the same moment. */
 import { expect } from 'chai';
-import { events, stageEvents } from '@vds/proto/events';
+import { events, type stageEvents } from '@vds/proto/events';
 import { openPool, withTransaction } from '@vds/chassis/database/database';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -94,7 +94,8 @@ describe('the jobs of a title at the same moment', () => {
     return claimed;
   };
 
-  const noted = ({ job }: Held): Promise<unknown>[] => [10, 50, 90].map((percent) => noteProgress({ pool }, job, percent));
+  const noted = ({ job }: Held): Promise<unknown>[] =>
+    [10, 50, 90].map((percent) => noteProgress({ pool }, job, percent));
   const renewed = ({ claimed }: Held): Promise<unknown> => renew(pool, claimed, leaseMs, 50);
   const failed = ({ job, claimed }: Held): Promise<void> =>
     finish(pool, claimed, corrupt.message, async (client) => {

@@ -153,9 +153,10 @@ describe('a title of several pieces', function () {
       const pictures = await measure(join(seen, ladder.rungs[0]?.playlist ?? ''), 'v');
       expect(pictures.start).to.equal(0);
       expect(pictures.end).to.be.closeTo(expected.seconds, 0.05);
-      const { rows } = await house.pool.query("SELECT job FROM job_results WHERE video_id = $1 AND job LIKE 'piece-%'", [
-        title.videoId,
-      ]);
+      const { rows } = await house.pool.query(
+        "SELECT job FROM job_results WHERE video_id = $1 AND job LIKE 'piece-%'",
+        [title.videoId],
+      );
       expect(rows).to.have.length(expected.pieces);
       expect(await playlistFaults(seen, ladder)).to.deep.equal([]);
     });

@@ -108,10 +108,9 @@ describe('transcode', function () {
     await house.bus.publish(events.videoCancelled, { videoId }, `cancel-${videoId}`);
     await until(
       async () => {
-        const metrics = await house.pool.query(
-          "SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'running'",
-          [videoId],
-        );
+        const metrics = await house.pool.query("SELECT 1 FROM chassis.jobs WHERE video_id = $1 AND state = 'running'", [
+          videoId,
+        ]);
         return metrics.rowCount === 0;
       },
       { what: 'no job of the video runs' },
@@ -142,7 +141,9 @@ describe('transcode', function () {
     await askInspect(house, title);
     await house.bus.publish(events.purgeRequested, purge, `purge-again-${videoId}`);
     await until(() => house.of(videoId, 'video.purged').length === 2, { what: 'a repeated purge is confirmed again' });
-    expect((await house.pool.query('SELECT 1 FROM chassis.stages WHERE video_id = $1', [videoId])).rowCount).to.equal(0);
+    expect((await house.pool.query('SELECT 1 FROM chassis.stages WHERE video_id = $1', [videoId])).rowCount).to.equal(
+      0,
+    );
     const late = await house.pool.query(
       "SELECT run_after > now() + interval '50 min' AS later FROM chassis.jobs WHERE name = 'PURGE_SCOPE_VIDEO-0-final-sweep'",
     );

@@ -56,11 +56,12 @@ export function bindStage<Deps, P extends JobPayload, E extends StageEvents>(
   deps: Deps,
 ): BoundStage {
   // From here on a stage is one of many: what was typed by P and E is told apart by `kind` at run time.
-  const { name, events: stageEvents, jobs, ...rest } = definition as unknown as StageDefinition<
-    Deps,
-    JobPayload,
-    StageEvents
-  >;
+  const {
+    name,
+    events: stageEvents,
+    jobs,
+    ...rest
+  } = definition as unknown as StageDefinition<Deps, JobPayload, StageEvents>;
   const jobOf = (kind: string) => {
     const found = jobs[kind];
     if (!found) throw new AppError('INTERNAL', `stage ${name} has no job '${kind}'`);

@@ -74,12 +74,7 @@ async function addJobs(
   await addJobRows(client, rows);
 }
 
-function terminalEvent(
-  { events }: StageLife,
-  key: StageKey,
-  result: StageResult<object>,
-  repeat: string,
-): Outgoing {
+function terminalEvent({ events }: StageLife, key: StageKey, result: StageResult<object>, repeat: string): Outgoing {
   if ('completed' in result) {
     // Its type is that of the definition, which `startStages` closed over.
     const event = events.completed as EventType<unknown, object>;
@@ -146,7 +141,6 @@ async function progress(
 ): Promise<void> {
   // 100 is reserved for the completed event.
   const percent = Math.max(0, Math.min(99, Math.floor(value)));
-  const message =
-    events.progressed && stageMessage(events.progressed, key, { ...keyOf(key), percent }, `/${percent}`);
+  const message = events.progressed && stageMessage(events.progressed, key, { ...keyOf(key), percent }, `/${percent}`);
   if (await progressRow(pool, name, key, { percent, everyMs: progressEveryMs, message })) publish();
 }

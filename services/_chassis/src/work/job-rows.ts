@@ -139,7 +139,11 @@ export async function removeJobs(client: Executor, videoId: string): Promise<voi
 
 /** Takes the next job of a queue, or undefined when nothing is ready. */
 export async function claim(pool: Pool, queue: string, leaseMs: number): Promise<ClaimedJob | undefined> {
-  const { rows } = await pool.query<ClaimedJob>({ name: 'chassis-jobs-claim', text: claimSql, values: [queue, leaseMs] });
+  const { rows } = await pool.query<ClaimedJob>({
+    name: 'chassis-jobs-claim',
+    text: claimSql,
+    values: [queue, leaseMs],
+  });
   return rows[0];
 }
 

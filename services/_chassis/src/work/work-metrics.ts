@@ -25,8 +25,11 @@ export function watchWork(
     for (const queue of queues) gauge.set({ queue }, 0);
     for (const row of rows) gauge.set({ queue: row.queue }, value(row));
   };
-  metrics.gauge('vds_work_oldest_ready_seconds', 'Age of the oldest job that is ready and unclaimed', ['queue'], (gauge) =>
-    fill(gauge, ({ oldest }) => oldest),
+  metrics.gauge(
+    'vds_work_oldest_ready_seconds',
+    'Age of the oldest job that is ready and unclaimed',
+    ['queue'],
+    (gauge) => fill(gauge, ({ oldest }) => oldest),
   );
   metrics.gauge('vds_work_ready', 'Jobs that are ready and unclaimed', ['queue'], (gauge) =>
     fill(gauge, ({ ready }) => ready),

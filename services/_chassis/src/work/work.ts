@@ -29,7 +29,6 @@ export type WorkerOptions = {
   /** Called after every transaction that ended a job, for example to wake the outbox relay. */
   readonly afterSettle?: () => void;
 };
-export type Workers = ReturnType<typeof startWorkers>;
 
 /** Starts the slots. `notify` makes them claim at once; `close` releases running jobs at no cost of a try. */
 export function startWorkers(options: WorkerOptions) {
@@ -97,8 +96,11 @@ async function runSlot(
     }
     notifier.notify(name); // Where there was one there may be more.
     const stopTimer = tracked.seconds.startTimer({ queue: name });
-    const outcome = await inTrace(job.traceparent, `work ${name}`, { 'vds.video_id': job.videoId, 'vds.job': job.name }, () =>
-      withLogFacts({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
+    const outcome = await inTrace(
+      job.traceparent,
+      `work ${name}`,
+      { 'vds.video_id': job.videoId, 'vds.job': job.name },
+      () => withLogFacts({ video_id: job.videoId, job: job.name }, () => performJob(deps, queue, job)),
     ).catch((error: unknown) => {
       log.error({ err: error, queue: name, job: job.name }, 'a job could not be settled; its lease will expire');
       return 'unsettled';

@@ -15,7 +15,10 @@ describe('the runtime of stages', () => {
     running = [];
   });
 
-  const start = (more: Partial<WeighDefinition> = {}, queues: Record<string, { slots: number }> = { weigh: { slots: 1 } }) => {
+  const start = (
+    more: Partial<WeighDefinition> = {},
+    queues: Record<string, { slots: number }> = { weigh: { slots: 1 } },
+  ) => {
     const stages = startStages({
       ...{ pool: pool(), log: quiet, metrics: createMetrics('test'), pollMs: 20, retryDelaysMs: [20] },
       ...{ bus: { subscribe: () => {}, watch: () => {} }, relay: { wake: () => {} } },

@@ -9,7 +9,12 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts';
 import { poolOf } from '../fixtures.ts';
 
 export type Load = { readonly stones: number };
-type LoadMessage = Load & { readonly videoId: string; readonly attempt: number; readonly publisherId: string; readonly revision: number };
+type LoadMessage = Load & {
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly publisherId: string;
+  readonly revision: number;
+};
 type WeightMessage = StageKey & { readonly grams: number };
 export type WeighJob = { readonly kind: 'pan'; readonly stones: number };
 export type Published = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };

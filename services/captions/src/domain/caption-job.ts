@@ -85,9 +85,7 @@ export function replan(job: CaptionJob, planned: readonly Track[]): CaptionJob {
     isOpen(track) ? (planned.find(({ language }) => language === track.language) ?? { ...track, ...stop }) : track,
   );
   const ended = new Set(
-    tracks
-      .filter((track, index) => !isOpen(track) && isOpen(job.state.tracks[index] ?? track))
-      .map((t) => t.language),
+    tracks.filter((track, index) => !isOpen(track) && isOpen(job.state.tracks[index] ?? track)).map((t) => t.language),
   );
   const inProgress = without(job.inProgress, (language) => 'status' in stop || ended.has(language));
   const moved = JSON.stringify(tracks) !== JSON.stringify(job.state.tracks);
@@ -188,7 +186,9 @@ export function reopenJob(job: CaptionJob, planned: readonly Track[], languages:
     const can = planned.find((track) => track.language === language)?.status === 'processing';
     // A translation of the old text that is in progress is not waited for.
     return (
-      wanted.includes(language) && can && (job.inProgress[language] === undefined || (anew && transcribing === undefined))
+      wanted.includes(language) &&
+      can &&
+      (job.inProgress[language] === undefined || (anew && transcribing === undefined))
     );
   };
   const begun = state.tracks.map(({ language }) => language).filter(makes);

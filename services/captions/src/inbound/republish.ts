@@ -36,8 +36,7 @@ export function republishQueue(deps: Deps): Queue {
     slots: 1,
     maxTries: 20,
     run: (job) => republishAll(deps, job),
-    failed: async (_client, _job, error) =>
-      deps.log.error({ err: error }, 'states of tracks could not be republished'),
+    failed: async (_client, _job, error) => deps.log.error({ err: error }, 'states of tracks could not be republished'),
   };
 }
 

@@ -36,7 +36,8 @@ export async function runTranslate(job: CaptionsStageJob<'translate'>, deps: Dep
 async function translateTrack(deps: Deps, job: CaptionsStageJob<'translate'>, captions: CaptionJob): Promise<Made> {
   const { coverage, translate } = deps;
   const { language } = job.payload;
-  const routes = async (anew: boolean) => (await coverage.translations(anew)).routes(spokenLanguage(captions), language);
+  const routes = async (anew: boolean) =>
+    (await coverage.translations(anew)).routes(spokenLanguage(captions), language);
   // Another replica may have seen a path that the engine offers only recently.
   const path = (await routes(false)) ?? (await routes(true));
   if (!path) return { outcome: { status: 'skipped', reason: 'no_path' }, path: [] };

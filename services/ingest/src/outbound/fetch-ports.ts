@@ -60,7 +60,12 @@ export function createFetchPorts(
         options.onBytes(bytes);
         report(reader.offset + at, reader.total);
       };
-      const reader: SourceReader = await openReader({ open, maxBytes, onBytes }, fetch.request.sourceUrl, wanted, signal);
+      const reader: SourceReader = await openReader(
+        { open, maxBytes, onBytes },
+        fetch.request.sourceUrl,
+        wanted,
+        signal,
+      );
       return reader;
     },
     beginUpload: uploads.begin,

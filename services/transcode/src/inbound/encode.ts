@@ -11,7 +11,16 @@ import { encodeAudio } from '../domain/jobs/encode-audio.ts';
 import { encodePiece } from '../domain/jobs/encode-piece.ts';
 import { allJobs, assembleJob, firstJobs, pieceJobs, withCosts, type EncodeJob } from '../domain/plan/encode-jobs.ts';
 import { durationMs, type TitlePlan } from '../domain/plan/title-plan.ts';
-import { addResults, findPlan, percentOf, readResults, savePercent, savePlan, saveResult, type AttemptKey } from '../outbound/encode-rows.ts';
+import {
+  addResults,
+  findPlan,
+  percentOf,
+  readResults,
+  savePercent,
+  savePlan,
+  saveResult,
+  type AttemptKey,
+} from '../outbound/encode-rows.ts';
 import { cutPorts, encodePorts, type EncodeDeps, type JobSource } from '../outbound/job-ports.ts';
 import { assemble } from './assemble.ts';
 import type { Deps, EncodeStageJob } from './deps.ts';

@@ -33,7 +33,11 @@ async function runInspect(job: StageJob<InspectJob, typeof stageEvents.inspect>,
 }
 
 /** Fetches a source, probes it, and decides how it will be encoded. */
-export function planSource(deps: Deps, { signal }: { readonly signal: AbortSignal }, source: JobSource): Promise<TitlePlan> {
+export function planSource(
+  deps: Deps,
+  { signal }: { readonly signal: AbortSignal },
+  source: JobSource,
+): Promise<TitlePlan> {
   return withScratch(deps.scratchDir, 'transcode', (scratch) =>
     inspectSource(inspectPorts({ ...deps, scratch, signal }, source), deps.limits, deps.pieceRules),
   );

@@ -17,7 +17,7 @@ import {
 import { streamKeeper } from './streams.ts';
 import { startConsuming, type SubscribePolicy } from './subscribe.ts';
 import { startWatching } from './watch.ts';
-import { or, secret, text, whole, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { integer, optional, secret, text, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -27,11 +27,11 @@ export type { SubscribePolicy } from './subscribe.ts';
 
 export const busConfig = {
   natsUrl: ['NATS_URL', text],
-  natsUser: ['NATS_USER', or(text, undefined)],
-  natsPassword: ['NATS_PASSWORD', or(secret, undefined)],
-  natsReplicas: ['NATS_STREAM_REPLICAS', or(whole(1, 5), 1)],
+  natsUser: ['NATS_USER', optional(text)],
+  natsPassword: ['NATS_PASSWORD', optional(secret)],
+  natsReplicas: ['NATS_STREAM_REPLICAS', withDefault(integer(1, 5), 1)],
   /** The oldest messages of a stream go first; whatever is open is said again. */
-  natsStreamBytes: ['NATS_STREAM_MAX_BYTES', or(whole(1_048_576), 2 ** 30)],
+  natsStreamBytes: ['NATS_STREAM_MAX_BYTES', withDefault(integer(1_048_576), 2 ** 30)],
 } as const satisfies ConfigSpec;
 
 export type BusOptions = ConfigOf<typeof busConfig> & {

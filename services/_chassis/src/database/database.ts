@@ -1,6 +1,15 @@
 /** The service's own PostgreSQL database: one pool, shared by the hot statements and by Prisma. */
 import pg from 'pg';
-import { duration, or, secret, url, whole, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import {
+  duration,
+  integer,
+  optional,
+  secret,
+  url,
+  withDefault,
+  type ConfigOf,
+  type ConfigSpec,
+} from '../config/config.ts';
 import { connectionOf } from './database-url.ts';
 import type { Health } from '../process/health.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -11,10 +20,10 @@ export type { Pool, PoolClient } from 'pg';
 
 export const databaseConfig = {
   databaseUrl: ['DATABASE_URL', url],
-  databasePassword: ['DATABASE_PASSWORD', or(secret, undefined)],
-  databasePoolSize: ['DATABASE_POOL_SIZE', or(whole(1, 500), 10)],
+  databasePassword: ['DATABASE_PASSWORD', optional(secret)],
+  databasePoolSize: ['DATABASE_POOL_SIZE', withDefault(integer(1, 500), 10)],
   /** How long a service waits at its start for the schema that its version knows. */
-  schemaTimeoutMs: ['SCHEMA_TIMEOUT', or(duration, 300_000)],
+  schemaTimeoutMs: ['SCHEMA_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
 type Config = ConfigOf<typeof databaseConfig>;

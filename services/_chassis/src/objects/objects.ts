@@ -6,12 +6,12 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'minio';
-import { or, secret, text, url, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { secret, text, url, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, messageOf } from '../errors.ts';
 
 export const objectsConfig = {
   s3Endpoint: ['S3_ENDPOINT', url],
-  s3Region: ['S3_REGION', or(text, 'us-east-1')],
+  s3Region: ['S3_REGION', withDefault(text, 'us-east-1')],
   s3AccessKey: ['S3_ACCESS_KEY', secret],
   s3SecretKey: ['S3_SECRET_KEY', secret],
 } as const satisfies ConfigSpec;

@@ -7,11 +7,11 @@ import { tlsConfig, watchCertificates } from '../rpc/certificates.ts';
 import {
   choice,
   duration,
+  integer,
   optional,
-  or,
   readConfig,
   text,
-  whole,
+  withDefault,
   type ConfigOf,
   type ConfigSpec,
 } from '../config/config.ts';
@@ -25,13 +25,13 @@ type Closable = { readonly close: () => Promise<unknown> };
 
 /** Variables that every service has. */
 export const processConfig = {
-  logLevel: ['LOG_LEVEL', or(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
-  adminPort: ['ADMIN_PORT', or(whole(0, 65_535), 0)],
+  logLevel: ['LOG_LEVEL', withDefault(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
+  adminPort: ['ADMIN_PORT', withDefault(integer(0, 65_535), 0)],
   otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(text)],
-  drainDelayMs: ['DRAIN_DELAY', or(duration, 0)],
-  closeTimeoutMs: ['CLOSE_TIMEOUT', or(duration, 30_000)],
+  drainDelayMs: ['DRAIN_DELAY', withDefault(duration, 0)],
+  closeTimeoutMs: ['CLOSE_TIMEOUT', withDefault(duration, 30_000)],
   /** What the image was built as; for `vds_build_info`. */
-  version: ['VDS_VERSION', or(text, 'unknown')],
+  version: ['VDS_VERSION', withDefault(text, 'unknown')],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 

@@ -18,21 +18,21 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { serverCredentials, tlsConfig } from './certificates.ts';
-import { list, or, secret, whole, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { commaSeparated, integer, secret, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, errorTable, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
 export const rpcServerConfig = {
-  rpcPort: ['RPC_PORT', or(whole(0, 65_535), 0)],
-  rpcCallers: ['RPC_CALLERS', list],
+  rpcPort: ['RPC_PORT', withDefault(integer(0, 65_535), 0)],
+  rpcCallers: ['RPC_CALLERS', commaSeparated],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 
 /** For services that serve their admin verbs on a port of their own. */
 export const adminRpcConfig = {
-  adminRpcPort: ['ADMIN_RPC_PORT', or(whole(0, 65_535), 0)],
+  adminRpcPort: ['ADMIN_RPC_PORT', withDefault(integer(0, 65_535), 0)],
 } as const satisfies ConfigSpec;
 
 export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import {
   choice,
+  commaSeparated,
   duration,
   flag,
-  list,
+  integer,
   optional,
-  or,
   readConfig,
   secret,
   text,
   url,
-  whole,
+  withDefault,
 } from '../../src/config/config.ts';
 
 describe('config', () => {
@@ -18,12 +18,12 @@ describe('config', () => {
     const config = readConfig(
       {
         a: ['A', text],
-        b: ['B', whole(1, 9)],
+        b: ['B', integer(1, 9)],
         c: ['C', duration],
         d: ['D', flag],
-        e: ['E', list],
+        e: ['E', commaSeparated],
         f: ['F', choice('x', 'y')],
-        g: ['G', or(whole(), 7)],
+        g: ['G', withDefault(integer(), 7)],
         h: ['H', optional(text)],
       },
       { A: 'hi', B: '3', C: '1.5m', D: 'true', E: ' p, q,,', F: 'y' },
@@ -33,8 +33,8 @@ describe('config', () => {
 
   it('names every bad variable at once', () => {
     const read = () =>
-      readConfig({ a: ['A', text], b: ['B', whole(1, 9)], c: ['C', duration] }, { B: '10', C: 'soon' });
-    expect(read).to.throw(/A is not set[\s\S]*B must be a whole number from 1 to 9[\s\S]*C must be a length of time/);
+      readConfig({ a: ['A', text], b: ['B', integer(1, 9)], c: ['C', duration] }, { B: '10', C: 'soon' });
+    expect(read).to.throw(/A is not set[\s\S]*B must be a whole number from 1 to 9[\s\S]*C must be a duration/);
   });
 
   it('never prints a secret or a URL that may hold one', () => {

@@ -114,3 +114,13 @@ export const events = {
 
   indexerVideoPurged: purged('indexer.video.purged.v1'),
 } as const;
+
+/** Name of the stream that holds `<owner>.>`. */
+export function streamOf(owner: string): string {
+  return owner.toUpperCase().replaceAll('-', '_');
+}
+
+/** Name of the stream that holds the dead letters of `service`, under `dead.<service>.>`. */
+export function deadStreamOf(service: string): string {
+  return `DEAD_${streamOf(service)}`;
+}

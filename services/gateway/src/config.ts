@@ -10,7 +10,7 @@ import {
   type Reader,
 } from '@vds/chassis/config/config';
 import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
-import { rpcClientConfig } from '@vds/chassis/rpc/rpc';
+import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
 /** A base address without a slash at its end. */
 const base: Reader<string> = (value, name) => url(value, name).replace(/\/+$/, '');

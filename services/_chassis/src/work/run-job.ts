@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../process/async.ts';
 import { scheduleRetry, release, renew, finish, type Claimed } from './job-rows.ts';
 
 /** A claimed unit in the hands of its handler. */

@@ -152,3 +152,13 @@ export const stageEvents = {
     failed: events.metadataFailed,
   },
 } as const;
+
+/** Name of the stream that holds `<owner>.>`. */
+export function streamOf(owner: string): string {
+  return owner.toUpperCase().replaceAll('-', '_');
+}
+
+/** Name of the stream that holds the dead letters of `service`, under `dead.<service>.>`. */
+export function deadStreamOf(service: string): string {
+  return `DEAD_${streamOf(service)}`;
+}

@@ -9,7 +9,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { duration, or, readConfig, secret, url } from '@vds/chassis/config/config';
+import { duration, readConfig, secret, url, withDefault } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
 import { migrate, resolveMigration } from './house/migrations.ts';
 
@@ -35,8 +35,8 @@ async function run({ service, name, as }: Asked, signal: AbortSignal): Promise<v
   const { reachWithinMs, lockWithinMs, ...login } = readConfig({
     url: ['DATABASE_URL', url],
     password: ['DATABASE_PASSWORD', secret],
-    reachWithinMs: ['MIGRATE_REACH_TIMEOUT', or(duration, 120_000)],
-    lockWithinMs: ['MIGRATE_LOCK_TIMEOUT', or(duration, 300_000)],
+    reachWithinMs: ['MIGRATE_REACH_TIMEOUT', withDefault(duration, 120_000)],
+    lockWithinMs: ['MIGRATE_LOCK_TIMEOUT', withDefault(duration, 300_000)],
   });
   const say = (line: string): void => void process.stdout.write(`${service}: ${line}\n`);
   const patience = { reachWithinMs, lockWithinMs, signal, say };

@@ -3,7 +3,7 @@
  * TEST_KEY a video goes live and is removed. One line a step, exit code 0, or 1 when a step failed.
  *   TEST_GATEWAY=http://… TEST_PLAYBACK=http://… node scripts/release-test.ts
  */
-import { duration, optional, or, readConfig, secret, url } from '@vds/chassis/config/config';
+import { duration, optional, readConfig, secret, url, withDefault } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
 import { gatewayContract, gatewayRefusal, playbackRefusal } from './release-test/doors.ts';
 import { videoLife } from './release-test/video.ts';
@@ -22,10 +22,10 @@ const spec = {
   sourceUrl: ['TEST_SOURCE_URL', optional(url)],
   key: ['TEST_KEY', optional(secret)],
   /** For all of it; another minute may go into the removal of the video. */
-  timeoutMs: ['TEST_TIMEOUT', or(duration, 900_000)],
+  timeoutMs: ['TEST_TIMEOUT', withDefault(duration, 900_000)],
   /** How long a door may stay closed at first: a new pod's policies take a moment to reach the whole network. */
-  doorMs: ['TEST_DOOR_TIMEOUT', or(duration, 30_000)],
-  pollMs: ['TEST_POLL', or(duration, 5_000)],
+  doorMs: ['TEST_DOOR_TIMEOUT', withDefault(duration, 30_000)],
+  pollMs: ['TEST_POLL', withDefault(duration, 5_000)],
 } as const;
 
 try {

@@ -75,7 +75,7 @@ async function of<E>(
 async function hearing(engine: SpeechEngine, speech: Speech): Promise<string[]> {
   const from = performance.now();
   const input = { wavPath: speech.path, language: 'en', durationMs: speech.durationMs, offsetMs: 0 };
-  const words = await engine.hear(input, never, () => undefined);
+  const words = await engine.transcribe(input, never, () => undefined);
   const seconds = (performance.now() - from) / 1_000;
   const { sentences } = buildSpokenCues(sentencesOf(words, 'en'), 'en', { endMs: speech.durationMs });
   const said = plainWords(speech.sentences.map(({ text }) => text).join(' '));

@@ -88,11 +88,11 @@ describe('the check of the files of the images', () => {
     'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/chassis/testing/kit';",
     'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
     'services/_chassis/src/telemetry/log.ts': '',
-    'services/_chassis/src/process/pause.ts': '',
+    'services/_chassis/src/process/async.ts': '',
     'services/_chassis/testing/kit.ts': '',
     'scripts/vdsctl/main.ts': "import './verb.ts';",
     'scripts/vdsctl/verb.ts': '',
-    'scripts/migrate.ts': "import '@vds/chassis/process/pause';",
+    'scripts/migrate.ts': "import '@vds/chassis/process/async';",
     'scripts/demo.ts': '',
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));

@@ -1,5 +1,15 @@
 /** The environment of scripts/provision.ts. What is not named there is left alone. */
-import { choice, duration, optional, or, readConfig, secret, text, url, whole } from '@vds/chassis/config/config';
+import {
+  choice,
+  duration,
+  integer,
+  optional,
+  readConfig,
+  secret,
+  text,
+  url,
+  withDefault,
+} from '@vds/chassis/config/config';
 import type { Servers } from '@vds/chassis/testing/servers-file';
 import type { PostgresServer } from '../house/databases.ts';
 import type { BucketRole } from '../house/services.ts';
@@ -24,14 +34,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const common = {
   secretsDir: ['SECRETS_DIR', text],
-  patienceMs: ['WAIT', or(duration, 300_000)],
+  patienceMs: ['WAIT', withDefault(duration, 300_000)],
   natsMonitorUrl: ['NATS_MONITOR_URL', optional(url)],
   opensearchUrl: ['OPENSEARCH_URL', optional(url)],
 } as const;
 
 const postgresSpec = {
   host: ['POSTGRES_HOST', text],
-  port: ['POSTGRES_PORT', or(whole(1, 65_535), 5432)],
+  port: ['POSTGRES_PORT', withDefault(integer(1, 65_535), 5432)],
   adminUser: ['POSTGRES_USER', text],
   adminPassword: ['POSTGRES_PASSWORD', secret],
   sslMode: ['POSTGRES_SSLMODE', optional(choice('require'))],
@@ -39,13 +49,13 @@ const postgresSpec = {
 
 const s3Spec = {
   endpoint: ['S3_ENDPOINT', url],
-  region: ['S3_REGION', or(text, 'us-east-1')],
+  region: ['S3_REGION', withDefault(text, 'us-east-1')],
   rootAccessKey: ['S3_ACCESS_KEY', secret],
   rootSecretKey: ['S3_SECRET_KEY', secret],
-  users: ['S3_USERS', or(choice('create', 'existing'), 'create' as const)],
-  sources: ['SOURCES_BUCKET', or(text, 'sources')],
-  media: ['MEDIA_BUCKET', or(text, 'media')],
-  captions: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  users: ['S3_USERS', withDefault(choice('create', 'existing'), 'create' as const)],
+  sources: ['SOURCES_BUCKET', withDefault(text, 'sources')],
+  media: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  captions: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
 } as const;
 
 /** @throws Error that says what is wrong, or that there is nothing to do */

@@ -1,6 +1,5 @@
 /** The rules of the house, in the order in which they are checked. */
 import type { Rule } from './repository.ts';
-import { chassisWords } from './rules/chassis-words.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
@@ -21,7 +20,6 @@ export const allRules: readonly Rule[] = [
   functionSizes,
   declarations,
   fieldWords,
-  chassisWords,
   ownRoom,
   pureDomain,
   environment,

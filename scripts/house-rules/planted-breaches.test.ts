@@ -1,7 +1,6 @@
 /** Each rule is shown a breach that it must find, beside a neighbour that it must leave alone. */
 import { expect } from 'chai';
 import { repositoryOf, type Rule } from './repository.ts';
-import { chassisWords } from './rules/chassis-words.ts';
 import { eventsRule } from './rules/events.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
@@ -109,20 +108,6 @@ describe('the rule of names', () => {
       'deploy/Dockerfile': '',
     });
     expect(found).to.equal('scripts/myFile.ts is not kebab-case\nscripts/my_folder/a.ts is not kebab-case');
-  });
-});
-
-describe('the rule of the chassis', () => {
-  it('finds a domain word in identifiers, strings, file names and SQL, and none in comments', () => {
-    const found = said(chassisWords, {
-      'services/_chassis/src/a.ts': "// a video may be said here\nconst videoKey = 1;\nconst t = 'the playlists';",
-      'services/_chassis/src/rung-order.ts': '',
-      'services/_chassis/migrations/1.sql': '-- a video\nCREATE TABLE hls (id text);',
-      'services/lens/src/a.ts': 'const videoKey = 1;',
-    });
-    expect(found.split('\n')).to.have.lengthOf(4);
-    expect(found).to.include("a.ts:2 says 'video'").and.include("a.ts:3 says 'playlists'");
-    expect(found).to.include("1.sql:2 says 'hls'").and.include("rung-order.ts has 'rung' in its name");
   });
 });
 

@@ -1,5 +1,5 @@
 /** A connection that alone may migrate one database: waited for, and held until it is closed. */
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectionOf } from '@vds/chassis/database/database-url';
+import { connectionOf } from '@vds/chassis/database/connection';
 import type pg from 'pg';
 import { withMigrationLock, type Patience } from './migration-lock.ts';
 import {

@@ -2,8 +2,7 @@
  * NATS users: each service may say what it owns, bury what it gave up on, keep its own streams, and hear through the
  * durables that the event table gives it. Everything else is refused by the server.
  */
-import { events, type EventType, type Hearing } from '@vds/proto/events';
-import { deadStreamOf, streamOf } from '@vds/chassis/bus/names';
+import { deadStreamOf, events, streamOf, type EventType, type Hearing } from '@vds/proto/events';
 import { purposes, userName, type Household } from './names.ts';
 import { serviceNames } from './services.ts';
 

@@ -38,7 +38,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   migrate: {
     files: [
       'services/_chassis/{package.json,migrations/**}',
-      'services/_chassis/src/{bus/names,config/config,database/database-url,database/prisma-settings,errors,objects/objects,process/pause}.ts',
+      'services/_chassis/src/{config/config,database/connection,errors,objects/objects,process/async}.ts',
       'services/*/{package.json,prisma.config.ts,prisma/**}',
       'scripts/{package.json,migrate.ts,provision.ts}',
       'scripts/house/{migrations,migration-lock,prisma-migrations}.ts',

@@ -1,5 +1,5 @@
 /** The check of the variables that charts render finds what is planted. */
-import { or, text, whole } from '@vds/chassis/config/config';
+import { integer, text, withDefault } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { componentsOf, environmentFaults } from './environment.ts';
 import { parseResources } from './resource.ts';
@@ -7,8 +7,8 @@ import { parseResources } from './resource.ts';
 describe('the variables that releases give', () => {
   const spec = {
     peer: ['PEER_RPC', text],
-    limit: ['LIMIT', or(whole(1, 9), 3)],
-    port: ['HTTP_PORT', or(whole(0), 0)],
+    limit: ['LIMIT', withDefault(integer(1, 9), 3)],
+    port: ['HTTP_PORT', withDefault(integer(0), 0)],
   } as const;
   const faults = (variables: Record<string, string | undefined>): string[] =>
     environmentFaults('lens', spec, new Map(Object.entries({ ADMIN_PORT: '9090', ...variables })));

@@ -1,7 +1,9 @@
 /**
- * One kind of error for the whole house, and the one table that says what each code means on every protocol.
+ * The one error class, and the one table of what each code means in every protocol.
  * Codes are gRPC's canonical names (https://grpc.io/docs/guides/status-codes/).
  */
+import { isFailureCode } from '@vds/proto/failures';
+
 export type ErrorCode =
   | 'INVALID_ARGUMENT'
   | 'UNAUTHENTICATED'
@@ -16,40 +18,70 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
+/**
+ * What caused a job to fail: the submitted file or text (`input`), something it needs that will come back (`dependency`),
+ * a process that was killed while it held the job (`crash`), or anything else (`defect`).
+ */
+export type ErrorClass = 'input' | 'dependency' | 'crash' | 'defect';
+
 export type ErrorRow = {
   /** Numeric gRPC status. */
   readonly grpc: number;
-  /** HTTP status of the partner's interface (spec §7). */
+  /** HTTP status of the partner API (spec §7). */
   readonly http: 400 | 401 | 403 | 404 | 429 | 500;
-  /** `error.code` of the partner's envelope (spec §7). */
+  /** `error.code` of the partner API (spec §7). */
   readonly partner: string;
-  /** Whether the same work may succeed when tried again; false buries a message or fails a unit at once. */
+  /** Whether a retry may succeed; if not, a message is dead-lettered and a job fails at once. */
   readonly retry: boolean;
+  /** The class, unless the reason or the cause of the error is more specific. */
+  readonly class: ErrorClass;
 };
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
-  CANCELLED: { grpc: 1, http: 500, partner: 'internal_error', retry: true },
-  INVALID_ARGUMENT: { grpc: 3, http: 400, partner: 'invalid_input', retry: false },
-  DEADLINE_EXCEEDED: { grpc: 4, http: 500, partner: 'internal_error', retry: true },
-  NOT_FOUND: { grpc: 5, http: 404, partner: 'not_found', retry: false },
-  ALREADY_EXISTS: { grpc: 6, http: 500, partner: 'internal_error', retry: false },
-  PERMISSION_DENIED: { grpc: 7, http: 403, partner: 'insufficient_scope', retry: false },
-  RESOURCE_EXHAUSTED: { grpc: 8, http: 429, partner: 'rate_limited', retry: true },
-  FAILED_PRECONDITION: { grpc: 9, http: 400, partner: 'invalid_input', retry: false },
-  ABORTED: { grpc: 10, http: 500, partner: 'internal_error', retry: true },
-  INTERNAL: { grpc: 13, http: 500, partner: 'internal_error', retry: true },
-  UNAVAILABLE: { grpc: 14, http: 500, partner: 'internal_error', retry: true },
-  UNAUTHENTICATED: { grpc: 16, http: 401, partner: 'invalid_credentials', retry: false },
+  CANCELLED: { grpc: 1, http: 500, partner: 'internal_error', retry: true, class: 'dependency' },
+  INVALID_ARGUMENT: { grpc: 3, http: 400, partner: 'invalid_input', retry: false, class: 'defect' },
+  DEADLINE_EXCEEDED: { grpc: 4, http: 500, partner: 'internal_error', retry: true, class: 'dependency' },
+  NOT_FOUND: { grpc: 5, http: 404, partner: 'not_found', retry: false, class: 'dependency' },
+  ALREADY_EXISTS: { grpc: 6, http: 500, partner: 'internal_error', retry: false, class: 'defect' },
+  PERMISSION_DENIED: { grpc: 7, http: 403, partner: 'insufficient_scope', retry: false, class: 'dependency' },
+  RESOURCE_EXHAUSTED: { grpc: 8, http: 429, partner: 'rate_limited', retry: true, class: 'dependency' },
+  FAILED_PRECONDITION: { grpc: 9, http: 400, partner: 'invalid_input', retry: false, class: 'defect' },
+  ABORTED: { grpc: 10, http: 500, partner: 'internal_error', retry: true, class: 'dependency' },
+  INTERNAL: { grpc: 13, http: 500, partner: 'internal_error', retry: true, class: 'defect' },
+  UNAVAILABLE: { grpc: 14, http: 500, partner: 'internal_error', retry: true, class: 'dependency' },
+  UNAUTHENTICATED: { grpc: 16, http: 401, partner: 'invalid_credentials', retry: false, class: 'dependency' },
 };
+
+/** The class of reasons that are not `input`, as the other failure codes are. */
+const reasonClasses = new Map<string, ErrorClass>([
+  ['transcode_failed', 'crash'],
+  ['internal_error', 'defect'],
+  ['program_killed', 'crash'],
+  ['program_not_started', 'dependency'],
+]);
+
+/** Disk full, permission denied, out of resources, and connections that fail: https://nodejs.org/api/errors.html */
+const systemErrors = new Set(
+  (
+    'ENOSPC EDQUOT EROFS EIO EACCES EPERM EMFILE ENFILE ENOMEM EAGAIN EBUSY ECONNREFUSED ECONNRESET ECONNABORTED ' +
+    'EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT'
+  ).split(' '),
+);
+
+/** Connection lost, rolled back, out of resources, shut down: https://www.postgresql.org/docs/15/errcodes-appendix.html */
+const transientSqlState = /^(08|40|53|57|58)[0-9A-Z]{3}$/;
+
+/** Errors of `pg` without a code. */
+const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
 export type AppErrorOptions = ErrorOptions & {
   /** A finer name under the code, such as a failure code or `missing_credentials`. */
   readonly reason?: string;
-  /** Facts that may be shown to the reader of the message. */
+  /** Values that the reader of the message may see. */
   readonly details?: Readonly<Record<string, string>>;
 };
 
-/** The only error class of the house. Its message tells its reader what to do. */
+/** The only error class. Its message tells the reader what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly reason: string | undefined;
@@ -70,17 +102,37 @@ export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} does not exist`);
 }
 
-/** The text of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True when trying again cannot help: the input itself is at fault. Unknown errors are taken as passing. */
+/** True if a retry cannot help, as the input itself is invalid. Unknown errors count as transient. */
 export function isPermanent(error: unknown): boolean {
   return error instanceof AppError && !errorTable[error.code].retry;
 }
 
-/** The house's code for a numeric gRPC status; INTERNAL for one that the house never sends. */
+/** The code of a numeric gRPC status; INTERNAL for one that is not in the table. */
 export function codeOfGrpcStatus(grpc: number): ErrorCode {
   return byGrpcStatus.get(grpc) ?? 'INTERNAL';
+}
+
+/** The class of any thrown value. */
+export function errorClass(error: unknown): ErrorClass {
+  if (error instanceof AppError) {
+    const { code, reason, cause } = error;
+    const byReason =
+      reason === undefined ? undefined : (reasonClasses.get(reason) ?? (isFailureCode(reason) && 'input'));
+    if (byReason) return byReason;
+    const byCode = errorTable[code].class;
+    return byCode === 'defect' && errorClass(cause) === 'dependency' ? 'dependency' : byCode;
+  }
+  if (!(error instanceof Error)) return 'defect';
+  const code = 'code' in error ? String(error.code) : '';
+  const isTransient =
+    systemErrors.has(code) ||
+    transientSqlState.test(code) ||
+    lostConnection.test(error.message) ||
+    ['AbortError', 'TimeoutError'].includes(error.name);
+  return isTransient ? 'dependency' : 'defect';
 }

@@ -1,4 +1,4 @@
-/** What the chassis's own tests share: a quiet logger, settings and events that belong to no service. */
+/** Shared by the tests of the chassis: a quiet logger, settings, and events of no real service. */
 import type { EventType } from '@vds/proto/events';
 import type { TestDatabase } from '../testing/database.ts';
 import { connectBus, type Bus } from '../src/bus/bus.ts';
@@ -11,8 +11,8 @@ export const quiet = createLogger('test', 'error');
 
 export type Note = { readonly text: string };
 
-/** An event of a made-up owner, as JSON. */
-export function noteEvent(subject = 'alpha.note.said.v1'): EventType<Note, Note> {
+/** An event of a fictitious owner, encoded as JSON. */
+export function noteEvent(subject = 'alpha.note.created.v1'): EventType<Note, Note> {
   return {
     subject,
     message: 'test.Note',
@@ -32,29 +32,29 @@ export function poolOf(database: TestDatabase) {
   );
 }
 
-/** For each test a nats-server of its own, with the stream of `alpha` on it, and the buses that the test opens. */
+/** A nats-server for each test, with the stream of `alpha`, and the buses that the test opens. */
 export function useBuses() {
-  let house: { readonly nats: TestNats; readonly owner: Bus };
+  let fixture: { readonly nats: TestNats; readonly owner: Bus };
   const buses: Bus[] = [];
-  const join = async (natsUrl: string, service: string): Promise<Bus> => {
+  const openTracked = async (natsUrl: string, service: string): Promise<Bus> => {
     const bus = await openBus(natsUrl, service);
     buses.push(bus);
     return bus;
   };
   beforeEach(async () => {
     const nats = await testNats();
-    const owner = await join(nats.url, 'alpha');
+    const owner = await openTracked(nats.url, 'alpha');
     await owner.ownStream();
-    house = { nats, owner };
+    fixture = { nats, owner };
   });
   afterEach(async () => {
     await Promise.all(buses.splice(0).map((bus) => bus.close()));
-    await house.nats.remove();
+    await fixture.nats.remove();
   });
   return {
-    house: () => house,
+    fixture: () => fixture,
     /** A bus that is closed after the test. */
-    open: (service: string, natsUrl = house.nats.url): Promise<Bus> => join(natsUrl, service),
+    open: (service: string, natsUrl = fixture.nats.url): Promise<Bus> => openTracked(natsUrl, service),
   };
 }
 

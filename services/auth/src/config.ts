@@ -1,5 +1,5 @@
 /** The configuration of auth. */
-import { duration, or, secret, text, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
+import { duration, secret, text, withDefault, type ConfigSpec, type Reader } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
@@ -33,13 +33,13 @@ export const authConfig = {
   peppers: ['KEY_PEPPERS', peppers],
   signingKeySecret: ['SIGNING_KEY_SECRET', aesKey],
   /** The span in which a key's minute limit is counted. */
-  windowMs: ['MINUTE_WINDOW', or(duration, 60_000)],
-  issuer: ['TOKEN_ISSUER', or(text, 'vds-auth')],
-  audience: ['TOKEN_AUDIENCE', or(text, 'vds-playback')],
+  windowMs: ['MINUTE_WINDOW', withDefault(duration, 60_000)],
+  issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
+  audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
   /** How long verifiers may keep the key set; a new signing key waits twice as long before it signs. */
-  jwksMaxAgeMs: ['JWKS_MAX_AGE', or(duration, 300_000)],
-  retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', or(duration, RETIRE_AFTER_MS)],
-  janitorEveryMs: ['JANITOR_EVERY', or(duration, 60_000)],
+  jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
+  retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
+  janitorEveryMs: ['JANITOR_EVERY', withDefault(duration, 60_000)],
 } as const satisfies ConfigSpec;
 
 function pepper(entry: string, name: string): Pepper {

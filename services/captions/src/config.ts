@@ -1,7 +1,17 @@
 /** The configuration of captions. */
 import { tmpdir } from 'node:os';
 import { busConfig } from '@vds/chassis/bus/bus';
-import { choice, duration, list, optional, or, secret, text, url, whole } from '@vds/chassis/config/config';
+import {
+  choice,
+  commaSeparated,
+  duration,
+  integer,
+  optional,
+  secret,
+  text,
+  url,
+  withDefault,
+} from '@vds/chassis/config/config';
 import type { ConfigOf, ConfigSpec, Reader } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
@@ -13,7 +23,7 @@ const mebibyte = 2 ** 20;
 
 /** BCP 47 tags between commas, each once, in their canonical form. */
 const languageTags: Reader<readonly string[]> = (value, name) => {
-  const given = list(value, name);
+  const given = commaSeparated(value, name);
   const tags = given.map(languageTag);
   const bad = given.filter((_text, index) => tags[index] === undefined);
   if (bad.length > 0) throw new Error(`${name} must hold BCP 47 tags between commas, got '${bad.join("', '")}'`);
@@ -21,36 +31,37 @@ const languageTags: Reader<readonly string[]> = (value, name) => {
 };
 
 /** Lengths of time between commas, in milliseconds. */
-const durations: Reader<readonly number[]> = (value, name) => list(value, name).map((one) => duration(one, name));
+const durations: Reader<readonly number[]> = (value, name) =>
+  commaSeparated(value, name).map((one) => duration(one, name));
 
 /** Two letters of ISO 639-1 each, between commas. */
 const spokenLanguages: Reader<readonly string[]> = (value, name) => {
-  const given = list(value, name);
+  const given = commaSeparated(value, name);
   if (!given.every((code) => /^[a-z]{2}$/.test(code)))
     throw new Error(`${name} must hold two lowercase letters a language, between commas, got '${value}'`);
   return given;
 };
 
 const speech = {
-  speechEngine: ['SPEECH_ENGINE', or(choice('pocketsphinx', 'openai', 'none'), 'pocketsphinx')],
+  speechEngine: ['SPEECH_ENGINE', withDefault(choice('pocketsphinx', 'openai', 'none'), 'pocketsphinx')],
   /** Python that has the package pocketsphinx. */
-  speechPython: ['SPEECH_PYTHON', or(text, 'python3')],
+  speechPython: ['SPEECH_PYTHON', withDefault(text, 'python3')],
   /** Base address up to and with `/v1`. */
   speechUrl: ['SPEECH_URL', optional(url)],
-  speechModel: ['SPEECH_MODEL', or(text, 'whisper-1')],
+  speechModel: ['SPEECH_MODEL', withDefault(text, 'whisper-1')],
   speechKey: ['SPEECH_KEY', optional(secret)],
   /** What the engine understands, where it cannot tell itself. */
   speechLanguages: ['SPEECH_LANGUAGES', spokenLanguages],
-  speechConcurrency: ['SPEECH_CONCURRENCY', or(whole(1, 64), 2)],
-  speechTimeoutMs: ['SPEECH_TIMEOUT', or(duration, 300_000)],
+  speechConcurrency: ['SPEECH_CONCURRENCY', withDefault(integer(1, 64), 2)],
+  speechTimeoutMs: ['SPEECH_TIMEOUT', withDefault(duration, 300_000)],
 } as const satisfies ConfigSpec;
 
 const translation = {
-  translationEngine: ['TRANSLATION_ENGINE', or(choice('apertium', 'libretranslate', 'none'), 'apertium')],
+  translationEngine: ['TRANSLATION_ENGINE', withDefault(choice('apertium', 'libretranslate', 'none'), 'apertium')],
   translationUrl: ['TRANSLATION_URL', optional(url)],
   translationKey: ['TRANSLATION_KEY', optional(secret)],
-  translationConcurrency: ['TRANSLATION_CONCURRENCY', or(whole(1, 64), 2)],
-  translationTimeoutMs: ['TRANSLATION_TIMEOUT', or(duration, 120_000)],
+  translationConcurrency: ['TRANSLATION_CONCURRENCY', withDefault(integer(1, 64), 2)],
+  translationTimeoutMs: ['TRANSLATION_TIMEOUT', withDefault(duration, 120_000)],
   apertiumPath: ['APERTIUM_PATH', optional(text)],
   /** Empty: a list by engine. */
   captionLanguages: ['CAPTION_LANGUAGES', languageTags],
@@ -64,35 +75,35 @@ export const captionsConfig = {
   ...adminRpcConfig,
   ...speech,
   ...translation,
-  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
-  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** How long one request to a bucket may take, to the last byte of its answer. */
-  s3TimeoutMs: ['S3_TIMEOUT', or(duration, 60_000)],
+  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   /** Has room for a chunk of sound per slot: 10 MiB for 3 minutes. */
-  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', or(whole(256 * mebibyte), 4_096 * mebibyte)],
-  transcribeSlots: ['TRANSCRIBE_SLOTS', or(whole(0, 64), 1)],
-  translateSlots: ['TRANSLATE_SLOTS', or(whole(0, 64), 2)],
-  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(256 * mebibyte), 4_096 * mebibyte)],
+  transcribeSlots: ['TRANSCRIBE_SLOTS', withDefault(integer(0, 64), 1)],
+  translateSlots: ['TRANSLATE_SLOTS', withDefault(integer(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Length of what is transcribed at a time; longer titles are transcribed in several chunks. */
-  chunkMs: ['CHUNK_LENGTH', or(duration, 180_000)],
+  chunkMs: ['CHUNK_LENGTH', withDefault(duration, 180_000)],
   /** How often a job is tried before its tracks fail; with the waits below 6 tries take some 3 minutes. */
-  engineTries: ['ENGINE_TRIES', or(whole(1, 20), 6)],
+  engineTries: ['ENGINE_TRIES', withDefault(integer(1, 20), 6)],
   /** Waits before the second try, the third and so on; the last one stays. */
-  retryDelaysMs: ['ENGINE_RETRY_DELAYS', or(durations, [1_000, 5_000, 20_000, 60_000])],
+  retryDelaysMs: ['ENGINE_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
   /** How often an unreachable engine is probed. */
-  surveyEveryMs: ['SURVEY_EVERY', or(duration, 30_000)],
+  surveyEveryMs: ['SURVEY_EVERY', withDefault(duration, 30_000)],
   /** When what lost tries and replaced tracks left is removed; longer than players read a playlist. */
-  garbageAfterMs: ['GARBAGE_AFTER', or(duration, 600_000)],
-  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
-  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  garbageAfterMs: ['GARBAGE_AFTER', withDefault(duration, 600_000)],
+  leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
+  renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
   /** How far back states of tracks are republished when the service's stream had to be recreated. */
-  republishWithinMs: ['REPUBLISH_WITHIN', or(duration, 86_400_000)],
+  republishWithinMs: ['REPUBLISH_WITHIN', withDefault(duration, 86_400_000)],
   /** When a purge sweeps once more for what a worker wrote that had lost its lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;
 
 export type CaptionsConfig = ConfigOf<typeof captionsConfig>;

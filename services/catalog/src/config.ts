@@ -1,6 +1,6 @@
 /** Everything that can be set from outside. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
-import { duration, or, whole, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
+import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 
@@ -11,26 +11,26 @@ const day = 86_400_000;
 /** The contract's times; tests shorten them. */
 export const times = {
   /** Playback goes on that long after an archive. */
-  gateGraceMs: ['GATE_GRACE', or(duration, 300 * second)],
+  gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * second)],
   /** How long a queued delete waits for running stages; with the clock's round it must stay under 60 s. */
-  deleteGraceMs: ['DELETE_GRACE', or(duration, 30 * second)],
-  failedKeepMs: ['FAILED_KEEP', or(duration, 7 * day)],
-  sourceKeepReadyMs: ['SOURCE_KEEP_READY', or(duration, day)],
-  sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', or(duration, 7 * day)],
-  fetchDeadlineMs: ['FETCH_DEADLINE', or(duration, 120 * minute)],
-  inspectDeadlineMs: ['INSPECT_DEADLINE', or(duration, 15 * minute)],
+  deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * second)],
+  failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * day)],
+  sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, day)],
+  sourceKeepFailedMs: ['SOURCE_KEEP_FAILED', withDefault(duration, 7 * day)],
+  fetchDeadlineMs: ['FETCH_DEADLINE', withDefault(duration, 120 * minute)],
+  inspectDeadlineMs: ['INSPECT_DEADLINE', withDefault(duration, 15 * minute)],
   /** The least for any title; a longer one gets 8 times its duration. */
-  encodeDeadlineMs: ['ENCODE_DEADLINE', or(duration, 60 * minute)],
-  assembleDeadlineMs: ['ASSEMBLE_DEADLINE', or(duration, 15 * minute)],
+  encodeDeadlineMs: ['ENCODE_DEADLINE', withDefault(duration, 60 * minute)],
+  assembleDeadlineMs: ['ASSEMBLE_DEADLINE', withDefault(duration, 15 * minute)],
   /** The least for any title; a longer one gets 4 times its duration for captions, twice for metadata. */
-  captionsDeadlineMs: ['CAPTIONS_DEADLINE', or(duration, 30 * minute)],
-  metadataDeadlineMs: ['METADATA_DEADLINE', or(duration, 30 * minute)],
+  captionsDeadlineMs: ['CAPTIONS_DEADLINE', withDefault(duration, 30 * minute)],
+  metadataDeadlineMs: ['METADATA_DEADLINE', withDefault(duration, 30 * minute)],
   /** How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration. */
-  awaitLeastMs: ['AWAIT_LEAST', or(duration, 2 * minute)],
-  remindFirstMs: ['REMIND_FIRST', or(duration, 15 * second)],
-  remindEveryMs: ['REMIND_EVERY', or(duration, 30 * second)],
+  awaitLeastMs: ['AWAIT_LEAST', withDefault(duration, 2 * minute)],
+  remindFirstMs: ['REMIND_FIRST', withDefault(duration, 15 * second)],
+  remindEveryMs: ['REMIND_EVERY', withDefault(duration, 30 * second)],
   /** How often the clock looks for what time alone has changed, and for what must be said again. */
-  tickMs: ['CLOCK_TICK', or(duration, second)],
+  tickMs: ['CLOCK_TICK', withDefault(duration, second)],
 } as const satisfies ConfigSpec;
 
 export type Times = ConfigOf<typeof times>;
@@ -42,7 +42,7 @@ export const config = {
   ...adminRpcConfig,
   ...times,
   /** How soon a video should be ready, its own length added: what `vds_catalog_time_to_ready_ratio` is measured by. */
-  readyWithinMs: ['READY_WITHIN', or(duration, 5 * minute)],
+  readyWithinMs: ['READY_WITHIN', withDefault(duration, 5 * minute)],
   /** Requests said again in a second, over all replicas. */
-  remindRate: ['REMIND_RATE', or(whole(1, 10_000), 200)],
+  remindRate: ['REMIND_RATE', withDefault(integer(1, 10_000), 200)],
 } as const satisfies ConfigSpec;

@@ -1,6 +1,16 @@
 /** Variables of indexer, beside those of every service. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
-import { duration, flag, optional, or, secret, text, url, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import {
+  duration,
+  flag,
+  integer,
+  optional,
+  secret,
+  text,
+  url,
+  withDefault,
+  type ConfigSpec,
+} from '@vds/chassis/config/config';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
@@ -13,28 +23,28 @@ export const indexerConfig = {
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],
   /** How long one question to OpenSearch may take. */
-  openSearchTimeoutMs: ['OPENSEARCH_TIMEOUT', or(duration, 10_000)],
+  openSearchTimeoutMs: ['OPENSEARCH_TIMEOUT', withDefault(duration, 10_000)],
   /** What the names of all indexes and aliases begin with. */
-  indexPrefix: ['INDEX_PREFIX', or(text, 'vds-')],
-  indexShards: ['INDEX_SHARDS', or(whole(1, 64), 1)],
+  indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
+  indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
   /** How long one call of a peer may take, and one request to the bucket with its answer. */
-  peerTimeoutMs: ['PEER_TIMEOUT', or(duration, 5_000)],
-  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 5_000)],
+  captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** Changes written at a time. */
-  concurrency: ['INDEX_CONCURRENCY', or(whole(1, 64), 4)],
+  concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
   /** How often the index is compared with catalog's list, so that nothing depends on a message alone. */
-  sweepEveryMs: ['SWEEP_EVERY', or(duration, 10_000)],
-  tombstoneKeepMs: ['TOMBSTONE_KEEP', or(duration, 30 * day)],
+  sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
+  tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * day)],
   /** How long the index that a reindex replaced stays for readers who turn its pages. */
-  oldIndexKeepMs: ['OLD_INDEX_KEEP', or(duration, 150_000)],
+  oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
   /** Begin a reindex by itself where the served index is of an older mapping than this program's. */
-  reindexOnBoot: ['REINDEX_ON_BOOT', or(flag, false)],
+  reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
   /** After that time a video counts half in a feed. */
-  feedHalfLifeMs: ['FEED_HALF_LIFE', or(duration, 3 * day)],
+  feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * day)],
   /** How long the next page of a search may be asked for. */
-  cursorKeepMs: ['CURSOR_KEEP', or(duration, 120_000)],
+  cursorKeepMs: ['CURSOR_KEEP', withDefault(duration, 120_000)],
   ...busConfig,
   ...objectsConfig,
   ...rpcServerConfig,

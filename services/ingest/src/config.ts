@@ -1,12 +1,12 @@
 /** Every variable of ingest beside those of every service. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import {
+  commaSeparated,
   duration,
-  list,
+  integer,
   optional,
-  or,
   text,
-  whole,
+  withDefault,
   type ConfigOf,
   type ConfigSpec,
   type Reader,
@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 function listOf<T>(read: (items: readonly string[], name: string) => T): Reader<T> {
   return (value, name) => {
     try {
-      return read(list(value, name), name);
+      return read(commaSeparated(value, name), name);
     } catch (cause) {
       throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
@@ -35,46 +35,46 @@ export const ingestConfig = {
   ...databaseConfig,
   ...busConfig,
   ...objectsConfig,
-  sourcesBucket: ['SOURCES_BUCKET', or(text, 'sources')],
+  sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
 
   /** Fetches at a time; a slot costs about a megabyte. */
-  fetchSlots: ['FETCH_SLOTS', or(whole(1, 1_000), 32)],
+  fetchSlots: ['FETCH_SLOTS', withDefault(integer(1, 1_000), 32)],
   /** Further slots, only for fetches that waited longer than `START_WITHIN`. */
-  overdueSlots: ['OVERDUE_SLOTS', or(whole(1, 1_000), 64)],
-  startWithinMs: ['START_WITHIN', or(duration, 15 * MINUTE)],
-  sweepEveryMs: ['OVERDUE_SWEEP', or(duration, 30_000)],
-  leaseMs: ['LEASE', or(duration, 60_000)],
-  renewMs: ['LEASE_RENEWAL', or(duration, 20_000)],
-  pollMs: ['WORK_POLL', or(duration, 10_000)],
+  overdueSlots: ['OVERDUE_SLOTS', withDefault(integer(1, 1_000), 64)],
+  startWithinMs: ['START_WITHIN', withDefault(duration, 15 * MINUTE)],
+  sweepEveryMs: ['OVERDUE_SWEEP', withDefault(duration, 30_000)],
+  leaseMs: ['LEASE', withDefault(duration, 60_000)],
+  renewMs: ['LEASE_RENEWAL', withDefault(duration, 20_000)],
+  pollMs: ['WORK_POLL', withDefault(duration, 10_000)],
   /** For trouble that is ours, such as a bucket that is away: tries of a fetch, and the pauses between them. */
-  workTries: ['WORK_TRIES', or(whole(1, 1_000), 20)],
-  workDelaysMs: ['WORK_RETRY_DELAYS', or(durations, [1_000, 5_000, 20_000, 60_000])],
-  progressMs: ['PROGRESS_EVERY', or(duration, 2_000)],
+  workTries: ['WORK_TRIES', withDefault(integer(1, 1_000), 20)],
+  workDelaysMs: ['WORK_RETRY_DELAYS', withDefault(durations, [1_000, 5_000, 20_000, 60_000])],
+  progressMs: ['PROGRESS_EVERY', withDefault(duration, 2_000)],
   /** The second run of a purge: later than any lease may last. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 11 * MINUTE)],
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 11 * MINUTE)],
 
-  maxSourceBytes: ['MAX_SOURCE_BYTES', or(whole(1), 8 * GIB)],
+  maxSourceBytes: ['MAX_SOURCE_BYTES', withDefault(integer(1), 8 * GIB)],
   /** Buffers of 32 MiB for sources that do not say their length. */
-  unsizedBuffers: ['UNSIZED_BUFFERS', or(whole(1, 64), 2)],
+  unsizedBuffers: ['UNSIZED_BUFFERS', withDefault(integer(1, 64), 2)],
   blockedNetworks: ['BLOCKED_CIDRS', listOf(parseNetworks)],
   pinnedHosts: ['PRIVATE_SOURCES', listOf(parsePinnedHosts)],
   /** `ip[:port]` of the DNS servers to ask; the system's where empty. */
-  dnsServers: ['DNS_SERVERS', list],
+  dnsServers: ['DNS_SERVERS', commaSeparated],
   /** PEM file of an authority that is trusted beside the system's. */
   extraCaFile: ['SOURCE_CA_FILE', optional(text)],
 
-  dnsMs: ['DNS_TIMEOUT', or(duration, 10_000)],
-  connectMs: ['CONNECT_TIMEOUT', or(duration, 10_000)],
-  tlsMs: ['TLS_TIMEOUT', or(duration, 10_000)],
-  headersMs: ['HEADERS_TIMEOUT', or(duration, 30_000)],
-  idleMs: ['IDLE_TIMEOUT', or(duration, 30_000)],
-  minBytesPerSecond: ['MIN_RATE', or(whole(0), 32 * 1024)],
-  rateWindowMs: ['MIN_RATE_WINDOW', or(duration, MINUTE)],
+  dnsMs: ['DNS_TIMEOUT', withDefault(duration, 10_000)],
+  connectMs: ['CONNECT_TIMEOUT', withDefault(duration, 10_000)],
+  tlsMs: ['TLS_TIMEOUT', withDefault(duration, 10_000)],
+  headersMs: ['HEADERS_TIMEOUT', withDefault(duration, 30_000)],
+  idleMs: ['IDLE_TIMEOUT', withDefault(duration, 30_000)],
+  minBytesPerSecond: ['MIN_RATE', withDefault(integer(0), 32 * 1024)],
+  rateWindowMs: ['MIN_RATE_WINDOW', withDefault(duration, MINUTE)],
   /** From the first claim to the end, every pause and every try included. */
-  totalMs: ['TOTAL_TIMEOUT', or(duration, 110 * MINUTE)],
+  totalMs: ['TOTAL_TIMEOUT', withDefault(duration, 110 * MINUTE)],
   /** Pauses between tries; `retry.ts` has the default. */
   sourceDelaysMs: ['RETRY_DELAYS', optional(durations)],
-  retryWindowMs: ['RETRY_WINDOW', or(duration, 25 * MINUTE)],
+  retryWindowMs: ['RETRY_WINDOW', withDefault(duration, 25 * MINUTE)],
 } as const satisfies ConfigSpec;
 
 export type IngestConfig = ConfigOf<typeof ingestConfig>;

@@ -1,7 +1,7 @@
 /** The configuration of metadata. */
 import { tmpdir } from 'node:os';
 import { busConfig } from '@vds/chassis/bus/bus';
-import { duration, optional, or, text, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
@@ -16,26 +16,26 @@ export const metadataConfig = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...rpcClientConfig,
-  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
-  captionsBucket: ['CAPTIONS_BUCKET', or(text, 'captions')],
+  mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
+  captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** How long one request to a bucket may take, to the last byte of its answer. */
-  s3TimeoutMs: ['S3_TIMEOUT', or(duration, 60_000)],
+  s3TimeoutMs: ['S3_TIMEOUT', withDefault(duration, 60_000)],
   catalogTarget: ['CATALOG_RPC', text],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   /** Empty: `tesseract` on PATH. One that does not run: no text on screen is read. */
   tesseractPath: ['TESSERACT_PATH', optional(text)],
   /** Has room for five minutes of two renditions a slot. */
-  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', or(whole(gibibyte / 4), 4 * gibibyte)],
-  analyzeSlots: ['ANALYZE_SLOTS', or(whole(0, 64), 2)],
-  documentSlots: ['DOCUMENT_SLOTS', or(whole(0, 64), 2)],
-  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 4 * gibibyte)],
+  analyzeSlots: ['ANALYZE_SLOTS', withDefault(integer(0, 64), 2)],
+  documentSlots: ['DOCUMENT_SLOTS', withDefault(integer(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
   /** Pictures that text is read from in a minute of a title, at most. */
-  readingsPerMinute: ['READINGS_PER_MINUTE', or(whole(0, 600), 8)],
-  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
-  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  readingsPerMinute: ['READINGS_PER_MINUTE', withDefault(integer(0, 600), 8)],
+  leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
+  renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
   /** When a purge looks once more for what a worker wrote that had lost its lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;

@@ -1,5 +1,5 @@
 /** Composition root of playback: signed HLS for viewers, out of the buckets of media and captions. */
-import { connectLazyBus } from '@vds/chassis/bus/lazy-bus';
+import { connectLazyBus } from '@vds/chassis/bus/bus';
 import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveHttp } from '@vds/chassis/http/http';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -35,9 +35,9 @@ await run('playback', playbackConfig, async (scope) => {
   await runStartupChecks(scope, {
     auth_reached: auth.getJwks,
     catalog_reached: catalog.reach,
-    media_reached: mediaBucket.mustBe,
-    captions_reached: captionsBucket.mustBe,
-    nats_not_refusing: bus.notRefused,
+    media_reached: mediaBucket.assertExists,
+    captions_reached: captionsBucket.assertExists,
+    nats_not_refusing: bus.startupCheck,
   });
   log.info({ http_port: http.port }, 'serving viewers');
 });

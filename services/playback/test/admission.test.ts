@@ -1,7 +1,6 @@
 import { AppError } from '@vds/chassis/errors';
 import { expect } from 'chai';
 import { attemptPrefix, isOpen, type Gate } from '../src/domain/gate.ts';
-import { recentMap } from '@vds/chassis/cache/recent-map';
 import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
 
 describe('the gate', () => {
@@ -90,17 +89,4 @@ describe('claims', () => {
 
   it('of another video are forbidden', () =>
     expect(outcome(good, 1_500_000, 'pbk2')).to.equal('PERMISSION_DENIED token_of_other_video'));
-});
-
-describe('a recent map', () => {
-  it('forgets what was not used for longest', () => {
-    const map = recentMap<number>(2);
-    map.set('a', 1);
-    map.set('b', 2);
-    map.get('a');
-    map.set('c', 3);
-    expect([map.get('a'), map.get('b'), map.get('c'), map.size()]).to.deep.equal([1, undefined, 3, 2]);
-    map.delete('a');
-    expect(map.get('a')).to.equal(undefined);
-  });
 });

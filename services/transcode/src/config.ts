@@ -1,7 +1,7 @@
 /** The configuration of transcode. */
 import { tmpdir } from 'node:os';
 import { busConfig } from '@vds/chassis/bus/bus';
-import { choice, duration, optional, or, text, whole, type ConfigSpec } from '@vds/chassis/config/config';
+import { choice, duration, integer, optional, text, withDefault, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
 import { objectsConfig } from '@vds/chassis/objects/objects';
 import { rpcServerConfig } from '@vds/chassis/rpc/rpc';
@@ -13,33 +13,36 @@ export const transcodeConfig = {
   ...busConfig,
   ...objectsConfig,
   ...rpcServerConfig,
-  sourcesBucket: ['SOURCES_BUCKET', or(text, 'sources')],
-  mediaBucket: ['MEDIA_BUCKET', or(text, 'media')],
+  sourcesBucket: ['SOURCES_BUCKET', withDefault(text, 'sources')],
+  mediaBucket: ['MEDIA_BUCKET', withDefault(text, 'media')],
   /** Empty: ffmpeg-static's program if it is there and runs, else `ffmpeg` on PATH; `ffprobe` on PATH. */
   ffmpegPath: ['FFMPEG_PATH', optional(text)],
   ffprobePath: ['FFPROBE_PATH', optional(text)],
   /** Has room for a source and a piece of it per slot. */
-  scratchDir: ['SCRATCH_DIR', or(text, tmpdir())],
+  scratchDir: ['SCRATCH_DIR', withDefault(text, tmpdir())],
   /** Address space of a child program. */
-  childMemoryBytes: ['CHILD_MEMORY', or(whole(gibibyte / 4), 8 * gibibyte)],
-  inspectSlots: ['INSPECT_SLOTS', or(whole(0, 64), 2)],
-  encodeSlots: ['ENCODE_SLOTS', or(whole(0, 64), 2)],
-  purgeSlots: ['PURGE_SLOTS', or(whole(0, 64), 1)],
-  preset: ['ENCODE_PRESET', or(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast')],
+  childMemoryBytes: ['CHILD_MEMORY', withDefault(integer(gibibyte / 4), 8 * gibibyte)],
+  inspectSlots: ['INSPECT_SLOTS', withDefault(integer(0, 64), 2)],
+  encodeSlots: ['ENCODE_SLOTS', withDefault(integer(0, 64), 2)],
+  purgeSlots: ['PURGE_SLOTS', withDefault(integer(0, 64), 1)],
+  preset: [
+    'ENCODE_PRESET',
+    withDefault(choice('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium'), 'veryfast'),
+  ],
   /** Threads of a decoder or encoder; 0 leaves it to ffmpeg, which goes by the machine's cores. */
-  encodeThreads: ['ENCODE_THREADS', or(whole(0, 128), 0)],
-  maxDurationMs: ['MAX_DURATION', or(duration, 6 * 3_600_000)],
+  encodeThreads: ['ENCODE_THREADS', withDefault(integer(0, 128), 0)],
+  maxDurationMs: ['MAX_DURATION', withDefault(duration, 6 * 3_600_000)],
   /** The pictures of a video are shown for at least as long as this. */
-  minDurationMs: ['MIN_DURATION', or(duration, 100)],
-  maxFrameRate: ['MAX_FRAME_RATE', or(whole(1, 1_000), 240)],
-  maxPixels: ['MAX_PIXELS', or(whole(1), 8_192 * 4_320)],
-  maxStreams: ['MAX_STREAMS', or(whole(1), 64)],
+  minDurationMs: ['MIN_DURATION', withDefault(duration, 100)],
+  maxFrameRate: ['MAX_FRAME_RATE', withDefault(integer(1, 1_000), 240)],
+  maxPixels: ['MAX_PIXELS', withDefault(integer(1), 8_192 * 4_320)],
+  maxStreams: ['MAX_STREAMS', withDefault(integer(1), 64)],
   /** Titles shorter than this are encoded in one piece. */
-  wholeBelowMs: ['WHOLE_BELOW', or(duration, 120_000)],
+  wholeBelowMs: ['WHOLE_BELOW', withDefault(duration, 120_000)],
   /** Usual length of a piece; a multiple of the 6 s of a segment keeps segments even. */
-  pieceMs: ['PIECE_LENGTH', or(duration, 60_000)],
-  leaseMs: ['WORK_LEASE', or(duration, 60_000)],
-  renewMs: ['WORK_RENEW', or(duration, 20_000)],
+  pieceMs: ['PIECE_LENGTH', withDefault(duration, 60_000)],
+  leaseMs: ['WORK_LEASE', withDefault(duration, 60_000)],
+  renewMs: ['WORK_RENEW', withDefault(duration, 20_000)],
   /** When a purge looks once more for what a worker wrote that had lost its lease. */
-  purgeAgainMs: ['PURGE_AGAIN_AFTER', or(duration, 660_000)],
+  purgeAgainMs: ['PURGE_AGAIN_AFTER', withDefault(duration, 660_000)],
 } as const satisfies ConfigSpec;

@@ -1,4 +1,4 @@
-/** Streams are made when they are not there: at boot, and again after JetStream has lost its store. */
+/** Creates streams that do not exist: at startup, and again after JetStream has lost its store. */
 import {
   JetStreamApiCodes,
   JetStreamApiError,
@@ -7,17 +7,17 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { streamOf } from './names.ts';
+import { streamOf } from '@vds/proto/events';
 import { messageOf } from '../errors.ts';
+import { pause } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pause } from '../process/pause.ts';
 
-const week = 7 * 86_400_000;
+const WEEK_MS = 7 * 86_400_000;
 
 type Size = { readonly replicas: number; readonly maxBytes: number };
 
-export function streamKeeper(jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) {
-  /** @returns true when the stream had to be made */
+export function streamManager(jsm: JetStreamManager, log: Logger, { replicas, maxBytes }: Size) {
+  /** @returns true when the stream had to be created */
   const ensure = async (name: string, subject: string, maxAgeMs: number): Promise<boolean> => {
     try {
       await jsm.streams.info(name);
@@ -35,31 +35,31 @@ export function streamKeeper(jsm: JetStreamManager, log: Logger, { replicas, max
       max_bytes: maxBytes,
       duplicate_window: nanos(120_000),
     });
-    log.info({ stream: name }, 'made a stream');
+    log.info({ stream: name }, 'stream created');
     return true;
   };
 
   return {
     ensure,
-    /** Ensures `<service>.>` now, then looks every `everyMs`; `ended` resolves after `signal`. */
-    keep: async (service: string, onMade: () => Promise<void> | void, everyMs: number, signal: AbortSignal) => {
-      const look = async (): Promise<void> => {
-        if (await ensure(streamOf(service), `${service}.>`, week)) await onMade();
+    /** Ensures `<service>.>` now, then checks it every `everyMs`; `ended` resolves after `signal`. */
+    keep: async (service: string, onCreated: () => Promise<void> | void, everyMs: number, signal: AbortSignal) => {
+      const check = async (): Promise<void> => {
+        if (await ensure(streamOf(service), `${service}.>`, WEEK_MS)) await onCreated();
       };
-      const watchOver = async (): Promise<void> => {
+      const checkPeriodically = async (): Promise<void> => {
         while (!signal.aborted) {
           await pause(everyMs, signal);
           if (signal.aborted) return;
-          await look().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'cannot see the own stream'));
+          await check().catch((error: unknown) => log.warn({ reason: messageOf(error) }, 'cannot check own stream'));
         }
       };
-      await look();
-      return { ended: watchOver() };
+      await check();
+      return { ended: checkPeriodically() };
     },
   };
 }
 
-/** Whether JetStream answered that there is no such stream or consumer. */
+/** Whether JetStream replied that the stream or consumer does not exist. */
 export function isMissing(error: unknown, code: JetStreamApiCodes): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }

@@ -1,160 +1,155 @@
 /**
- * What a peer or a database says of things that have versions, kept for a short while: one question at a time for each
- * key, its last answer while no new one is had, and no answer that is known to be outdated.
+ * Caches what a peer or a database answers about versioned entities: one load per key at a time, the last answer while
+ * no new one can be loaded, and never an answer that is known to be outdated.
  */
-import { openEntryStore, type Entry, type Version } from './stale-entries.ts';
-import { pause } from '../process/pause.ts';
+import { LRUCache } from 'lru-cache';
+import { singleFlight, withTimeout } from '../process/async.ts';
 
 export type CachedAnswer<T> = {
-  /** Undefined: nobody knows the key. */
+  /** Undefined: the key does not exist. */
   readonly value: T | undefined;
-  /** How old it is, in milliseconds; more than 0 where whoever was asked could only say what he remembers. */
+  /** Age in milliseconds; more than 0 if the answer came out of a cache. */
   readonly ageMs: number;
 };
 
-type Outcome = 'remembered' | 'asked' | 'stale' | 'failed';
+type Outcome = 'cached' | 'loaded' | 'stale' | 'failed';
 
 type Options<T> = {
-  readonly ask: (key: string) => Promise<CachedAnswer<T>>;
-  /** What an answer is about, and as of which version of it. */
-  readonly versionOf: (value: T) => Version;
-  /** Keys at most; the one that was not asked for longest is forgotten first. */
-  readonly limit: number;
-  /** How long an answer holds, and how long while no new one is had. */
+  readonly load: (key: string) => Promise<CachedAnswer<T>>;
+  /** The entity that an answer describes, and its version; an entity has one key. */
+  readonly versionOf: (value: T) => { readonly id: string; readonly version: number };
+  /** The least recently used entry is evicted first. */
+  readonly maxEntries: number;
+  /** How long an answer is returned without a load; 0: load every time. */
   readonly freshMs: number;
+  /** How old an answer may be that is returned because no new one can be loaded. */
   readonly staleMs: number;
-  /** How long a question may take before the last answer, where there is one, is given instead. */
-  readonly patienceMs: number;
-  /** Told of every look, by who answered it. */
-  readonly onLook: (outcome: Outcome) => void;
-  /** Told why the last answer had to be given. */
+  /** How long a load may take when there is a stale answer to return instead. */
+  readonly loadTimeoutMs: number;
+  readonly onLookup: (outcome: Outcome) => void;
+  /** Called with the reason why a stale answer was returned. */
   readonly onStale: (cause: unknown) => void;
 };
 
-/** A key that nobody knows may become known at any moment. */
+type Entry<T> = {
+  readonly value: T | undefined;
+  /** When the answer was current, on the monotonic clock. */
+  readonly asOf: number;
+  /** The answer already came out of another cache. */
+  readonly isOld: boolean;
+};
+
+type Store<T> = ReturnType<typeof openStore<T>>;
+
+/** A key that does not exist may be created at any moment. */
 const ABSENT_MS = 1_000;
-/** After a failed question last answers are given without asking for that long. */
-const QUIET_MS = 1_000;
-const ASK_AGAIN = 2;
+/** How long stale answers are returned without a load after one has failed. */
+const RETRY_AFTER_MS = 1_000;
+const MAX_LOADS = 3;
 
-type Store<T> = ReturnType<typeof openEntryStore<T>>;
-
-/** Opens an empty memory. */
 export function openStaleCache<T>(options: Options<T>) {
-  const { freshMs, staleMs, patienceMs, onLook, onStale } = options;
-  const store = openEntryStore<T>(options.limit, options.versionOf);
-  const ask = createLoader(store, options);
-  const stillGood = youngerThan(store, staleMs);
-  const quiet = retryGate();
+  const { freshMs, staleMs, loadTimeoutMs, onLookup, onStale } = options;
+  const store = openStore(options);
+  const load = singleFlight((key) => loadLatest(store, options, key));
+  let retryAt = 0;
+  const deferLoads = (): void => void (retryAt = performance.now() + RETRY_AFTER_MS);
+  const staleEntry = (key: string): Entry<T> | undefined => {
+    const entry = store.get(key);
+    return entry?.value !== undefined && ageOf(entry) < staleMs ? entry : undefined;
+  };
 
-  const look = async (key: string): Promise<readonly [Outcome, CachedAnswer<T>]> => {
-    const last = store.last(key);
-    const holdsMs = last?.value === undefined ? Math.min(ABSENT_MS, freshMs) : freshMs;
-    if (last && ageOf(last) < holdsMs) return ['remembered', answerOf(last)];
-    const meanwhile = stillGood(key);
-    if (meanwhile && quiet.isOn()) return ['stale', answerOf(meanwhile)];
+  const lookUp = async (key: string): Promise<readonly [Outcome, CachedAnswer<T>]> => {
+    const last = store.get(key);
+    const maxAgeMs = last?.value === undefined ? Math.min(ABSENT_MS, freshMs) : freshMs;
+    if (last && ageOf(last) < maxAgeMs) return ['cached', answerOf(last)];
+    const fallback = staleEntry(key);
+    if (fallback && performance.now() < retryAt) return ['stale', answerOf(fallback)];
     try {
-      const answer = await (meanwhile ? within(ask(key), patienceMs) : ask(key));
-      if (!answer.isOld) return ['asked', answerOf(answer, 0)];
-      quiet.begin();
-      const youngest = stillGood(key);
-      if (!youngest) throw new Error('what is remembered is too old');
-      return [youngest === answer ? 'asked' : 'stale', answerOf(youngest)];
+      const loaded = await (fallback ? withTimeout(load(key), loadTimeoutMs) : load(key));
+      if (!loaded.isOld) return ['loaded', { value: loaded.value, ageMs: 0 }];
+      deferLoads();
+      const youngest = staleEntry(key);
+      if (!youngest) throw new Error('the cached answer is too old');
+      return [youngest === loaded ? 'loaded' : 'stale', answerOf(youngest)];
     } catch (cause) {
-      const good = stillGood(key);
-      if (!good) throw cause;
+      const entry = staleEntry(key);
+      if (!entry) throw cause;
       onStale(cause);
-      quiet.begin();
-      return ['stale', answerOf(good)];
+      deferLoads();
+      return ['stale', answerOf(entry)];
     }
   };
 
   return {
-    /**
-     * What is said under a key, and how old that is.
-     * @throws whatever `ask` threw, when there is no last answer or it is too old
-     */
+    /** @throws whatever `load` threw, if there is no last answer or it is too old */
     find: async (key: string): Promise<CachedAnswer<T>> => {
       try {
-        const [outcome, found] = await look(key);
-        onLook(outcome);
-        return found;
+        const [outcome, answer] = await lookUp(key);
+        onLookup(outcome);
+        return answer;
       } catch (cause) {
-        onLook('failed');
+        onLookup('failed');
         throw cause;
       }
     },
-    /** The thing has changed: what is older than `version` is forgotten, and not believed when it still arrives. */
+    /** The entity has changed: answers older than `version` are removed, and rejected when they still arrive. */
     drop: store.drop,
   };
 }
 
-/** Asks, keeps what was said, and asks again for an answer that was on its way while its thing changed. */
-function createLoader<T>(store: Store<T>, { ask, freshMs }: Options<T>) {
-  const once = singleFlight(async (key): Promise<Entry<T>> => {
-    const asked = performance.now();
-    const { value, ageMs } = await ask(key);
-    const answer = { value, since: asked - ageMs, isOld: ageMs > 0 };
-    // Where nothing is remembered for its own sake, strangers' inventions would only push out what is known.
-    if (value === undefined && freshMs === 0) store.forget(key);
-    else store.keep(key, answer);
-    return answer;
-  });
-  const again = async (key: string, times: number): Promise<Entry<T>> => {
-    const answer = await once(key);
-    if (!store.isOutdated(answer)) return answer;
-    if (times > 0) return again(key, times - 1);
-    if (answer.isOld) throw new Error('what is remembered is older than the last change');
-    return answer;
-  };
-  return (key: string): Promise<Entry<T>> => again(key, ASK_AGAIN);
+/** Loads and stores; loads again if the entity changed meanwhile. */
+async function loadLatest<T>(store: Store<T>, options: Options<T>, key: string, loads = 1): Promise<Entry<T>> {
+  const startedAt = performance.now();
+  const { value, ageMs } = await options.load(key);
+  const entry = { value, asOf: startedAt - ageMs, isOld: ageMs > 0 };
+  // Without a fresh period made-up keys would only evict known ones.
+  if (value === undefined && options.freshMs === 0) store.delete(key);
+  else store.set(key, entry);
+  if (!store.isOutdated(entry)) return entry;
+  if (loads < MAX_LOADS) return loadLatest(store, options, key, loads + 1);
+  if (entry.isOld) throw new Error('the cached answer is older than the last change');
+  return entry;
 }
 
-/** Asks one question a key at a time; who comes while it runs gets the same answer. */
-function singleFlight<R>(question: (key: string) => Promise<R>) {
-  const running = new Map<string, Promise<R>>();
-  return (key: string): Promise<R> => {
-    const before = running.get(key);
-    if (before) return before;
-    const asked = question(key).finally(() => running.delete(key));
-    running.set(key, asked);
-    return asked;
+/**
+ * Entries by key, guarded by the lowest acceptable version of each entity. Not `LRUCache.fetch`: a load in progress
+ * takes up an entry there, so lookups of made-up keys would evict known ones.
+ */
+function openStore<T>({ maxEntries: max, versionOf }: Options<T>) {
+  const entries = new LRUCache<string, Entry<T>>({ max });
+  const keys = new LRUCache<string, string>({ max });
+  const minVersions = new LRUCache<string, number>({ max });
+  const storedVersion = (id: string): number => {
+    const value = entries.get(keys.get(id) ?? '')?.value;
+    return value === undefined ? 0 : versionOf(value).version;
   };
-}
-
-/** The last answer about something that is known, unless it is older than that. */
-function youngerThan<T>(store: Store<T>, mostMs: number) {
-  return (key: string): Entry<T> | undefined => {
-    const last = store.last(key);
-    return last?.value !== undefined && ageOf(last) < mostMs ? last : undefined;
+  const isOutdated = ({ value }: Entry<T>): boolean => {
+    if (value === undefined) return false;
+    const { id, version } = versionOf(value);
+    return version < Math.max(minVersions.get(id) ?? 0, storedVersion(id));
   };
-}
-
-/** After a question that failed. */
-function retryGate() {
-  let until = 0;
   return {
-    begin: (): void => void (until = performance.now() + QUIET_MS),
-    isOn: (): boolean => performance.now() < until,
+    isOutdated,
+    get: (key: string): Entry<T> | undefined => entries.get(key),
+    /** Ignores an answer that is outdated or older than the stored one. */
+    set: (key: string, entry: Entry<T>): void => {
+      if (isOutdated(entry) || entry.asOf < (entries.get(key)?.asOf ?? -Infinity)) return;
+      entries.set(key, entry);
+      if (entry.value !== undefined) keys.set(versionOf(entry.value).id, key);
+    },
+    delete: (key: string): void => void entries.delete(key),
+    drop: (id: string, version: number): void => {
+      minVersions.set(id, Math.max(version, minVersions.get(id) ?? 0));
+      const key = keys.get(id);
+      if (key !== undefined && storedVersion(id) < version) entries.delete(key);
+    },
   };
 }
 
-function ageOf({ since }: Entry<unknown>): number {
-  return performance.now() - since;
+function ageOf({ asOf }: Entry<unknown>): number {
+  return performance.now() - asOf;
 }
 
-function answerOf<T>(answer: Entry<T>, ageMs = ageOf(answer)): CachedAnswer<T> {
-  return { value: answer.value, ageMs };
-}
-
-async function within<R>(work: Promise<R>, ms: number): Promise<R> {
-  const over = new AbortController();
-  const late = pause(ms, over.signal).then(() => {
-    throw new Error(`no answer within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
+function answerOf<T>(entry: Entry<T>): CachedAnswer<T> {
+  return { value: entry.value, ageMs: ageOf(entry) };
 }

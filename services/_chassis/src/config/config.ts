@@ -1,6 +1,6 @@
 /**
- * Configuration from environment variables, read and checked once at boot. A specification maps a name in code to a
- * variable and a reader; every bad variable is named at once.
+ * Configuration from environment variables, read and validated once at startup. A specification maps a name in code to a
+ * variable and a reader; one error lists every invalid variable.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,18 +9,18 @@ export type ConfigSpec = Readonly<Record<string, readonly [name: string, read: R
 export type ConfigOf<S extends ConfigSpec> = { readonly [K in keyof S]: ReturnType<S[K][1]> };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value that must be there. */
+/** A required value. */
 export const text: Reader<string> = (value, name) => {
   if (value === undefined || value === '') throw new Error(`${name} is not set`);
   return value;
 };
 
-/** A value that must be there and is never printed. `file:<path>` reads it from a mounted file. */
+/** A required value that is never printed. `file:<path>` reads it from a mounted file. */
 export const secret: Reader<string> = (value, name) => {
-  const given = text(value, name);
-  if (!given.startsWith('file:')) return given;
+  const present = text(value, name);
+  if (!present.startsWith('file:')) return present;
   try {
-    return readFileSync(given.slice('file:'.length), 'utf8').trim();
+    return readFileSync(present.slice('file:'.length), 'utf8').trim();
   } catch (cause) {
     throw new Error(`${name} names a file that cannot be read`, { cause });
   }
@@ -28,35 +28,35 @@ export const secret: Reader<string> = (value, name) => {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A length of time such as `500ms`, `90s`, `5m`, `24h` or `7d`, in milliseconds. */
+/** A duration such as `500ms`, `90s`, `5m`, `24h` or `7d`, in milliseconds. */
 export const duration: Reader<number> = (value, name) => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text(value, name));
-  if (!match) throw new Error(`${name} must be a length of time such as 90s, 5m or 24h, got '${value}'`);
+  if (!match) throw new Error(`${name} must be a duration such as 90s, 5m or 24h, got '${value}'`);
   return Math.round(Number(match[1]) * (unitMs[match[2] ?? 'ms'] ?? 1));
 };
 
 export const flag: Reader<boolean> = (value, name) => {
-  const given = text(value, name);
-  if (given !== 'true' && given !== 'false') throw new Error(`${name} must be true or false, got '${value}'`);
-  return given === 'true';
+  const present = text(value, name);
+  if (present !== 'true' && present !== 'false') throw new Error(`${name} must be true or false, got '${value}'`);
+  return present === 'true';
 };
 
-/** Values between commas; an empty or absent variable is an empty list. */
-export const list: Reader<readonly string[]> = (value) =>
+/** Values separated by commas; an empty or absent variable is an empty list. */
+export const commaSeparated: Reader<readonly string[]> = (value) =>
   (value ?? '')
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** An absolute URL; what is wrong with it is said without printing it, as it may hold a password. */
+/** An absolute URL. It may contain a password, so error messages do not print it. */
 export const url: Reader<string> = (value, name) => {
-  const given = text(value, name);
-  if (!URL.canParse(given)) throw new Error(`${name} must be an absolute URL`);
-  return given;
+  const present = text(value, name);
+  if (!URL.canParse(present)) throw new Error(`${name} must be an absolute URL`);
+  return present;
 };
 
-/** A whole number between two bounds, both included. */
-export function whole(min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> {
+/** A whole number from `min` to `max`, inclusive. */
+export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> {
   return (value, name) => {
     const number = Number(text(value, name));
     if (!Number.isSafeInteger(number) || number < min || number > max)
@@ -67,35 +67,35 @@ export function whole(min = 0, max = Number.MAX_SAFE_INTEGER): Reader<number> {
 
 export function choice<const C extends readonly string[]>(...choices: C): Reader<C[number]> {
   return (value, name) => {
-    const given = text(value, name);
-    if (!choices.includes(given)) throw new Error(`${name} must be one of ${choices.join(', ')}, got '${value}'`);
-    return given as C[number];
+    const present = text(value, name);
+    if (!choices.includes(present)) throw new Error(`${name} must be one of ${choices.join(', ')}, got '${value}'`);
+    return present as C[number];
   };
 }
 
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
-  return or(read, undefined);
+  return withDefault(read, undefined);
 }
 
-/** `read`, or `fallback` where the variable is absent or empty. */
-export function or<T, F>(read: Reader<T>, fallback: F): Reader<T | F> {
+/** `read`, or `fallback` if the variable is absent or empty. */
+export function withDefault<T, F>(read: Reader<T>, fallback: F): Reader<T | F> {
   return (value, name) => (value === undefined || value === '' ? fallback : read(value, name));
 }
 
 /**
- * Reads a whole specification.
- * @throws Error that names every bad variable, one a line.
+ * Reads every variable of `spec`.
+ * @throws Error that lists every invalid variable, one per line
  */
 export function readConfig<S extends ConfigSpec>(spec: S, environment: Environment = process.env): ConfigOf<S> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, [name, read]] of Object.entries(spec)) {
     try {
       values[key] = read(environment[name], name);
     } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error));
+      errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-  if (faults.length > 0) throw new Error(`bad configuration:\n  ${faults.join('\n  ')}`);
+  if (errors.length > 0) throw new Error(`bad configuration:\n  ${errors.join('\n  ')}`);
   return Object.freeze(values) as ConfigOf<S>;
 }

@@ -1,48 +1,51 @@
-/** What every audit has in common: who asks and why, and pages of its rows, newest first. */
+/** Shared by every audit log: who acted and why, and pages of its rows, newest first. */
 import { AppError } from '../errors.ts';
 
+/** Who acted, and why. */
 export type By = {
   readonly actor: string;
   readonly reason: string;
 };
 
-const MOST_OF_ACTOR = 200;
-const MOST_OF_REASON = 2_000;
-
 export type AuditQuery = {
-  /** Empty: anybody. */
+  /** Empty: every actor. */
   readonly actor: string;
-  /** RFC 3339; empty: from the beginning. */
+  /** RFC 3339; empty: no lower bound. */
   readonly since: string;
-  /** 0: the largest. */
+  /** 0: the maximum. */
   readonly pageSize: number;
-  /** `nextCursor` of the page before; empty: the first page. */
+  /** `nextCursor` of the previous page; empty: the first page. */
   readonly cursor: string;
 };
-type Kept = { readonly at: Date; readonly id: bigint };
+type AuditRow = { readonly at: Date; readonly id: bigint };
 
-const LARGEST_PAGE = 200;
+const MAX_ACTOR = 200;
+const MAX_REASON = 2_000;
+const MAX_PAGE_SIZE = 200;
 
 /**
- * Who asks and why, trimmed.
- * @param caller name of the calling service, for who does not say who he is
+ * Trims and validates.
+ * @param caller the calling service, used when no actor is given
  * @throws AppError INVALID_ARGUMENT
  */
 export function checkBy({ actor, reason }: By, caller: string): By {
   return {
-    actor: check('the actor', actor.trim(), MOST_OF_ACTOR) || caller,
-    reason: check('the reason', reason.trim(), MOST_OF_REASON),
+    actor: check('the actor', actor.trim(), MAX_ACTOR) || caller,
+    reason: check('the reason', reason.trim(), MAX_REASON),
   };
 }
 
-function check(field: string, text: string, most: number): string {
-  if (text.length > most || /\p{Cc}/u.test(text))
-    throw new AppError('INVALID_ARGUMENT', `${field} must be at most ${most} characters without control characters`);
+function check(field: string, text: string, maxLength: number): string {
+  if (text.length > maxLength || /\p{Cc}/u.test(text))
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      `${field} must be at most ${maxLength} characters without control characters`,
+    );
   return text;
 }
 
 /**
- * For Prisma's `findMany`, with one row more than the page has.
+ * Arguments of Prisma's `findMany`; one extra row shows whether there is a next page.
  * @throws AppError INVALID_ARGUMENT
  */
 export function auditPage<W extends object>({ actor, since, pageSize, cursor }: AuditQuery, more: readonly W[]) {
@@ -51,7 +54,7 @@ export function auditPage<W extends object>({ actor, since, pageSize, cursor }: 
       AND: [
         ...more,
         ...(actor === '' ? [] : [{ actor }]),
-        ...(since === '' ? [] : [{ at: { gte: momentOf(since) } }]),
+        ...(since === '' ? [] : [{ at: { gte: parseTime(since) } }]),
         ...(cursor === '' ? [] : [olderThan(cursor)]),
       ],
     },
@@ -60,27 +63,27 @@ export function auditPage<W extends object>({ actor, since, pageSize, cursor }: 
   };
 }
 
-function momentOf(since: string): Date {
+function parseTime(since: string): Date {
   const at = new Date(since);
-  if (Number.isNaN(at.getTime())) throw new AppError('INVALID_ARGUMENT', 'since must be a time as in RFC 3339');
+  if (Number.isNaN(at.getTime())) throw new AppError('INVALID_ARGUMENT', 'since must be an RFC 3339 time');
   return at;
 }
 
-/** Rows older than the last one of the page before. */
+/** Rows older than the last one of the previous page. */
 function olderThan(cursor: string) {
   const [, ms, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
-  if (ms === undefined || id === undefined) throw new AppError('INVALID_ARGUMENT', 'the cursor is not one of ours');
+  if (ms === undefined || id === undefined) throw new AppError('INVALID_ARGUMENT', 'the cursor is invalid');
   const at = new Date(Number(ms));
   return { at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: BigInt(id) } }] };
 }
 
-/** Rows of a page that is asked for with `given`: at most 200. */
-export function pageSizeOf(given: number): number {
-  return given >= 1 ? Math.min(given, LARGEST_PAGE) : LARGEST_PAGE;
+/** The page size to use for a requested one: at most 200. */
+export function pageSizeOf(requested: number): number {
+  return requested >= 1 ? Math.min(requested, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 }
 
-/** The page, and where the next one begins; empty where there is none. */
-export function pageOf<R extends Kept>(rows: readonly R[], { pageSize }: AuditQuery) {
+/** The page and the cursor of the next one; empty if there is none. */
+export function pageOf<R extends AuditRow>(rows: readonly R[], { pageSize }: AuditQuery) {
   const page = rows.slice(0, pageSizeOf(pageSize));
   const last = page.at(-1);
   return { rows: page, nextCursor: rows.length > page.length && last ? `${last.at.getTime()}.${last.id}` : '' };

@@ -1,16 +1,17 @@
 /**
- * The transactional outbox: a message is a row of the same transaction as the fact it tells, and a relay publishes it.
- * Publishing is at least once; the message id lets JetStream drop a repeat within its window.
+ * The transactional outbox: a message is a row written in the same transaction as the change it announces, and a relay
+ * publishes it. Delivery is at least once; JetStream drops duplicates by message id within its window.
  */
 import type { EventType } from '@vds/proto/events';
 import type { Bus } from '../bus/bus.ts';
 import { withTransaction, type Executor, type Pool } from './database.ts';
 import { messageOf } from '../errors.ts';
+import { singleFlight } from '../process/async.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { together, type Metrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { currentTraceparent } from '../telemetry/telemetry.ts';
 
-/** One row to be said. */
+/** A message to be published. */
 export type Outgoing = {
   readonly subject: string;
   readonly messageId: string;
@@ -20,23 +21,23 @@ export type Outgoing = {
 
 type Row = { id: number; subject: string; message_id: string; payload: Buffer; traceparent: string | null };
 
-const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
-  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
-
 type RelayOptions = {
   readonly pool: Pool;
   readonly bus: Pick<Bus, 'publishRaw'>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly batch?: number;
-  /** How long a row of another process may lie unseen. */
+  /** How often rows are looked for that another process wrote. */
   readonly pollMs?: number;
 };
 
-const waitingSql = `SELECT count(*) AS n, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+const claimSql = `SELECT id, subject, message_id, payload, traceparent FROM chassis.outbox
+  ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+const backlogSql = `SELECT count(*) AS rows, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
   FROM chassis.outbox`;
 
-/** Makes a row out of an event; `messageId` names the cause, so that a repeat of the cause is a repeat of the message. */
+/** `messageId` identifies the cause, so that a repeated cause yields a duplicate that is dropped. */
 export function outgoing<In>(event: EventType<In, unknown>, payload: In, messageId: string): Outgoing {
   return {
     subject: event.subject,
@@ -46,7 +47,7 @@ export function outgoing<In>(event: EventType<In, unknown>, payload: In, message
   };
 }
 
-/** Adds rows inside the caller's transaction. Wake the relay after the commit. */
+/** Inserts messages in the caller's transaction. Wake the relay after the commit. */
 export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): Promise<void> {
   if (rows.length === 0) return;
   const { sql, values } = outboxFragment(rows);
@@ -54,25 +55,21 @@ export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): 
 }
 
 /**
- * The insert as a fragment for a caller's own statement, for example inside a CTE.
+ * The insert as a fragment of the caller's own statement, for example inside a CTE.
  * @param first number of the first free `$n`
- * @param when name of another CTE of the statement: nothing is said where that one yields no row
- * @returns SQL without a trailing semicolon, and the values for its placeholders
+ * @param when name of another CTE of the statement: nothing is published if it returns no row
+ * @returns SQL without a trailing semicolon, and the values of its placeholders
  */
-export function outboxFragment(
-  rows: readonly Outgoing[],
-  first = 1,
-  when?: string,
-): { sql: string; values: unknown[] } {
+export function outboxFragment(rows: readonly Outgoing[], first = 1, when?: string) {
   const tuples = rows.map((_row, index) => {
     const at = first + index * 4;
     return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
   });
   const table = `VALUES ${tuples.join(', ')}`;
-  const source = when === undefined ? table : `SELECT * FROM (${table}) AS said WHERE EXISTS (SELECT FROM ${when})`;
+  const source = when === undefined ? table : `SELECT * FROM (${table}) AS messages WHERE EXISTS (SELECT FROM ${when})`;
   return {
     sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
-    values: rows.flatMap((row) => [row.subject, row.messageId, row.payload, row.traceparent]),
+    values: rows.flatMap((row): unknown[] => [row.subject, row.messageId, row.payload, row.traceparent]),
   };
 }
 
@@ -80,17 +77,17 @@ export function outboxFragment(
 export function startRelay(options: RelayOptions) {
   const { pool, log, metrics, batch = 200, pollMs = 250 } = options;
   let stopped = false;
-  let bell = Promise.withResolvers<void>();
-  watchOutbox(pool, metrics);
+  let notified = Promise.withResolvers<void>();
+  exportBacklog(pool, metrics);
 
   const loop = async (): Promise<void> => {
     let failures = 0;
     while (!stopped) {
-      bell = Promise.withResolvers<void>();
+      notified = Promise.withResolvers<void>();
       let more = false;
       try {
-        const { taken, said } = await relayBatch(options);
-        more = taken === batch && said > 0;
+        const { taken, published } = await relayBatch(pool, options.bus, batch);
+        more = taken === batch && published > 0;
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -98,48 +95,45 @@ export function startRelay(options: RelayOptions) {
           log.warn({ reason: messageOf(error), failures }, 'the outbox cannot publish yet');
       }
       if (more || stopped) continue;
-      const timer = setTimeout(() => bell.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : pollMs);
-      await bell.promise;
+      const timer = setTimeout(() => notified.resolve(), failures > 0 ? Math.min(2_000, 100 * failures) : pollMs);
+      await notified.promise;
       clearTimeout(timer);
     }
   };
   const running = loop();
 
   return {
-    wake: (): void => bell.resolve(),
+    wake: (): void => notified.resolve(),
     close: async (): Promise<void> => {
       stopped = true;
-      bell.resolve();
+      notified.resolve();
       await running;
     },
   };
 }
 
-function watchOutbox(pool: Pool, metrics: Metrics): void {
-  const look = together(async () => (await pool.query<{ n: number; age: number }>(waitingSql)).rows[0]);
-  metrics.gauge('vds_outbox_rows', 'Messages that wait to be published', [], async (gauge) =>
-    gauge.set((await look())?.n ?? 0),
+function exportBacklog(pool: Pool, metrics: Metrics): void {
+  const backlog = singleFlight(async () => (await pool.query<{ rows: number; age: number }>(backlogSql)).rows[0]);
+  metrics.gauge('vds_outbox_rows', 'Messages waiting to be published', [], async (gauge) =>
+    gauge.set((await backlog())?.rows ?? 0),
   );
-  metrics.gauge(
-    'vds_outbox_oldest_seconds',
-    'Age of the oldest message that waits to be published',
-    [],
-    async (gauge) => gauge.set(Math.max(0, (await look())?.age ?? 0)),
+  metrics.gauge('vds_outbox_oldest_seconds', 'Age of the oldest message waiting to be published', [], async (gauge) =>
+    gauge.set(Math.max(0, (await backlog())?.age ?? 0)),
   );
 }
 
 /** Publishes one batch; returns how many rows it took and how many were published. */
-async function relayBatch({ pool, bus, batch = 200 }: RelayOptions): Promise<{ taken: number; said: number }> {
+async function relayBatch(pool: Pool, bus: RelayOptions['bus'], batch: number) {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>({ name: 'chassis-outbox-claim', text: claimSql, values: [batch] });
-    if (rows.length === 0) return { taken: 0, said: 0 };
+    if (rows.length === 0) return { taken: 0, published: 0 };
     const results = await Promise.allSettled(
       rows.map((row) => bus.publishRaw(row.subject, row.payload, row.message_id, row.traceparent)),
     );
-    const said = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
-    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [said]);
-    const refused = results.find((result) => result.status === 'rejected');
-    if (said.length === 0 && refused) throw refused.reason;
-    return { taken: rows.length, said: said.length };
+    const published = rows.filter((_row, index) => results[index]?.status === 'fulfilled').map((row) => row.id);
+    await client.query('DELETE FROM chassis.outbox WHERE id = ANY($1)', [published]);
+    const failure = results.find((result) => result.status === 'rejected');
+    if (published.length === 0 && failure) throw failure.reason;
+    return { taken: rows.length, published: published.length };
   });
 }

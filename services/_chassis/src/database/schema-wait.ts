@@ -1,12 +1,12 @@
 /**
- * A service starts against a schema that is at least what its image knows: every migration that lies in the image is
- * applied. More than that is fine, so that the last version runs on beside the migrations of the next one.
+ * A service starts only when every migration in its image has been applied. Further migrations are fine: the previous
+ * version keeps running while those of the next one are applied.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import pg from 'pg';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../process/async.ts';
 
 const chassisMigrations = new URL('../../migrations/', import.meta.url);
 
@@ -16,73 +16,73 @@ export type SchemaWait = {
   readonly connection: pg.ClientConfig;
   readonly service: string;
   /** Folder of the service. */
-  readonly room: URL;
+  readonly serviceRoot: URL;
   readonly timeoutMs: number;
   readonly log: Logger;
   /** Ends the wait. */
   readonly signal: AbortSignal;
-  /** Called with what is waited for. */
+  /** Called with the reason of the wait. */
   readonly onWait?: (reason: string) => void;
   readonly pollMs?: number;
-  readonly sayEveryMs?: number;
+  readonly logEveryMs?: number;
 };
 
 /**
- * Resolves once the database has every migration that the image knows.
- * @throws Error when `signal` aborts, or with one sentence that says what to do after `timeoutMs`
+ * Resolves once the database has every migration of the image.
+ * @throws Error when `signal` aborts, or after `timeoutMs` with instructions
  */
 export async function waitForSchema(wait: SchemaWait): Promise<void> {
-  const { service, timeoutMs, log, signal, onWait, pollMs = 1_000, sayEveryMs = 15_000 } = wait;
-  const begun = performance.now();
-  let said = -Infinity;
+  const { service, timeoutMs, log, signal, onWait, pollMs = 1_000, logEveryMs = 15_000 } = wait;
+  const startedAt = performance.now();
+  let loggedAt = -Infinity;
   for (;;) {
-    const reason = await reasonNow(wait);
+    const reason = await reasonToWait(wait);
     if (reason === undefined) break;
     const now = performance.now();
-    onWait?.(`waits for its schema; ${reason}`);
-    if (now - begun >= timeoutMs)
+    onWait?.(`waiting for the schema; ${reason}`);
+    if (now - startedAt >= timeoutMs)
       throw new Error(
-        `the schema of ${service} was not there within ${Math.round(timeoutMs / 1_000)} s (${reason}): run the migrations ` +
-          `of this version for ${service}, or look at why they failed; see SCHEMA_TIMEOUT for a longer wait`,
+        `the schema of ${service} was not complete within ${Math.round(timeoutMs / 1_000)} s (${reason}): run the migrations ` +
+          `of this version for ${service}, or find out why they failed; see SCHEMA_TIMEOUT for a longer wait`,
       );
-    if (now - said >= sayEveryMs) {
-      said = now;
+    if (now - loggedAt >= logEveryMs) {
+      loggedAt = now;
       log.warn({ reason, timeout_ms: timeoutMs }, 'waiting for the schema');
     }
     await pause(pollMs, signal);
-    if (signal.aborted) throw new Error('the process stops');
+    if (signal.aborted) throw new Error('the process is stopping');
   }
-  if (said > 0) log.info({ seconds: (performance.now() - begun) / 1_000 }, 'the schema is there');
+  if (loggedAt > 0) log.info({ seconds: (performance.now() - startedAt) / 1_000 }, 'schema complete');
 }
 
-async function reasonNow({ connection, room }: SchemaWait): Promise<string | undefined> {
+async function reasonToWait({ connection, serviceRoot }: SchemaWait): Promise<string | undefined> {
   try {
-    const missing = await missingIn(connection, room);
-    return missing.length === 0 ? undefined : `migrations that are not applied: ${missing.join(', ')}`;
+    const missing = await missingMigrations(connection, serviceRoot);
+    return missing.length === 0 ? undefined : `migrations not applied: ${missing.join(', ')}`;
   } catch (error) {
-    return `the database cannot be asked: ${messageOf(error)}`;
+    return `the database cannot be queried: ${messageOf(error)}`;
   }
 }
 
-/** Names of the image's migrations that the database lacks, in order. */
-async function missingIn(connection: pg.ClientConfig, room: URL): Promise<string[]> {
+/** Names of the image's migrations that are not applied, in order. */
+async function missingMigrations(connection: pg.ClientConfig, serviceRoot: URL): Promise<string[]> {
   const client = new pg.Client(connection);
-  client.on('error', () => undefined); // it broke between two statements: the next one says so
+  client.on('error', () => undefined); // a break between two statements fails the next one
   try {
     await client.connect();
     const missing: string[] = [];
-    for (const { wanted, sql } of ledgersOf(room)) {
+    for (const { wanted, sql } of ledgersOf(serviceRoot)) {
       const applied = await appliedIn(client, sql);
       missing.push(...wanted.filter((name) => !applied.has(name)).toSorted());
     }
     return missing;
   } finally {
-    client.end().catch(() => undefined); // nobody waits for a server that does not answer
+    client.end().catch(() => undefined); // not awaited, as the server may be unreachable
   }
 }
 
-/** What the image knows, and where a database says what it has: the chassis's own files, then the service's. */
-function ledgersOf(room: URL): readonly Ledger[] {
+/** What the image contains, and the table of what is applied: the chassis's migrations, then the service's. */
+function ledgersOf(serviceRoot: URL): readonly Ledger[] {
   return [
     {
       wanted: entriesOf(chassisMigrations)
@@ -91,7 +91,7 @@ function ledgersOf(room: URL): readonly Ledger[] {
       sql: 'SELECT name FROM chassis.migrations',
     },
     {
-      wanted: entriesOf(new URL('prisma/migrations/', room))
+      wanted: entriesOf(new URL('prisma/migrations/', serviceRoot))
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name),
       sql: `SELECT migration_name AS name FROM public._prisma_migrations
@@ -104,7 +104,7 @@ function entriesOf(folder: URL) {
   return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
 }
 
-/** What a ledger lists; nothing where there is no ledger yet. */
+/** What is applied; nothing if the table does not exist yet. */
 async function appliedIn(client: pg.Client, sql: string): Promise<ReadonlySet<string>> {
   const undefinedTable = '42P01';
   try {

@@ -1,7 +1,9 @@
-/** HTTP servers: limits and timeouts, a graceful end, and one middleware for traces, metrics and the access log. */
+/** HTTP servers: limits, timeouts, graceful shutdown, and one middleware for traces, metrics and the access log. */
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -9,37 +11,37 @@ import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
 type ServeOptions = {
   readonly port: number;
-  /** What Node's parser refuses never reaches the app; this writes the answer on the bare socket. */
+  /** Writes the response to a request that Node's parser rejects, as it never reaches the app. */
   readonly onClientError?: (error: Error, socket: Socket) => void;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly keepAliveTimeoutMs?: number;
   readonly maxHeaderBytes?: number;
-  /** False lets requests of HTTP/1.1 without `Host` through to the app, which then refuses them in its own words. */
+  /** False passes HTTP/1.1 requests without `Host` to the app, which rejects them with its own response. */
   readonly requireHostHeader?: boolean;
-  /** Called before the server listens, for events that an app never sees (`checkContinue`, `connect`, `clientError`). */
+  /** Called before the server listens, for events outside of the app (`checkContinue`, `connect`, `clientError`). */
   readonly onServer?: (server: Server) => void;
   /**
-   * How long `close` leaves connections open that clients keep, so that an answer can tell them to leave: a request that
-   * crosses the end of its connection fails. Until then new connections are served too.
+   * How long `close` keeps idle connections open, so that a response can carry `Connection: close`: a request sent while
+   * its connection is being closed fails. Until then new connections are accepted too.
    */
   readonly lingerMs?: number;
-  /** Aborts when the process begins to stop: clients are asked to leave from then on. */
+  /** Aborts when the process begins to stop: from then on responses carry `Connection: close`. */
   readonly stopping?: AbortSignal;
-  /** How long `close` lets running requests go on. */
+  /** How long `close` waits for running requests. */
   readonly endWithinMs?: number;
 };
 
 type ObserveOptions = {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** The route's pattern, never the raw path: label values must be few. Asked when the answer has been sent. */
+  /** The route's pattern, not the path, to keep the number of label values small. Called after the response. */
   readonly routeOf: (request: Request, response: Response) => string;
-  /** The path as it may be written to a log: without any secret. */
+  /** The path for the log, without secrets. */
   readonly printable?: (request: Request) => string;
 };
 
-/** Serves `app`. `close` asks clients to leave, refuses new connections, lets running requests end, then cuts. */
+/** Serves `app`. `close` sends `Connection: close`, refuses new connections, and waits for running requests. */
 export async function serveHttp(app: RequestListener, options: ServeOptions) {
   const server: Server = createServer(
     {
@@ -52,102 +54,80 @@ export async function serveHttp(app: RequestListener, options: ServeOptions) {
     },
     app,
   );
-  if (options.onClientError) {
-    const answer = options.onClientError;
-    server.on('clientError', (error, socket) => answer(error, socket as Socket));
-  }
-  const leave = tellToLeave(server);
-  options.stopping?.addEventListener('abort', leave.begin, { once: true });
+  const { onClientError } = options;
+  if (onClientError) server.on('clientError', (error, socket) => onClientError(error, socket as Socket));
+  const endKeepAlive = keepAliveSwitch(server);
+  options.stopping?.addEventListener('abort', endKeepAlive, { once: true });
   options.onServer?.(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, resolve);
-  });
+  await once(server.listen(options.port), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: async (): Promise<void> => {
-      leave.begin();
-      await untilLeft(server, options.lingerMs ?? 0);
+      endKeepAlive();
+      await connectionsClosed(server, options.lingerMs ?? 0);
       await closeServer(server, options.endWithinMs ?? 10_000);
     },
   };
 }
 
-/** From `begin` on every answer that is not yet on its way says that the connection ends with it. */
-function tellToLeave(server: Server) {
+/** Returns a function that makes every response not sent yet carry `Connection: close`. */
+function keepAliveSwitch(server: Server): () => void {
   const running = new Set<ServerResponse>();
-  let leaving = false;
+  let ended = false;
   server.prependListener('request', (_request, response) => {
     running.add(response);
     response.once('close', () => running.delete(response));
-    if (leaving) response.shouldKeepAlive = false;
+    if (ended) response.shouldKeepAlive = false;
   });
-  return {
-    begin: (): void => {
-      leaving = true;
-      for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
-    },
+  return () => {
+    ended = true;
+    for (const response of running) if (!response.headersSent) response.shouldKeepAlive = false;
   };
 }
 
-/** Resolves when all connections are gone, or after `ms`. */
-async function untilLeft(server: Server, ms: number): Promise<void> {
+/** Resolves when all connections are closed, or after `ms`. */
+async function connectionsClosed(server: Server, ms: number): Promise<void> {
+  const countConnections = promisify(server.getConnections.bind(server));
   const deadline = performance.now() + ms;
-  while (performance.now() < deadline && (await countConnections(server)) > 0) await sleep(20);
+  while (performance.now() < deadline && (await countConnections()) > 0) await sleep(20);
 }
 
-function countConnections(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.getConnections((error, count) => resolve(error ? 0 : count));
-  });
+async function closeServer(server: Server, endWithinMs: number): Promise<void> {
+  const closed = once(server.close(), 'close');
+  const forced = setTimeout(() => server.closeAllConnections(), endWithinMs);
+  // A connection that is kept alive becomes idle only when its last request has ended.
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(forced);
+  clearInterval(closeIdle);
 }
 
-function closeServer(server: Server, endWithinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), endWithinMs);
-    // A connection that is kept alive becomes idle only when its last request has ended.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
-      clearTimeout(cut);
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
-/** A span, a histogram and one log line for every request. */
+/** One span, one observation and one log line per request. */
 export function observeHttp({ log, metrics, routeOf, printable = (request) => request.path }: ObserveOptions) {
-  const seconds = metrics.histogram('vds_http_seconds', 'Time to answer an HTTP request', [
-    'method',
-    'route',
-    'status',
-  ]);
+  const labels = ['method', 'route', 'status'] as const;
+  const seconds = metrics.histogram('vds_http_seconds', 'Time to respond to an HTTP request', labels);
   return (request: Request, response: Response, next: NextFunction): void => {
-    const begun = performance.now();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    response.once('close', resolve);
+    const startedAt = performance.now();
+    const { method } = request;
+    const closed = Promise.withResolvers<void>();
+    response.once('close', closed.resolve);
     const serve = async (): Promise<void> => {
       next();
-      await promise;
-      const took = (performance.now() - begun) / 1_000;
-      const labels = { method: request.method, route: routeOf(request, response), status: String(response.statusCode) };
-      seconds.observe(labels, took);
+      await closed.promise;
+      const took = (performance.now() - startedAt) / 1_000;
+      const { statusCode: status } = response;
+      seconds.observe({ method, route: routeOf(request, response), status: String(status) }, took);
       const requestId = response.getHeader('x-request-id');
-      log[response.statusCode >= 500 ? 'error' : 'debug'](
-        {
-          method: request.method,
-          path: printable(request),
-          status: response.statusCode,
-          seconds: took,
-          request_id: requestId,
-        },
-        'answered',
+      log[status >= 500 ? 'error' : 'debug'](
+        { method, path: printable(request), status, seconds: took, request_id: requestId },
+        'request completed',
       );
     };
     inTrace(
       request.get('traceparent'),
-      `HTTP ${request.method}`,
-      { 'http.request.method': request.method },
+      `HTTP ${method}`,
+      { 'http.request.method': method },
       serve,
       SpanKind.SERVER,
     ).catch((error: unknown) => log.error({ err: error }, 'a request could not be observed'));

@@ -1,25 +1,25 @@
-/** What a public internet address is, and hosts that an operator pins to an address by hand. Pure; no name is looked up. */
+/** What a public internet address is, and hosts that the operator pins to an address. Pure: nothing is resolved. */
 import ipaddr from 'ipaddr.js';
 
 /** An address range: the network's address and the length of its prefix in bits. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Azure's platform address: public by the registries, internal by what answers there. */
+/** Azure's platform address: public by the registries, but served by the cloud's internal endpoint. */
 const PLATFORM_ADDRESS = '168.63.129.16';
 const globalUnicast: Network = ipaddr.parseCIDR('2000::/3');
 
 export type PinnedHost = {
   readonly address: string;
-  /** Where to connect; the port asked for unless another one was given. */
+  /** Where to connect; the requested port unless the pin names another one. */
   readonly port: number;
 };
 
 /**
- * Whether an IP address is a public one that everybody may be sent to: unicast and reserved for no purpose by the IANA
- * special-purpose registries (RFC 6890), IPv4 or inside 2000::/3, neither ISATAP nor a cloud's platform address.
- * IPv6 forms that carry an IPv4 address (mapped, 6to4, Teredo, NAT64) are not public, whatever they carry.
- * @param address in any usual spelling, without brackets; anything that is no address is not public
- * @param blocked ranges that the operator forbids as well
+ * Whether an IP address is public: unicast, in none of the IANA special-purpose registries (RFC 6890), IPv4 or inside
+ * 2000::/3, neither ISATAP nor a cloud's platform address. IPv6 forms that embed an IPv4 address (mapped, 6to4, Teredo,
+ * NAT64) are never public.
+ * @param address in any spelling, without brackets; anything that is not an address is not public
+ * @param blocked further ranges that the operator forbids
  */
 export function isPublicAddress(address: string, blocked: readonly Network[] = []): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
@@ -33,15 +33,15 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boo
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** ISATAP (RFC 5214 §6.1): an interface identifier that carries an IPv4 address, which a host may be routed to. */
+/** ISATAP (RFC 5214 §6.1): the interface identifier embeds an IPv4 address that a host may be routed to. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const identifier = `${address.parts[4]?.toString(16)}:${address.parts[5]?.toString(16)}`;
   return identifier === '0:5efe' || identifier === '200:5efe';
 }
 
 /**
- * Reads ranges such as `203.0.113.0/24` or `2001:db8::/32`; an address alone is a range of one.
- * @throws Error that names the first one that cannot be read
+ * Parses ranges such as `203.0.113.0/24` or `2001:db8::/32`; a single address is a range of one.
+ * @throws Error that names the first invalid one
  */
 export function parseNetworks(ranges: readonly string[]): readonly Network[] {
   return ranges.map((range) => {
@@ -56,20 +56,20 @@ export function parseNetworks(ranges: readonly string[]): readonly Network[] {
 }
 
 /**
- * Reads pins such as `media.test:443=127.0.0.1:8443`: the host and port of an address, and the IP (and port) that is
- * dialled in its place. IPv6 addresses are written in brackets.
- * @throws Error that names the first pin that cannot be read
+ * Parses pins such as `media.test:443=127.0.0.1:8443`: the requested host and port, and the IP (and port) to connect to
+ * instead. IPv6 addresses are in brackets.
+ * @throws Error that names the first invalid pin
  */
 export function parsePinnedHosts(pins: readonly string[]): ReadonlyMap<string, PinnedHost> {
   return new Map(
     pins.map((pin) => {
       const match = /^(\[[^\]]+\]|[^:=[\]]+):(\d+)=(?:\[([^\]]+)\]|([^:=[\]]+))(?::(\d+))?$/.exec(pin);
-      const asked = portOf(match?.[2]);
-      const port = match?.[5] === undefined ? asked : portOf(match[5]);
+      const requested = portOf(match?.[2]);
+      const port = match?.[5] === undefined ? requested : portOf(match[5]);
       const address = match?.[3] ?? match?.[4];
-      if (!match?.[1] || !asked || !port || !address || !ipaddr.isValid(address))
+      if (!match?.[1] || !requested || !port || !address || !ipaddr.isValid(address))
         throw new Error(`'${pin}' is not a pinned host such as media.test:443=127.0.0.1:8443`);
-      return [hostKey(match[1], asked), { address, port }] as const;
+      return [hostKey(match[1], requested), { address, port }] as const;
     }),
   );
 }
@@ -79,7 +79,7 @@ function portOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) && port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-/** `<host>:<port>` in lower case, without the brackets of IPv6 and without a closing dot: a key of `parsePinnedHosts`. */
+/** `<host>:<port>` in lower case, without IPv6 brackets and a trailing dot: a key of `parsePinnedHosts`. */
 export function hostKey(host: string, port: number): string {
   return `${host
     .toLowerCase()

@@ -1,17 +1,17 @@
 /**
- * The life of a service process: read configuration, open parts, serve; on SIGTERM or SIGINT turn readiness off, close
- * the parts newest first, exit 0. Anything that nobody caught ends the process with 1, after the same closing.
+ * The lifecycle of a service process: read the configuration, open components, serve. SIGTERM and SIGINT turn readiness
+ * off, close the components in reverse order and exit with 0; an uncaught error does the same and exits with 1.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tlsConfig, watchCertificates } from '../rpc/certificates.ts';
 import {
   choice,
   duration,
+  integer,
   optional,
-  or,
   readConfig,
   text,
-  whole,
+  withDefault,
   type ConfigOf,
   type ConfigSpec,
 } from '../config/config.ts';
@@ -23,15 +23,15 @@ import { startTelemetry } from '../telemetry/telemetry.ts';
 
 type Closable = { readonly close: () => Promise<unknown> };
 
-/** Variables that every service has. */
+/** Configuration of every service. */
 export const processConfig = {
-  logLevel: ['LOG_LEVEL', or(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
-  adminPort: ['ADMIN_PORT', or(whole(0, 65_535), 0)],
+  logLevel: ['LOG_LEVEL', withDefault(choice('trace', 'debug', 'info', 'warn', 'error'), 'info')],
+  adminPort: ['ADMIN_PORT', withDefault(integer(0, 65_535), 0)],
   otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(text)],
-  drainDelayMs: ['DRAIN_DELAY', or(duration, 0)],
-  closeTimeoutMs: ['CLOSE_TIMEOUT', or(duration, 30_000)],
-  /** What the image was built as; for `vds_build_info`. */
-  version: ['VDS_VERSION', or(text, 'unknown')],
+  drainDelayMs: ['DRAIN_DELAY', withDefault(duration, 0)],
+  closeTimeoutMs: ['CLOSE_TIMEOUT', withDefault(duration, 30_000)],
+  /** The version of the image, for `vds_build_info`. */
+  version: ['VDS_VERSION', withDefault(text, 'unknown')],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 
@@ -40,25 +40,18 @@ export type Scope<S extends ConfigSpec> = {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Keeps a part to be closed when the process ends, newest first; returns it. */
-  readonly own: <T extends Closable>(name: string, part: T) => T;
+  /** Registers a component, closed in reverse order when the process stops; returns it. */
+  readonly own: <T extends Closable>(name: string, component: T) => T;
   /** Aborts when the process begins to stop. */
   readonly signal: AbortSignal;
-  /** How long one part may take to close, so that the others have their time too. */
+  /** How long one component may take to close, so that time is left for the others. */
   readonly closeWithinMs: number;
 };
 
-type Ending = {
-  readonly log: Logger;
-  readonly stopping: AbortController;
-  readonly closeTimeoutMs: number;
-  readonly closeAll: () => Promise<void>;
-};
-
 /**
- * Boots `service` and resolves once it serves.
- * @param spec the service's own variables (`src/config.ts`)
- * @param boot constructs everything; whatever it throws ends the process with 1
+ * Starts `service`; resolves once it serves.
+ * @param spec the service's own configuration (`src/config.ts`)
+ * @param boot constructs everything; if it throws, the process exits with 1
  */
 export async function run<S extends ConfigSpec>(
   service: string,
@@ -71,12 +64,12 @@ export async function run<S extends ConfigSpec>(
   const stopping = new AbortController();
   const { signal } = stopping;
   const { own, closeAll } = trackClosables(log, signal);
-  const stop = prepareEnd({ log, stopping, closeTimeoutMs: config.closeTimeoutMs, closeAll });
+  const stop = createStop({ log, stopping, closeTimeoutMs: config.closeTimeoutMs, closeAll });
   const health = own('health', await startHealth(config.adminPort, metrics));
   let served = false;
   handleSignals(log, stop, () => {
     health.draining();
-    // Nobody has to be waited for by a process that never was ready.
+    // No drain delay if the process was never ready.
     stop(0, served ? config.drainDelayMs : 0);
   });
   try {
@@ -104,34 +97,40 @@ function readOrExit<S extends ConfigSpec>(service: string, spec: S) {
   }
 }
 
-/** The parts that were opened, closed newest first; what does not close cleanly is logged. */
+/** The open components, closed in reverse order; an error is logged and does not keep the others open. */
 function trackClosables(log: Logger, stopping: AbortSignal) {
-  const parts: { name: string; part: Closable }[] = [];
+  const components: { name: string; component: Closable }[] = [];
   return {
-    own: <T extends Closable>(name: string, part: T): T => {
-      parts.push({ name, part });
-      // Told to stop in the middle of the boot: this part is closed with the others, and no further one is opened.
-      if (stopping.aborted) throw new Error('the process stops');
-      return part;
+    own: <T extends Closable>(name: string, component: T): T => {
+      components.push({ name, component });
+      // Stopped during startup: this component is closed with the others, and no further one is opened.
+      if (stopping.aborted) throw new Error('the process is stopping');
+      return component;
     },
     closeAll: async (): Promise<void> => {
-      for (let open = parts.pop(); open !== undefined; open = parts.pop()) {
-        const { name, part } = open;
-        await part
+      for (let open = components.pop(); open !== undefined; open = components.pop()) {
+        const { name, component } = open;
+        await component
           .close()
-          .catch((error: unknown) => log.error({ err: error, part: name }, 'a part did not close cleanly'));
+          .catch((error: unknown) => log.error({ err: error, component: name }, 'component failed to close'));
       }
     },
   };
 }
 
-/** The one way out of the process. `stop` may be called again and again; the first call counts. */
-function prepareEnd({ log, stopping, closeTimeoutMs, closeAll }: Ending) {
+/** The only way to end the process; calls after the first have no effect. */
+function createStop(deps: {
+  readonly log: Logger;
+  readonly stopping: AbortController;
+  readonly closeTimeoutMs: number;
+  readonly closeAll: () => Promise<void>;
+}) {
+  const { log, stopping, closeTimeoutMs, closeAll } = deps;
   const end = async (code: number, delayMs: number): Promise<void> => {
     stopping.abort();
     await sleep(delayMs);
     const forced = setTimeout(() => {
-      log.error({ close_timeout_ms: closeTimeoutMs }, 'parts that did not close in time are cut off');
+      log.error({ close_timeout_ms: closeTimeoutMs }, 'components did not close in time, exiting');
       log.flush(() => process.exit(code === 0 ? 1 : code));
     }, closeTimeoutMs);
     await closeAll();
@@ -142,7 +141,7 @@ function prepareEnd({ log, stopping, closeTimeoutMs, closeAll }: Ending) {
   return (code: number, delayMs = 0): void => void (ending ??= end(code, delayMs));
 }
 
-/** SIGTERM and SIGINT end with 0, whatever nobody caught with 1. */
+/** SIGTERM and SIGINT exit with 0, an uncaught error with 1. */
 function handleSignals(log: Logger, stop: (code: number) => void, drain: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -151,7 +150,7 @@ function handleSignals(log: Logger, stop: (code: number) => void, drain: () => v
     });
   }
   const onCrash = (error: unknown): void => {
-    log.fatal({ err: error }, 'nobody caught this error');
+    log.fatal({ err: error }, 'uncaught exception');
     stop(1);
   };
   process.on('uncaughtException', onCrash);

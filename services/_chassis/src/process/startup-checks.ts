@@ -1,70 +1,57 @@
 /**
- * Before a service is ready for the first time it has once been answered by everybody whom it calls, with its own token
- * and certificates. Else a release with a wrong secret would come up ready and take every good pod's place. Only once: a
- * peer that goes away later makes nobody unready, because its outage would then shut every door at the same time.
+ * A service becomes ready only after every service it calls has replied once, with its own token and certificates. Else a
+ * release with a wrong secret would become ready and replace every good pod. Only once: if a later outage of a peer made
+ * its callers unready, it would take all of them down at the same time.
  */
 import { AppError, messageOf } from '../errors.ts';
+import { pause } from './async.ts';
 import type { Check } from './health.ts';
-import { pause } from './pause.ts';
 import type { Scope } from './run.ts';
 
 type Deps = Pick<Scope<Record<never, never>>, 'health' | 'log' | 'signal'>;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
-/** A reason that stays the same is said again that often. */
-const SAY_AGAIN_MS = 30_000;
-
-const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
+/** How often a reason that does not change is logged. */
+const LOG_EVERY_MS = 30_000;
 
 /**
- * Waits until every check has passed once, for ever if need be; `/readyz` shows each under its name, with what is missing.
- * @param checks name → the smallest call that the other side answers only to who is let in
+ * Waits, without a limit, until every check has passed once; `/readyz` shows each with the reason why it fails.
+ * @param checks name → the smallest call that succeeds only with valid credentials
  */
-export async function runStartupChecks(waiting: Deps, checks: Readonly<Record<string, Check>>): Promise<void> {
-  await Promise.all(Object.entries(checks).map(([check, ask]) => waitFor(waiting, check, ask)));
+export async function runStartupChecks(deps: Deps, checks: Readonly<Record<string, Check>>): Promise<void> {
+  await Promise.all(Object.entries(checks).map(([name, check]) => waitFor(deps, name, check)));
 }
 
-async function waitFor({ health, log, signal }: Deps, check: string, ask: Check): Promise<void> {
-  let missing: string | undefined = 'not asked yet';
-  health.add(check, async () => {
-    if (missing !== undefined) throw new Error(missing);
+async function waitFor({ health, log, signal }: Deps, name: string, check: Check): Promise<void> {
+  let reason: string | undefined = 'not checked yet';
+  let loggedReason: string | undefined;
+  let loggedAt = 0;
+  health.add(name, async () => {
+    if (reason !== undefined) throw new Error(reason);
   });
-  const tell = createProgressLog(log, check);
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      await ask();
-      missing = undefined;
-      return tell.reached();
+      await check();
+      reason = undefined;
+      if (loggedReason !== undefined) log.info({ check: name }, 'startup check passed');
+      return;
     } catch (error) {
-      missing = messageOf(error);
-      tell.waits(missing);
+      reason = messageOf(error);
+      if (reason !== loggedReason || performance.now() - loggedAt >= LOG_EVERY_MS) {
+        [loggedReason, loggedAt] = [reason, performance.now()];
+        log.warn({ check: name, reason }, 'startup check failed, retrying');
+      }
       await pause(pauseMs, signal);
     }
   }
-  throw new Error('the process stops');
+  throw new Error('the process is stopping');
 }
 
-/** Says why it is waited: at once, whenever the reason is another one, and every now and then. */
-function createProgressLog(log: Deps['log'], check: string) {
-  let said: string | undefined;
-  let saidAt = 0;
-  return {
-    waits: (reason: string): void => {
-      if (reason === said && performance.now() - saidAt < SAY_AGAIN_MS) return;
-      [said, saidAt] = [reason, performance.now()];
-      log.warn({ check, reason }, 'not ready before the first contact; asked again until it is there');
-    },
-    reached: (): void => {
-      if (said !== undefined) log.info({ check }, 'the first contact is there');
-    },
-  };
-}
-
-/** For questions about what does not exist: that there is no such thing is the answer of a peer that lets us in. */
-export async function orUndefinedIfNotFound<T>(question: Promise<T>): Promise<T | undefined> {
+/** For a check that looks up what does not exist: NOT_FOUND proves that the peer accepts our credentials. */
+export async function orUndefinedIfNotFound<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
-    return await question;
+    return await lookup;
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;
@@ -72,17 +59,17 @@ export async function orUndefinedIfNotFound<T>(question: Promise<T>): Promise<T 
 }
 
 /**
- * For who can serve while that peer is away or broken: passes once it has answered, or has failed
- * to for `graceMs`. A peer that refuses us is never passed over.
+ * For a service that can work without the peer: passes once the peer has replied, or has been failing for `graceMs`. A
+ * peer that rejects our credentials still fails the check.
  */
-export function optional(ask: Check, graceMs = 5_000): Check {
-  const since = performance.now();
+export function optional(check: Check, graceMs = 5_000): Check {
+  const startedAt = performance.now();
   return async () => {
     try {
-      await ask();
+      await check();
     } catch (error) {
-      const isRefusal = error instanceof AppError && REFUSALS.includes(error.code);
-      if (isRefusal || performance.now() - since < graceMs) throw error;
+      const rejected = error instanceof AppError && ['UNAUTHENTICATED', 'PERMISSION_DENIED'].includes(error.code);
+      if (rejected || performance.now() - startedAt < graceMs) throw error;
     }
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The process's own certificate, its key and the authority's certificate, read again when the files change: cert-manager
- * renews them in the mounted Secret, and nobody restarts a pod for that. Servers and clients use the new ones from the
- * next handshake on; no connection is older than a minute.
+ * The process's certificate, its key and the CA certificate, reloaded when the files change: cert-manager renews them in
+ * the mounted Secret without a restart of the pod. Servers and clients use the new ones from the next handshake on; no
+ * connection lives longer than a minute.
  */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
@@ -21,66 +21,68 @@ export const tlsConfig = {
 type Files = ConfigOf<typeof tlsConfig>;
 type Loaded = { readonly cert: Buffer | undefined; readonly key: Buffer | undefined; readonly ca: Buffer | undefined };
 type Listener = (loaded: Loaded) => void;
-type Certificates = ReturnType<typeof open>;
+type CertificateStore = ReturnType<typeof openStore>;
 
-/** One a process for the same files, so that its servers and clients change together. */
-const opened = new Map<string, Certificates>();
+/** One store per process and set of files, so that its servers and clients change together. */
+const stores = new Map<string, CertificateStore>();
 
-/** The library's own take no certificate without an authority, and are told of changes by a timer each. */
+/** The library's own credentials need a CA, and each polls for changes with its own timer. */
 class WatchedServerCredentials extends ServerCredentials {
-  readonly #certificates: Certificates;
-  constructor(certificates: Certificates) {
-    const { ca } = certificates.now();
-    super({ requestCert: ca !== undefined, rejectUnauthorized: ca !== undefined }, certificates.now());
-    this.#certificates = certificates;
+  readonly #store: CertificateStore;
+  constructor(store: CertificateStore) {
+    const { ca } = store.current();
+    super({ requestCert: ca !== undefined, rejectUnauthorized: ca !== undefined }, store.current());
+    this.#store = store;
   }
   override _getSecureContextOptions(): Loaded {
-    return this.#certificates.now();
+    return this.#store.current();
   }
   override _addWatcher(watcher: Listener): void {
-    this.#certificates.listen(watcher);
+    this.#store.listeners.add(watcher);
   }
   override _removeWatcher(watcher: Listener): void {
-    this.#certificates.forget(watcher);
+    this.#store.listeners.delete(watcher);
   }
   override _equals(other: ServerCredentials): boolean {
     return this === other;
   }
 }
 
-type Told<Update> = (update: Update | null) => void;
+type UpdateListener<Update> = (update: Update | null) => void;
 
-/** kubelet brings a changed Secret within a minute or two; certificates are renewed weeks before they end. */
-const LOOK_EVERY_MS = 60_000;
+/** kubelet updates a mounted Secret within two minutes; certificates are renewed weeks before they expire. */
+const CHECK_EVERY_MS = 60_000;
 
-type Watching = { readonly log: Logger; readonly metrics: Metrics; readonly everyMs?: number };
+type WatchDeps = { readonly log: Logger; readonly metrics: Metrics; readonly everyMs?: number };
 
-/** Without files: no TLS. With an authority: only who shows a certificate of it is let in. */
+/** Without files: no TLS. With a CA: clients must present a certificate that it signed. */
 export function serverCredentials(files: Files): ServerCredentials {
   return files.tlsCertFile === undefined || files.tlsKeyFile === undefined
     ? ServerCredentials.createInsecure()
-    : new WatchedServerCredentials(certificatesOf(files));
+    : new WatchedServerCredentials(storeOf(files));
 }
 
-function certificatesOf(files: Files): Certificates {
+function storeOf(files: Files): CertificateStore {
   const { tlsCertFile, tlsKeyFile, tlsCaFile } = files;
   const name = JSON.stringify([tlsCertFile, tlsKeyFile, tlsCaFile]);
-  const certificates = opened.get(name) ?? open(files);
-  opened.set(name, certificates);
-  return certificates;
+  const store = stores.get(name) ?? openStore(files);
+  stores.set(name, store);
+  return store;
 }
 
-function open(files: Files) {
+function openStore(files: Files) {
   let loaded = load(files);
   const listeners = new Set<Listener>();
   return {
-    now: (): Loaded => loaded,
-    listen: (listener: Listener): void => void listeners.add(listener),
-    forget: (listener: Listener): void => void listeners.delete(listener),
-    /** Reads the files again; true where something has changed. What cannot be used changes nothing, and is thrown. */
+    current: (): Loaded => loaded,
+    listeners,
+    /**
+     * Reads the files again; returns whether they have changed.
+     * @throws Error for unusable files, in which case the loaded ones stay in use
+     */
     refresh: (): boolean => {
       const found = load(files);
-      if (same(found, loaded)) return false;
+      if ((['cert', 'key', 'ca'] as const).every((part) => String(found[part]) === String(loaded[part]))) return false;
       loaded = found;
       for (const listener of listeners) listener(loaded);
       return true;
@@ -88,7 +90,7 @@ function open(files: Files) {
   };
 }
 
-/** @throws Error where a file is missing, broken, or the key is not the certificate's: also in the middle of a change */
+/** @throws Error if a file is missing or invalid, or the key does not match the certificate, as in the middle of a change */
 function load({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): Loaded {
   const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
   const loaded = { cert: read(tlsCertFile), key: read(tlsKeyFile), ca: read(tlsCaFile) };
@@ -96,36 +98,32 @@ function load({ tlsCertFile, tlsKeyFile, tlsCaFile }: Files): Loaded {
   return loaded;
 }
 
-function same(one: Loaded, other: Loaded): boolean {
-  return (['cert', 'key', 'ca'] as const).every((part) => String(one[part]) === String(other[part]));
-}
-
-/** Without an authority's file: no TLS. */
+/** Without a CA file: no TLS. */
 export function channelCredentials(files: Files): ChannelCredentials {
   if (files.tlsCaFile === undefined) return credentials.createInsecure();
-  const provider = providerOf(certificatesOf(files));
+  const provider = certificateProvider(storeOf(files));
   const identity = files.tlsCertFile === undefined || files.tlsKeyFile === undefined ? null : provider;
   return experimental.createCertificateProviderChannelCredentials(provider, identity);
 }
 
-/** What the library asks: told at once, and again with every change. */
-function providerOf(certificates: Certificates): experimental.CertificateProvider {
-  const told = new Map<unknown, Listener>();
-  const add = (listener: unknown, tell: Listener): void => {
-    told.set(listener, tell);
-    certificates.listen(tell);
-    process.nextTick(() => tell(certificates.now()));
+/** The store as the library's client credentials need it: a listener is called at once and after every change. */
+function certificateProvider(store: CertificateStore): experimental.CertificateProvider {
+  const adapters = new Map<unknown, Listener>();
+  const add = (listener: unknown, adapter: Listener): void => {
+    adapters.set(listener, adapter);
+    store.listeners.add(adapter);
+    process.nextTick(() => adapter(store.current()));
   };
   const remove = (listener: unknown): void => {
-    const tell = told.get(listener);
-    if (tell !== undefined) certificates.forget(tell);
-    told.delete(listener);
+    const adapter = adapters.get(listener);
+    if (adapter !== undefined) store.listeners.delete(adapter);
+    adapters.delete(listener);
   };
   return {
-    addCaCertificateListener: (listener: Told<experimental.CaCertificateUpdate>) =>
+    addCaCertificateListener: (listener: UpdateListener<experimental.CaCertificateUpdate>) =>
       add(listener, ({ ca }) => listener(ca === undefined ? null : { caCertificate: ca })),
     removeCaCertificateListener: remove,
-    addIdentityCertificateListener: (listener: Told<experimental.IdentityCertificateUpdate>) =>
+    addIdentityCertificateListener: (listener: UpdateListener<experimental.IdentityCertificateUpdate>) =>
       add(listener, ({ cert, key }) =>
         listener(cert === undefined || key === undefined ? null : { certificate: cert, privateKey: key }),
       ),
@@ -133,27 +131,25 @@ function providerOf(certificates: Certificates): experimental.CertificateProvide
   };
 }
 
-/** Looks at the files from now on, and tells when the certificate in use ends. */
-export function watchCertificates(files: Files, { log, metrics, everyMs = LOOK_EVERY_MS }: Watching) {
-  const certificates = certificatesOf(files);
-  const endOf = ({ cert }: Loaded): number | undefined =>
-    cert === undefined ? undefined : new X509Certificate(cert).validToDate.getTime() / 1_000;
-  metrics.gauge(
-    'vds_tls_certificate_expires_seconds',
-    'Unix time at which the certificate in use ends',
-    [],
-    (gauge) => {
-      const end = endOf(certificates.now());
-      if (end !== undefined) gauge.set(end);
-    },
-  );
-  const look = (): void => {
+/** Reloads the files when they change, and exports when the certificate in use expires. */
+export function watchCertificates(files: Files, { log, metrics, everyMs = CHECK_EVERY_MS }: WatchDeps) {
+  const store = storeOf(files);
+  const expirySeconds = (): number | undefined => {
+    const { cert } = store.current();
+    return cert === undefined ? undefined : new X509Certificate(cert).validToDate.getTime() / 1_000;
+  };
+  const help = 'Unix time at which the certificate in use expires';
+  metrics.gauge('vds_tls_certificate_expires_seconds', help, [], (gauge) => {
+    const expiry = expirySeconds();
+    if (expiry !== undefined) gauge.set(expiry);
+  });
+  const check = (): void => {
     try {
-      if (certificates.refresh()) log.info({ expires_s: endOf(certificates.now()) }, 'new certificates are in use');
+      if (store.refresh()) log.info({ expires_s: expirySeconds() }, 'new certificates are in use');
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'the certificate files cannot be used; the ones before stay in use');
+      log.warn({ reason: messageOf(error) }, 'the certificate files cannot be used; the previous ones stay in use');
     }
   };
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(check, everyMs).unref();
   return { close: async (): Promise<void> => clearInterval(timer) };
 }

@@ -1,4 +1,4 @@
-/** gRPC clients: promise methods with a deadline on every call, round robin over addresses, retry only where it is safe. */
+/** gRPC clients: promise methods, a deadline on every call, round robin over addresses, retries only where safe. */
 import {
   Metadata,
   type ChannelCredentials,
@@ -8,13 +8,12 @@ import {
   type ServiceDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { channelCredentials } from './certificates.ts';
-import type { ConfigOf } from '../config/config.ts';
+import { channelCredentials, tlsConfig } from './certificates.ts';
+import { secret, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, codeOfGrpcStatus, messageOf } from '../errors.ts';
-import { rpcClientConfig } from './rpc.ts';
 import { currentTraceparent, span, SpanKind } from '../telemetry/telemetry.ts';
 
-export { rpcClientConfig };
+export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
 
 /** The unary methods of a generated client `C`, as promise functions. */
 export type RpcMethods<C> = {
@@ -36,29 +35,29 @@ type ClientOptions = {
   readonly target: string;
   readonly config: ConfigOf<typeof rpcClientConfig>;
   readonly timeoutMs?: number;
-  /** Methods that may be sent again when the server was not reached. */
+  /** Methods that are retried when the server is unavailable. */
   readonly idempotent?: readonly string[];
-  /** Between two pings of a connection; one without an answer for half of it is given up. */
+  /** Interval of the keepalive pings; without a reply for half of it the connection is closed. */
   readonly pingMs?: number;
 };
 
-/** Connects lazily. Methods reject with AppError; reason and details are those that the server gave. */
+/** Connects lazily. Methods reject with AppError, with the reason and details sent by the server. */
 export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, options: ClientOptions) {
   const { target, config, timeoutMs = 5_000, idempotent = [], pingMs = 10_000 } = options;
   const client = new Constructor(target, channelCredentials(config), {
     'grpc.service_config': serviceConfig(Constructor.service, idempotent),
-    // A peer whose machine is lost closes nothing: without pings it goes on to be given its share of the calls.
+    // A lost machine does not close its connections: without pings they keep receiving their share of the calls.
     'grpc.keepalive_time_ms': pingMs,
     'grpc.keepalive_timeout_ms': pingMs / 2,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
-    // The library's 30 s are longer than a rolling update needs to replace every replica whose address is known.
+    // The default of 30 s is longer than a rolling update takes to replace every replica whose address is known.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
   const invoke =
     (path: string, name: string) =>
-    (request: unknown, given: { timeoutMs?: number } = {}) =>
+    (request: unknown, call: { timeoutMs?: number } = {}) =>
       span(
         path,
         { 'rpc.system': 'grpc' },
@@ -67,7 +66,7 @@ export function rpcClient<C extends Client>(Constructor: ClientConstructor<C>, o
           metadata.set('x-service-token', config.rpcToken);
           const traceparent = currentTraceparent();
           if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-          const deadline = Date.now() + (given.timeoutMs ?? timeoutMs);
+          const deadline = Date.now() + (call.timeoutMs ?? timeoutMs);
           return new Promise<unknown>((resolve, reject) => {
             const send = (client as unknown as Record<string, (...args: unknown[]) => ClientUnaryCall>)[name];
             send?.call(client, request, metadata, { deadline }, (error: ServiceError | null, reply: unknown) =>

@@ -1,9 +1,9 @@
 /**
- * gRPC servers: plain async functions behind generated definitions, one error mapping, callers told apart by their
- * service token, deadlines, traces and metrics.
+ * gRPC servers: plain async functions behind generated definitions, with one error mapping, callers authenticated by
+ * their service token, deadlines, traces and metrics.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { setImmediate as arrived } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   Metadata,
@@ -18,24 +18,22 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { serverCredentials, tlsConfig } from './certificates.ts';
-import { list, or, secret, whole, type ConfigOf, type ConfigSpec } from '../config/config.ts';
+import { commaSeparated, integer, withDefault, type ConfigOf, type ConfigSpec } from '../config/config.ts';
 import { AppError, errorTable, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inTrace, SpanKind } from '../telemetry/telemetry.ts';
 
 export const rpcServerConfig = {
-  rpcPort: ['RPC_PORT', or(whole(0, 65_535), 0)],
-  rpcCallers: ['RPC_CALLERS', list],
+  rpcPort: ['RPC_PORT', withDefault(integer(0, 65_535), 0)],
+  rpcCallers: ['RPC_CALLERS', commaSeparated],
   ...tlsConfig,
 } as const satisfies ConfigSpec;
 
-/** For services that serve their admin verbs on a port of their own. */
+/** For services that serve their admin API on a separate port. */
 export const adminRpcConfig = {
-  adminRpcPort: ['ADMIN_RPC_PORT', or(whole(0, 65_535), 0)],
+  adminRpcPort: ['ADMIN_RPC_PORT', withDefault(integer(0, 65_535), 0)],
 } as const satisfies ConfigSpec;
-
-export const rpcClientConfig = { rpcToken: ['RPC_TOKEN', secret], ...tlsConfig } as const satisfies ConfigSpec;
 
 /** The unary methods of generated handlers `H`, as plain async functions. */
 export type Methods<H> = {
@@ -44,11 +42,11 @@ export type Methods<H> = {
     : never;
 };
 
-/** What a method knows of its call beside the request. */
+/** What a method receives beside the request. */
 export type Call = {
   /** The calling service. */
   readonly caller: string;
-  /** How long the caller still waits, in milliseconds; Infinity for one without a deadline. */
+  /** Milliseconds until the caller's deadline; Infinity without one. */
   readonly leftMs: () => number;
 };
 
@@ -67,7 +65,7 @@ type ServeOptions = {
   readonly config: ConfigOf<typeof rpcServerConfig>;
 };
 
-/** Ties handlers to a definition and says who may call what; every method must have its callers. */
+/** Combines a definition with its methods and their permitted callers; the compiler requires callers for every method. */
 export function service<H>(
   definition: ServiceDefinition,
   callers: { readonly [K in keyof Methods<H>]: readonly string[] },
@@ -76,19 +74,19 @@ export function service<H>(
   return { definition, methods: methods as Served['methods'], callers };
 }
 
-/** Serves gRPC on `port` (0 picks a free one). `close` lets running calls end. */
+/** Serves gRPC on `port` (0 picks a free one). `close` waits for running calls. */
 export async function serveRpc(options: ServeOptions) {
   const server = new Server({
     'grpc.max_connection_age_ms': 60_000,
     'grpc.max_connection_age_grace_ms': 30_000,
     'grpc.max_receive_message_length': 4 * 1024 * 1024,
   });
-  const caller = callerOf(options.config.rpcCallers);
+  const authenticate = authenticator(options.config.rpcCallers);
   const seconds = rpcSeconds(options.metrics);
   for (const served of options.services) {
     const methods = Object.entries(served.definition).map(([name, { path }]) => [
       name,
-      adapt(options, caller, path, name, served, seconds),
+      adapt({ options, authenticate, seconds, served }, path, name),
     ]);
     server.addService(served.definition, Object.fromEntries(methods) as UntypedServiceImplementation);
   }
@@ -102,59 +100,58 @@ export async function serveRpc(options: ServeOptions) {
       const graceful = promisify(server.tryShutdown.bind(server))();
       const forced = setTimeout(() => server.forceShutdown(), 10_000);
       await graceful.catch((error: unknown) =>
-        options.log.warn({ reason: messageOf(error) }, 'RPC calls were cut off'),
+        options.log.warn({ reason: messageOf(error) }, 'running RPC calls were cancelled'),
       );
       clearTimeout(forced);
     },
   };
 }
 
-/** Finds the caller of a token among `name=<sha256 hex of its token>` entries. UNAUTHENTICATED when there is none. */
-function callerOf(entries: readonly string[]) {
+/** Finds the caller of a token among `name=<sha256 hex of its token>` entries; throws UNAUTHENTICATED for others. */
+function authenticator(entries: readonly string[]) {
   const known = entries.map((entry) => {
     const [name = '', digest = ''] = entry.split('=');
     return { name, digest: Buffer.from(digest, 'hex') };
   });
   return (metadata: Metadata): string => {
-    const digest = sha256(String(metadata.get('x-service-token')[0] ?? ''));
+    const token = String(metadata.get('x-service-token')[0] ?? '');
+    const digest = createHash('sha256').update(token).digest();
     const match = known.find((entry) => entry.digest.length === digest.length && timingSafeEqual(entry.digest, digest));
     if (!match) throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
     return match.name;
   };
 }
 
-function sha256(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
-}
-
-/** One histogram a process, however many servers it has. */
+/** One histogram per process, even with several servers. */
 function rpcSeconds(metrics: Metrics) {
   return (
     (metrics.registry.getSingleMetric('vds_rpc_server_seconds') as ReturnType<Metrics['histogram']> | undefined) ??
-    metrics.histogram<string>('vds_rpc_server_seconds', 'Time to answer an RPC', ['method', 'code'])
+    metrics.histogram<string>('vds_rpc_server_seconds', 'Time to respond to an RPC', ['method', 'code'])
   );
 }
 
-function adapt(
-  options: ServeOptions,
-  caller: (metadata: Metadata) => string,
-  path: string,
-  name: string,
-  served: Served,
-  seconds: ReturnType<Metrics['histogram']>,
-): handleUnaryCall<never, unknown> {
+type AdapterDeps = {
+  readonly options: ServeOptions;
+  readonly authenticate: (metadata: Metadata) => string;
+  readonly seconds: ReturnType<Metrics['histogram']>;
+  readonly served: Served;
+};
+
+/** A handler for grpc-js that runs the method called `name`. */
+function adapt(deps: AdapterDeps, path: string, name: string): handleUnaryCall<never, unknown> {
+  const { options, authenticate, seconds, served } = deps;
   const method = served.methods[name] as Served['methods'][string];
   const allowed = served.callers[name] ?? [];
-  const answer = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
-    const from = caller(call.metadata);
-    if (!allowed.includes(from)) throw new AppError('PERMISSION_DENIED', `${from} may not call ${path}`);
-    // What nobody waits for any more must not happen: the caller was told that it failed, or has asked elsewhere. After a
-    // standstill the cancellation lies behind the call in what has arrived: all of that is read first.
-    await arrived();
+  const run = async (call: ServerUnaryCall<never, unknown>): Promise<unknown> => {
+    const caller = authenticate(call.metadata);
+    if (!allowed.includes(caller)) throw new AppError('PERMISSION_DENIED', `${caller} may not call ${path}`);
+    // Skip calls whose deadline has passed: the caller has seen a failure, or retried elsewhere. After an event-loop stall
+    // the cancel frame may still be queued behind the call: yield once so that it is read first.
+    await setImmediate();
     const deadline = Number(call.getDeadline());
     const leftMs = (): number => (call.cancelled ? 0 : deadline - Date.now());
-    if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the caller waits no longer');
-    return method(call.request, { caller: from, leftMs });
+    if (leftMs() <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the deadline has passed');
+    return method(call.request, { caller, leftMs });
   };
   return (call, callback) => {
     const stop = seconds.startTimer({ method: path });
@@ -162,7 +159,7 @@ function adapt(
       String(call.metadata.get('traceparent')[0] ?? ''),
       path,
       { 'rpc.system': 'grpc' },
-      () => answer(call),
+      () => run(call),
       SpanKind.SERVER,
     ).then(
       (reply) => {
@@ -187,7 +184,7 @@ function toStatus(error: unknown): Partial<StatusObject> {
   return { code: errorTable[error.code].grpc, details: error.message, metadata };
 }
 
-/** IPv6 and IPv4 at one socket, as the HTTP servers have it; IPv4 alone where the kernel has no IPv6. */
+/** Listens on IPv6 and IPv4, as HTTP servers do; on IPv4 only if the kernel has no IPv6. */
 export async function bindEverywhere(server: Server, port: number, tls: ServerCredentials): Promise<number> {
   const bind = promisify(server.bindAsync.bind(server));
   try {

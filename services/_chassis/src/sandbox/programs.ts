@@ -1,4 +1,4 @@
-/** The programs that a service starts: configured, brought along by a package, or on PATH; and running them shut in. */
+/** Finds the programs that a service runs (configured, from a package, or on PATH) and runs them in the sandbox. */
 import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -10,35 +10,34 @@ import type { Logger } from '../telemetry/log.ts';
 const execute = promisify(execFile);
 
 export type ProgramRequest = {
-  /** As it is called on PATH. */
+  /** Its name on PATH. */
   readonly name: string;
-  /** The variable by which the operator names another one. */
+  /** The variable in which the operator may configure another path. */
   readonly variable: string;
-  /** What that variable holds; if anything, then this program and no other. */
+  /** The value of that variable; if it is set, no other program is tried. */
   readonly configured: string | undefined;
   /** Paths to try before PATH. */
   readonly candidates?: readonly (string | null | undefined)[];
-  /** Makes the program print its version; `-version` unless given. */
+  /** Print the version; `-version` by default. */
   readonly versionArgs?: readonly string[];
 };
 
 export type Program = {
-  /** Absolute, links followed. */
+  /** Absolute, with symbolic links resolved. */
   readonly path: string;
-  /** The first line that it prints about itself. */
+  /** The first line of its version output. */
   readonly version: string;
 };
 
-/** How far programs are shut in, and who is told when one fails. */
 export type SandboxOptions = {
   readonly sandbox: Sandbox;
-  /** Address space of one program. */
+  /** Address space limit of one program. */
   readonly memoryBytes: number;
   readonly log: Logger;
 };
 
 export type ProgramCall = {
-  /** What it is called in errors. */
+  /** Its name in error messages. */
   readonly name: string;
   /** Absolute path. */
   readonly command: string;
@@ -48,11 +47,11 @@ export type ProgramCall = {
 export type ProgramRun = Pick<ChildOptions, 'scratch' | 'signal' | 'timeoutMs' | 'onOutput' | 'pipes'>;
 
 /**
- * The program to use, once it has been seen to run: the configured one and no other, else the first candidate, else PATH's.
- * @throws AppError FAILED_PRECONDITION that says what to set or install
+ * The first program that runs: the configured one if set, else the candidates, else the one on PATH.
+ * @throws AppError FAILED_PRECONDITION with instructions what to set or install
  */
-export async function findProgram(wish: ProgramRequest): Promise<Program> {
-  const { name, variable, configured, candidates = [], versionArgs = ['-version'] } = wish;
+export async function findProgram(request: ProgramRequest): Promise<Program> {
+  const { name, variable, configured, candidates = [], versionArgs = ['-version'] } = request;
   if (configured !== undefined) {
     const found = await probe(configured, versionArgs);
     if (found) return found;
@@ -65,14 +64,14 @@ export async function findProgram(wish: ProgramRequest): Promise<Program> {
   throw new AppError('FAILED_PRECONDITION', `${name} was not found: install it or set ${variable}`);
 }
 
-/** The program at a path; undefined where it is not there or does not run. */
+/** The program at a path; undefined if it does not exist or does not run. */
 async function probe(path: string, args: readonly string[]): Promise<Program | undefined> {
   try {
     await access(path, constants.X_OK);
     const { stdout, stderr } = await execute(path, [...args], { timeout: 20_000 });
     return { path: await realpath(path), version: (stdout || stderr).split('\n', 1)[0] ?? '' };
   } catch {
-    // Not there, or for another machine: the next candidate is tried.
+    // Missing, or built for another machine: the next candidate is tried.
     return undefined;
   }
 }
@@ -81,14 +80,14 @@ async function onPath(name: string): Promise<string | undefined> {
   try {
     return (await execute('/bin/sh', ['-c', 'command -v "$1"', 'sh', name], { timeout: 10_000 })).stdout.trim();
   } catch {
-    // Not on PATH; the caller says what is missing.
+    // Not on PATH; the caller reports what is missing.
     return undefined;
   }
 }
 
 /**
- * Runs a program to its end; returns what it printed.
- * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0; its errors go to our log alone
+ * Runs a program; returns its standard output.
+ * @throws AppError INTERNAL with reason `tool_failed` for an exit code other than 0; its stderr is only logged
  */
 export async function runProgram(
   { sandbox, memoryBytes, log }: SandboxOptions,
@@ -101,15 +100,15 @@ export async function runProgram(
   throw new AppError('INTERNAL', `${name} ended with ${result.code}`, { reason: 'tool_failed' });
 }
 
-/** Hands over what a program prints line by line, however much it is. */
-export function byLine(line: (line: string) => void) {
+/** A reader of standard output that calls `onLine` for every line, without a limit. */
+export function byLine(onLine: (line: string) => void) {
   return async (stdout: Readable): Promise<void> => {
     let rest = '';
     for await (const chunk of stdout.setEncoding('utf8')) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
-      lines.forEach(line);
+      lines.forEach(onLine);
     }
-    if (rest !== '') line(rest);
+    if (rest !== '') onLine(rest);
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Child programs that open hostile bytes: no shell, a cleared environment, a scratch folder of their own, no network
- * where the kernel allows it, limits on time and memory, and an end when the caller's signal aborts.
+ * Runs programs on untrusted files: no shell, a cleared environment, a scratch folder, no network if the kernel has
+ * namespaces, limits on time and memory, and an end when the caller's signal aborts.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -12,41 +12,41 @@ import { AppError, messageOf } from '../errors.ts';
 
 const execute = promisify(execFile);
 
-/** `namespaces`: bubblewrap without network; `limits`: resource limits and a cleared environment alone. */
+/** `namespaces`: bubblewrap without network; `limits`: only resource limits and a cleared environment. */
 export type Sandbox = 'namespaces' | 'limits';
 
 export type ChildOptions = {
   /** Absolute path of the program. */
   readonly command: string;
-  /** Names in it are relative to `scratch`. */
+  /** Relative paths are relative to `scratch`. */
   readonly args: readonly string[];
-  /** The only folder the child may write; its working directory. */
+  /** The working directory, and the only folder that the child may write. */
   readonly scratch: string;
-  /** Further files and folders that the child may read, absolute; what lies below /usr and /opt it may anyway. */
+  /** Absolute paths that the child may read beside /usr and /opt. */
   readonly readable?: readonly string[];
   readonly sandbox: Sandbox;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Address space, in bytes. */
   readonly memoryBytes?: number;
-  /** 0 to 19: how far the child steps back behind other programs where processors are short; 0 unless given. */
+  /** 0 (default) to 19, as of nice(1). */
   readonly niceness?: number;
-  /** Reads standard output as it comes; by default up to 8 MiB are kept and returned. */
+  /** Reads standard output as a stream; by default up to 8 MiB are returned. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
-  /** Readers of what the child writes to descriptors 3, 4 and so on; a slow reader slows the child down. */
+  /** Readers of descriptors 3, 4 and so on; a slow reader slows the child down. */
   readonly pipes?: readonly ((stream: Readable) => Promise<void>)[];
 };
 
 export type ChildResult = {
   readonly code: number;
   readonly stdout: string;
-  /** The last 16 KiB, for our own logs alone. */
+  /** The last 16 KiB, for internal logs only. */
   readonly stderrTail: string;
 };
 
 type Exit = { readonly code: number | null; readonly signal: string | null };
 
-/** Finds out once, at boot, how well children can be shut in on this machine. */
+/** Determines at startup which sandbox this machine supports. */
 export async function chooseSandbox(): Promise<Sandbox> {
   const scratch = await mkdtemp(join(tmpdir(), 'vds-sandbox-'));
   try {
@@ -54,56 +54,23 @@ export async function chooseSandbox(): Promise<Sandbox> {
     await execute(command, args, { timeout: 10_000 });
     return 'namespaces';
   } catch {
-    // No bubblewrap, or no user namespaces: limits are what is left, and the caller reports the level.
+    // No bubblewrap, or no user namespaces. The caller reports the level.
     return 'limits';
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
+/** System folders read-only, an empty /tmp, and the scratch folder: nothing else is visible. */
 function bubblewrap(scratch: string): string[] {
+  const ifPresent = ['/opt', '/etc/alternatives', '/etc/fonts', '/etc/ld.so.cache'];
   return [
-    'bwrap',
-    '--unshare-all',
-    '--die-with-parent',
-    '--new-session',
-    '--cap-drop',
-    'ALL',
-    '--ro-bind',
-    '/usr',
-    '/usr',
-    '--ro-bind-try',
-    '/opt',
-    '/opt',
-    '--ro-bind-try',
-    '/etc/alternatives',
-    '/etc/alternatives',
-    '--ro-bind-try',
-    '/etc/fonts',
-    '/etc/fonts',
-    '--ro-bind-try',
-    '/etc/ld.so.cache',
-    '/etc/ld.so.cache',
-    '--symlink',
-    'usr/lib',
-    '/lib',
-    '--symlink',
-    'usr/lib64',
-    '/lib64',
-    '--symlink',
-    'usr/bin',
-    '/bin',
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
-    '--bind',
-    scratch,
-    '/scratch',
-    '--chdir',
-    '/scratch',
+    ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--ro-bind', '/usr', '/usr'],
+    ...ifPresent.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--bind', scratch, '/scratch', '--chdir', '/scratch'],
   ];
 }
 
@@ -114,7 +81,7 @@ function bubblewrap(scratch: string): string[] {
  */
 export async function runChild(options: ChildOptions): Promise<ChildResult> {
   const [command = '', ...args] = await sandboxed(options);
-  // From here to the listener nothing is awaited: an abort that came before would be told to nobody.
+  // Nothing may be awaited from here to the listener, or an abort in between would be missed.
   options.signal.throwIfAborted();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const end = AbortSignal.any([options.signal, timeout]);
@@ -126,10 +93,11 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
     options.signal.throwIfAborted();
     if (timeout.aborted)
       throw new AppError('DEADLINE_EXCEEDED', `${options.command} did not end within ${options.timeoutMs} ms`);
-    if (code === null) throw new AppError('INTERNAL', `${options.command} was ended by ${signal}`);
+    if (code === null)
+      throw new AppError('INTERNAL', `${options.command} was killed by ${signal}`, { reason: 'program_killed' });
     return { code, ...read };
   } catch (error) {
-    // A reader that broke off because the child was killed must not hide why it was killed.
+    // A reader that failed because the child was killed must not hide why it was killed.
     options.signal.throwIfAborted();
     throw error;
   } finally {
@@ -140,14 +108,14 @@ export async function runChild(options: ChildOptions): Promise<ChildResult> {
 
 async function sandboxed(options: ChildOptions): Promise<string[]> {
   const memory = options.memoryBytes === undefined ? [] : [`--as=${options.memoryBytes}`];
-  const polite = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
-  const limits = [...polite, 'prlimit', '--core=0', '--nofile=256', ...memory];
-  const program = [options.command, ...options.args];
-  if (options.sandbox === 'limits') return [...limits, ...program];
+  const nice = options.niceness === undefined ? [] : ['nice', '-n', String(options.niceness)];
+  const limits = [...nice, 'prlimit', '--core=0', '--nofile=256', ...memory];
+  const command = [options.command, ...options.args];
+  if (options.sandbox === 'limits') return [...limits, ...command];
   const real = await realpath(options.command);
-  const own = real.startsWith('/usr/') ? [] : ['--ro-bind', real, options.command];
-  const more = (options.readable ?? []).flatMap((path) => ['--ro-bind', path, path]);
-  return [...limits, ...bubblewrap(options.scratch), ...more, ...own, ...program];
+  const program = real.startsWith('/usr/') ? [] : ['--ro-bind', real, options.command];
+  const readable = (options.readable ?? []).flatMap((path) => ['--ro-bind', path, path]);
+  return [...limits, ...bubblewrap(options.scratch), ...readable, ...program, ...command];
 }
 
 function start(options: ChildOptions, command: string, args: readonly string[]): ChildProcess {
@@ -169,7 +137,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Reads every pipe to its end; a reader that fails takes the child with it. */
+/** Reads every pipe to its end; a reader that fails ends the child too. */
 async function readAll(child: ChildProcess, options: ChildOptions): Promise<{ stdout: string; stderrTail: string }> {
   const [, stdout, stderr, ...more] = child.stdio as unknown as [null, Readable, Readable, ...Readable[]];
   const orKill = (error: unknown): never => {
@@ -196,7 +164,12 @@ async function collect(stream: Readable, cap: number, keep: 'head' | 'tail'): Pr
 function exitOf(child: ChildProcess, command: string): Promise<Exit> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) =>
-      reject(new AppError('INTERNAL', `cannot start ${command}: ${messageOf(cause)}`, { cause })),
+      reject(
+        new AppError('INTERNAL', `cannot start ${command}: ${messageOf(cause)}`, {
+          reason: 'program_not_started',
+          cause,
+        }),
+      ),
     );
     child.once('close', (code, signal) => resolve({ code, signal }));
   });

@@ -1,18 +1,18 @@
-/** Scratch folders: one for each unit of work, gone with it; what a killed process left is swept at the next start. */
+/** Scratch folders: one per job, removed with it; those of killed processes are removed at the next start. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Removes folders of processes that no longer live; in a container the own number is a predecessor's too.
- * @param root folder that all of them lie in
+ * Removes folders of processes that have ended; in a container a predecessor may have had this process's own id.
+ * @param root folder that contains all of them
  * @param name of the service
  */
 export async function sweepScratch(root: string, name: string): Promise<void> {
-  // Nothing but what `withScratch` makes: the folder may hold others' whose names begin alike.
+  // Only what `withScratch` creates, as the folder may contain others with a similar name.
   const ours = new RegExp(`^${prefixOf(name)}(\\d+)-\\w+$`);
   for (const entry of await readdir(root)) {
     const [, pid] = ours.exec(entry) ?? [];
-    if (pid !== undefined && !lives(Number(pid))) await rm(join(root, entry), { recursive: true, force: true });
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(root, entry), { recursive: true, force: true });
   }
 }
 
@@ -20,7 +20,7 @@ function prefixOf(name: string): string {
   return `vds-${name}-`;
 }
 
-function lives(pid: number): boolean {
+function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
@@ -30,7 +30,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Runs `work` with a folder of its own, which is removed when `work` has ended, however it ended. */
+/** Runs `work` with a new folder, which is removed when `work` settles. */
 export async function withScratch<T>(root: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = await mkdtemp(join(root, `${prefixOf(name)}${process.pid}-`));
   try {

@@ -1,20 +1,20 @@
-/** Structured logs (pino) that carry the trace and whatever facts the current work was given, such as ids. */
+/** Structured logs (pino) with the trace id and the fields of the current context, such as ids. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-const facts = new AsyncLocalStorage<Readonly<Record<string, string>>>();
+const fields = new AsyncLocalStorage<Readonly<Record<string, string>>>();
 
-/** Runs `work` so that every log line within it carries `more` beside what is carried already. */
+/** Adds `more` to the fields of every line logged within `work`. */
 export function withLogFacts<T>(more: Readonly<Record<string, string>>, work: () => T): T {
-  return facts.run({ ...facts.getStore(), ...more }, work);
+  return fields.run({ ...fields.getStore(), ...more }, work);
 }
 
 /**
  * A JSON logger on standard output.
- * @param service name that every line carries
+ * @param service a field of every line
  * @param level pino's level, such as `info`
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
@@ -25,19 +25,9 @@ export function createLogger(service: string, level: string, destination?: Desti
       messageKey: 'msg',
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: currentFacts,
+      mixin: contextFields,
       redact: {
-        paths: [
-          'authorization',
-          'password',
-          'token',
-          'secret',
-          'key_secret',
-          '*.authorization',
-          '*.password',
-          '*.token',
-          '*.secret',
-        ],
+        paths: ['authorization', 'password', 'token', 'secret', 'key_secret'].flatMap((name) => [name, `*.${name}`]),
         censor: '[redacted]',
       },
     },
@@ -45,8 +35,7 @@ export function createLogger(service: string, level: string, destination?: Desti
   );
 }
 
-/** What every log line of the current work carries. */
-function currentFacts(): Record<string, string> {
+function contextFields(): Record<string, string> {
   const span = trace.getActiveSpan()?.spanContext();
-  return { ...facts.getStore(), ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
+  return { ...fields.getStore(), ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Traces (OpenTelemetry) over HTTP → gRPC → NATS. Trace ids always exist, so that logs can be joined; spans leave the
- * process only where an OTLP endpoint is configured, and only then is the whole SDK loaded.
+ * OpenTelemetry traces across HTTP, gRPC and NATS. Trace ids always exist, so that logs can be correlated; spans are
+ * exported, and the whole SDK is loaded, only if an OTLP endpoint is configured.
  */
 import {
   context,
@@ -22,7 +22,7 @@ export type Telemetry = { readonly close: () => Promise<void> };
 
 /**
  * Starts tracing for the process.
- * @param endpoint OTLP endpoint; the SDK reads the other `OTEL_*` variables of its specification by itself
+ * @param endpoint OTLP endpoint; the SDK reads the other standard `OTEL_*` variables itself
  */
 export async function startTelemetry(service: string, endpoint: string | undefined): Promise<Telemetry> {
   if (endpoint !== undefined) return exportSpans(service);
@@ -40,14 +40,14 @@ async function exportSpans(service: string): Promise<Telemetry> {
   return { close: () => sdk.shutdown() };
 }
 
-/** The W3C `traceparent` of the current span, or undefined outside of any. */
+/** The W3C `traceparent` of the current span; undefined outside of one. */
 export function currentTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier['traceparent'];
 }
 
-/** Like `span`, as a child of a `traceparent` that came over a wire or out of a row; a new trace where there is none. */
+/** Like `span`, as a child of a `traceparent` from a request, message or row; a new trace if there is none. */
 export function inTrace<T>(
   traceparent: string | undefined | null,
   name: string,
@@ -59,7 +59,7 @@ export function inTrace<T>(
   return context.with(parent, () => span(name, attributes, work, kind));
 }
 
-/** Runs `work` inside a new span; an error ends the span as failed and is thrown on. */
+/** Runs `work` in a new span; an error marks the span as failed and is rethrown. */
 export function span<T>(
   name: string,
   attributes: Attributes,

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from '../database/database.ts';
 import { AppError, isPermanent, messageOf } from '../errors.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { pause } from '../process/pause.ts';
+import { pause } from '../process/async.ts';
 import { finish, postpone, release, renew, scheduleRetry, type ClaimedJob } from './job-rows.ts';
 
 /** A claimed job as its handler sees it. */

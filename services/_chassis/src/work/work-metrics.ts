@@ -1,7 +1,8 @@
 /** The five metrics that every worker has: ready, running, oldest age, tries, seconds. */
 import type { Gauge } from 'prom-client';
 import type { Pool } from '../database/database.ts';
-import { together, type Metrics } from '../telemetry/metrics.ts';
+import { singleFlight } from '../process/async.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 const readySql = `SELECT queue, count(*) AS ready, extract(epoch FROM max(now() - run_after))::float8 AS oldest
   FROM chassis.jobs WHERE (state = 'ready' AND run_after <= now()) OR (state = 'running' AND lease_until <= now()) GROUP BY queue`;
@@ -18,7 +19,7 @@ export function watchWork(
   running: ReadonlyMap<number, unknown>,
   queues: readonly string[],
 ) {
-  const readReady = together(async () => (await pool.query<ReadyRow>(readySql)).rows);
+  const readReady = singleFlight(async () => (await pool.query<ReadyRow>(readySql)).rows);
   const fill = async (gauge: Gauge<'queue'>, value: (row: ReadyRow) => number): Promise<void> => {
     const rows = await readReady();
     gauge.reset();

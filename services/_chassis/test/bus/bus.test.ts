@@ -13,7 +13,7 @@ const policy = { concurrency: 2, ackWaitMs: 1_000, retryDelaysMs: [30, 30] };
 describe('bus', () => {
   let nats: TestNats;
   let owner: Bus;
-  const { house, open } = useBuses();
+  const { fixture, open } = useBuses();
   const deadLetters = async (bus: Bus): Promise<number> =>
     bus.jsm.streams.info('DEAD_BETA').then(
       (info) => info.state.messages,
@@ -21,12 +21,12 @@ describe('bus', () => {
     );
 
   before(() => startTelemetry('test', undefined));
-  beforeEach(() => void ({ nats, owner } = house()));
+  beforeEach(() => void ({ nats, owner } = fixture()));
 
-  it('delivers a payload once, even when it is published twice under one id', async () => {
+  it('a payload is delivered once, even if it is published twice under one id', async () => {
     const seen: Note[] = [];
-    const hearer = await open('beta');
-    hearer.subscribe([on(note, async (payload) => void seen.push(payload))], policy);
+    const consumer = await open('beta');
+    consumer.subscribe([on(note, async (payload) => void seen.push(payload))], policy);
     await owner.publish(note, { text: 'one' }, 'id-1');
     await owner.publish(note, { text: 'one' }, 'id-1');
     await owner.publish(note, { text: 'two' }, 'id-2');
@@ -34,50 +34,50 @@ describe('bus', () => {
     expect(seen).to.deep.equal([{ text: 'one' }, { text: 'two' }]);
   });
 
-  it('tries a passing failure again until it succeeds', async () => {
+  it('a message whose handler fails is redelivered until the handler succeeds', async () => {
     const deliveries: number[] = [];
-    const hearer = await open('beta');
+    const consumer = await open('beta');
     const handle = async (_payload: Note, { delivery }: { delivery: number }): Promise<void> => {
       deliveries.push(delivery);
       if (delivery < 3) throw new Error('not yet');
     };
-    hearer.subscribe([on(note, handle)], policy);
+    consumer.subscribe([on(note, handle)], policy);
     await owner.publish(note, { text: 'x' }, 'id-1');
     await until(() => deliveries.length === 3, { what: 'three deliveries' });
     expect(deliveries).to.deep.equal([1, 2, 3]);
-    expect(await deadLetters(hearer)).to.equal(0);
+    expect(await deadLetters(consumer)).to.equal(0);
   });
 
-  it('buries a message whose deliveries are spent, with the reason', async () => {
-    const hearer = await open('beta');
-    hearer.subscribe([on(note, () => Promise.reject(new Error('always')))], policy);
+  it('a message is dead-lettered with the reason after its last delivery', async () => {
+    const consumer = await open('beta');
+    consumer.subscribe([on(note, () => Promise.reject(new Error('always')))], policy);
     await owner.publish(note, { text: 'x' }, 'id-1');
-    await until(async () => (await deadLetters(hearer)) === 1, { what: 'a dead letter' });
-    const letter = await hearer.jsm.streams.getMessage('DEAD_BETA', { seq: 1 });
-    expect(letter?.header.get('Dead-Reason')).to.equal('always');
-    expect(letter?.subject).to.equal('dead.beta.alpha.note.said.v1');
+    await until(async () => (await deadLetters(consumer)) === 1, { what: 'a dead letter' });
+    const deadLetter = await consumer.jsm.streams.getMessage('DEAD_BETA', { seq: 1 });
+    expect(deadLetter?.header.get('Dead-Reason')).to.equal('always');
+    expect(deadLetter?.subject).to.equal('dead.beta.alpha.note.created.v1');
   });
 
-  it('buries at once what cannot be decoded and what is refused for good', async () => {
+  it('a message that cannot be decoded or fails permanently is dead-lettered at once', async () => {
     let calls = 0;
-    const refused = noteEvent('alpha.note.refused.v1');
-    const hearer = await open('beta');
-    const ears = [
+    const rejected = noteEvent('alpha.note.rejected.v1');
+    const consumer = await open('beta');
+    const handlers = [
       on(note, async () => void (calls += 1)),
-      on(refused, () => Promise.reject(new AppError('INVALID_ARGUMENT', 'no'))),
+      on(rejected, () => Promise.reject(new AppError('INVALID_ARGUMENT', 'no'))),
     ];
-    hearer.subscribe(ears, policy);
+    consumer.subscribe(handlers, policy);
     await owner.publishRaw(note.subject, Buffer.from('{'), 'id-1');
-    await owner.publish(refused, { text: 'x' }, 'id-2');
-    await until(async () => (await deadLetters(hearer)) === 2, { what: 'two dead letters' });
+    await owner.publish(rejected, { text: 'x' }, 'id-2');
+    await until(async () => (await deadLetters(consumer)) === 2, { what: 'two dead letters' });
     expect(calls).to.equal(0);
   });
 
-  it('hears what was said before it subscribed, and boots before the owner has made its stream', async () => {
-    const late = noteEvent('gamma.note.said.v1');
+  it('a consumer starts before the owner has created its stream, and receives what was published before it subscribed', async () => {
+    const late = noteEvent('gamma.note.created.v1');
     const seen: Note[] = [];
-    const hearer = await open('beta');
-    hearer.subscribe([on(late, async (payload) => void seen.push(payload))], policy);
+    const consumer = await open('beta');
+    consumer.subscribe([on(late, async (payload) => void seen.push(payload))], policy);
     await sleep(300);
     const gamma = await open('gamma');
     await gamma.ownStream();
@@ -85,7 +85,7 @@ describe('bus', () => {
     await until(() => seen.length === 1, { what: 'the note of a late owner' });
   });
 
-  it('shares the messages of one service among its replicas', async () => {
+  it('the replicas of a service share its messages', async () => {
     const seen: string[] = [];
     for (const name of ['one', 'two']) {
       const replica = await open('beta');
@@ -97,29 +97,29 @@ describe('bus', () => {
     expect(seen).to.have.length(40);
   });
 
-  it('makes its stream anew after the store was lost, says so, and both verbs hear again', async () => {
-    let made = 0;
+  it('a lost stream is created again and reported, and subscribers and watchers receive events again', async () => {
+    let created = 0;
     const seen: string[] = [];
     const second = await open('delta');
-    const fact = noteEvent('delta.note.said.v1');
-    await second.ownStream(async () => void (made += 1));
-    const hearer = await open('beta');
-    hearer.subscribe([on(fact, async (payload) => void seen.push(`durable:${payload.text}`))], policy);
-    hearer.watch([on(fact, async (payload) => void seen.push(`watch:${payload.text}`))]);
+    const event = noteEvent('delta.note.created.v1');
+    await second.ownStream(async () => void (created += 1));
+    const consumer = await open('beta');
+    consumer.subscribe([on(event, async (payload) => void seen.push(`durable:${payload.text}`))], policy);
+    consumer.watch([on(event, async (payload) => void seen.push(`watch:${payload.text}`))]);
     await until(async () => (await second.jsm.streams.info('DELTA')).state.consumer_count === 2, {
       what: 'both consumers',
     });
     await nats.wipe();
-    await until(() => made === 2, { what: 'the stream made anew' });
+    await until(() => created === 2, { what: 'the stream created again' });
     await until(async () => (await second.jsm.streams.info('DELTA')).state.consumer_count === 2, {
       what: 'both consumers again',
     });
-    await second.publish(fact, { text: 'again' }, 'id-1');
-    await until(() => seen.length === 2, { what: 'both verbs' });
+    await second.publish(event, { text: 'again' }, 'id-1');
+    await until(() => seen.length === 2, { what: 'both events' });
     expect(seen.toSorted()).to.deep.equal(['durable:again', 'watch:again']);
   }).timeout(60_000);
 
-  it('survives a killed server: publishing fails with UNAVAILABLE, then works', async () => {
+  it('publishing fails with UNAVAILABLE while the server is down, and succeeds after its restart', async () => {
     await nats.kill9();
     const error: unknown = await owner.publish(note, { text: 'x' }, 'id-1').catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
@@ -134,12 +134,12 @@ describe('bus', () => {
     );
   }).timeout(40_000);
 
-  it('carries the trace from publisher to hearer', async () => {
+  it('the trace of the publisher continues in the consumer', async () => {
     const traces: (string | undefined)[] = [];
-    const hearer = await open('beta');
-    hearer.subscribe([on(note, async () => void traces.push(currentTraceparent()))], policy);
+    const consumer = await open('beta');
+    consumer.subscribe([on(note, async () => void traces.push(currentTraceparent()))], policy);
     const sent = await inTrace(undefined, 'test', {}, () =>
-      span('say', {}, async () => {
+      span('publish', {}, async () => {
         await owner.publishRaw(note.subject, Buffer.from('{"text":"x"}'), 'id-1', currentTraceparent() ?? null);
         return currentTraceparent();
       }),

@@ -7,11 +7,11 @@ import { noteEvent, useBuses } from '../fixtures.ts';
 
 const note = noteEvent();
 
-describe('a watch', () => {
-  const { house, open } = useBuses();
+describe('watching events', () => {
+  const { fixture, open } = useBuses();
 
-  it('is every replica’s own, from now on', async () => {
-    const { owner } = house();
+  it('every replica receives the events published after it subscribed', async () => {
+    const { owner } = fixture();
     await owner.publish(note, { text: 'before' }, 'id-0');
     const seen: string[] = [];
     for (const name of ['one', 'two']) {
@@ -26,8 +26,8 @@ describe('a watch', () => {
     expect(seen.toSorted()).to.deep.equal(['one:after', 'two:after']);
   });
 
-  it('hears afterwards what was said while it was cut off', async () => {
-    const { nats, owner } = house();
+  it('a replica receives the events published while it was disconnected', async () => {
+    const { nats, owner } = fixture();
     const wire = await openCuttingProxy();
     wire.aim(Number(new URL(nats.url).port));
     const seen: string[] = [];
@@ -37,22 +37,22 @@ describe('a watch', () => {
       const watchers = async () => (await owner.jsm.streams.info('ALPHA')).state.consumer_count;
       await until(async () => (await watchers()) === 1, { what: 'the watcher' });
       await owner.publish(note, { text: 'before' }, 'id-1');
-      await until(() => seen.length === 1, { what: 'what was said before' });
+      await until(() => seen.length === 1, { what: 'the first event' });
       wire.mute();
-      await sleep(3_000); // longer than the heartbeats that it does without
+      await sleep(3_000); // longer than the heartbeats it may miss
       await owner.publish(note, { text: 'meanwhile' }, 'id-2');
       wire.cut();
-      await until(() => seen.length === 2, { what: 'what was said meanwhile' });
+      await until(() => seen.length === 2, { what: 'the event published meanwhile' });
       await owner.publish(note, { text: 'after' }, 'id-3');
-      await until(() => seen.length === 3, { what: 'what was said after' });
+      await until(() => seen.length === 3, { what: 'the event published afterwards' });
     } finally {
       await wire.close();
     }
     expect(seen).to.deep.equal(['before', 'meanwhile', 'after']);
   }).timeout(60_000);
 
-  it('ends when it is told to at any moment of its beginning', async () => {
-    const { nats } = house();
+  it('closing during startup ends the watch at any moment', async () => {
+    const { nats } = fixture();
     const leave = async (ms: number): Promise<string> => {
       const watcher = await open('beta', nats.url);
       watcher.watch([on(note, async () => {})]);

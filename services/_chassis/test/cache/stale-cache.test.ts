@@ -8,123 +8,149 @@ function thing(version: number): CachedAnswer<Thing> {
   return { value: { id: 't1', version }, ageMs: 0 };
 }
 
-describe('a memory of answers', () => {
+describe('the stale cache', () => {
   const open = (
-    ask: (key: string) => Promise<CachedAnswer<Thing>>,
-    times: Partial<Record<'freshMs' | 'staleMs' | 'patienceMs', number>> = {},
+    load: (key: string) => Promise<CachedAnswer<Thing>>,
+    limits: Partial<Record<'freshMs' | 'staleMs' | 'loadTimeoutMs' | 'maxEntries', number>> = {},
   ) => {
-    const looks: string[] = [];
+    const lookups: string[] = [];
     const causes: unknown[] = [];
-    const memory = openStaleCache<Thing>({
-      ask,
+    const cache = openStaleCache<Thing>({
+      load,
       versionOf: (value) => value,
-      limit: 10,
+      maxEntries: 10,
       freshMs: 0,
       staleMs: 60_000,
-      patienceMs: 50,
-      ...times,
-      onLook: (outcome) => void looks.push(outcome),
+      loadTimeoutMs: 50,
+      ...limits,
+      onLookup: (outcome) => void lookups.push(outcome),
       onStale: (cause) => void causes.push(cause),
     });
-    return { ...memory, looks, causes };
+    return { ...cache, lookups, causes };
   };
-  /** Answers one question after the other; the last one for ever. */
+  /** Answers one load after the other; the last answer is repeated. */
   const script = (...answers: (() => Promise<CachedAnswer<Thing>>)[]) => {
-    let asked = 0;
-    const ask = async (): Promise<CachedAnswer<Thing>> => {
-      const answer = answers[Math.min(asked, answers.length - 1)];
-      asked += 1;
-      if (!answer) throw new Error('nothing is scripted');
+    let loads = 0;
+    const load = async (): Promise<CachedAnswer<Thing>> => {
+      const answer = answers[Math.min(loads, answers.length - 1)];
+      loads += 1;
+      if (!answer) throw new Error('no scripted answer');
       return answer();
     };
-    return { ask, asked: () => asked };
+    return { load, loads: () => loads };
   };
-  const away = (): Promise<never> => Promise.reject(new Error('away'));
-  const silent = (): Promise<never> => new Promise(() => {});
+  const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'));
+  const hanging = (): Promise<never> => new Promise(() => {});
 
-  it('asks each time where answers hold for no time at all', async () => {
-    const { ask, asked } = script(async () => thing(1));
-    const memory = open(ask);
-    expect([await memory.find('k'), await memory.find('k')]).to.deep.equal([thing(1), thing(1)]);
-    expect([asked(), memory.looks]).to.deep.equal([2, ['asked', 'asked']]);
+  it('every lookup loads when answers are never fresh', async () => {
+    const { load, loads } = script(async () => thing(1));
+    const cache = open(load);
+    expect([await cache.find('k'), await cache.find('k')]).to.deep.equal([thing(1), thing(1)]);
+    expect([loads(), cache.lookups]).to.deep.equal([2, ['loaded', 'loaded']]);
   });
 
-  it('gives the last answer with its age while there is no new one', async () => {
-    const memory = open(script(async () => thing(1), away).ask);
-    await memory.find('k');
+  it('the last answer is returned with its age while a load fails', async () => {
+    const cache = open(script(async () => thing(1), unavailable).load);
+    await cache.find('k');
     await sleep(20);
-    const { value, ageMs } = await memory.find('k');
+    const { value, ageMs } = await cache.find('k');
     expect(value).to.deep.equal({ id: 't1', version: 1 });
     expect(ageMs).to.be.at.least(15);
-    expect(memory.causes).to.have.length(1);
+    expect(cache.causes).to.have.length(1);
   });
 
-  it('does not wait for a silent one longer than its patience, but takes its answer when it comes', async () => {
-    let answer = (_said: CachedAnswer<Thing>): void => {};
+  it('a load that exceeds its timeout returns the last answer, and its own answer is stored when it arrives', async () => {
+    let answer = (_answer: CachedAnswer<Thing>): void => {};
     const late = () => new Promise<CachedAnswer<Thing>>((resolve) => (answer = resolve));
-    const memory = open(script(async () => thing(1), late).ask, { freshMs: 1 });
-    await memory.find('k');
+    const cache = open(script(async () => thing(1), late).load, { freshMs: 1 });
+    await cache.find('k');
     await sleep(5);
-    expect((await memory.find('k')).value?.version).to.equal(1);
+    expect((await cache.find('k')).value?.version).to.equal(1);
     answer(thing(2));
-    await until(async () => (await memory.find('k')).value?.version === 2, { what: 'the late answer' });
+    await until(async () => (await cache.find('k')).value?.version === 2, { what: 'the late answer' });
   });
 
-  it('waits for a silent one as long as it takes where there is no last answer', async () => {
-    const memory = open(script(silent).ask);
-    const found = memory.find('k').then(() => 'found');
+  it('a load has no timeout when there is no last answer', async () => {
+    const cache = open(script(hanging).load);
+    const found = cache.find('k').then(() => 'found');
     expect(await Promise.race([found, sleep(200, 'waits')])).to.equal('waits');
   });
 
-  it('gives no answer that has grown too old', async () => {
-    const memory = open(script(async () => thing(1), away).ask, { staleMs: 30 });
-    await memory.find('k');
+  it('an answer that is too old is not returned', async () => {
+    const cache = open(script(async () => thing(1), unavailable).load, { staleMs: 30 });
+    await cache.find('k');
     await sleep(40);
-    const refused = await memory.find('k').catch((error: Error) => error.message);
-    expect([refused, memory.looks.at(-1)]).to.deep.equal(['away', 'failed']);
+    const failure = await cache.find('k').catch((error: Error) => error.message);
+    expect([failure, cache.lookups.at(-1)]).to.deep.equal(['unavailable', 'failed']);
   });
 
-  it('counts the age that an answer had when it came', async () => {
-    const memory = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), away).ask);
-    expect((await memory.find('k')).ageMs).to.be.at.least(50_000);
-    const short = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), away).ask, { staleMs: 40_000 });
-    expect(await short.find('k').catch((error: Error) => error.message)).to.equal('what is remembered is too old');
+  it('the age of an answer includes its age when it was loaded', async () => {
+    const cache = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), unavailable).load);
+    expect((await cache.find('k')).ageMs).to.be.at.least(50_000);
+    const short = open(script(async () => ({ ...thing(1), ageMs: 50_000 }), unavailable).load, { staleMs: 40_000 });
+    expect(await short.find('k').catch((error: Error) => error.message)).to.equal('the cached answer is too old');
   });
 
-  it('does not believe an old answer that is older than a change it has heard of', async () => {
-    const memory = open(script(async () => ({ ...thing(3), ageMs: 1_000 })).ask);
-    memory.drop('t1', 4);
-    const refused = await memory.find('k').catch((error: Error) => error.message);
-    expect(refused).to.equal('what is remembered is older than the last change');
+  it('an old answer is rejected when it is older than a known change', async () => {
+    const cache = open(script(async () => ({ ...thing(3), ageMs: 1_000 })).load);
+    cache.drop('t1', 4);
+    const failure = await cache.find('k').catch((error: Error) => error.message);
+    expect(failure).to.equal('the cached answer is older than the last change');
   });
 
-  it('does not believe an old answer that is older than what it was told before', async () => {
-    const told = [async () => thing(4), async () => ({ ...thing(3), ageMs: 1_000 })];
-    const memory = open(script(...told).ask);
-    await memory.find('k');
-    expect((await memory.find('k')).value?.version).to.equal(4);
+  it('an old answer is rejected when it is older than the stored one', async () => {
+    const answers = [async () => thing(4), async () => ({ ...thing(3), ageMs: 1_000 })];
+    const cache = open(script(...answers).load);
+    await cache.find('k');
+    expect((await cache.find('k')).value?.version).to.equal(4);
     await sleep(1_100);
-    expect((await memory.find('k')).value?.version).to.equal(4);
+    expect((await cache.find('k')).value?.version).to.equal(4);
   });
 
-  it('keeps the younger of two answers of one version', async () => {
-    const told = [async () => thing(1), async () => ({ ...thing(1), ageMs: 50_000 })];
-    const memory = open(script(...told).ask);
-    await memory.find('k');
-    expect((await memory.find('k')).ageMs).to.be.below(50_000);
-    expect(memory.looks).to.deep.equal(['asked', 'stale']);
+  it('of two answers with one version the younger is kept', async () => {
+    const answers = [async () => thing(1), async () => ({ ...thing(1), ageMs: 50_000 })];
+    const cache = open(script(...answers).load);
+    await cache.find('k');
+    expect((await cache.find('k')).ageMs).to.be.below(50_000);
+    expect(cache.lookups).to.deep.equal(['loaded', 'stale']);
   });
 
-  it('keeps nothing under keys that nobody knows where answers hold for no time', async () => {
-    const memory = open(
+  it('a key that does not exist is not stored when answers are never fresh', async () => {
+    const cache = open(
       script(
         async () => thing(1),
         async () => ({ value: undefined, ageMs: 0 }),
-        away,
-      ).ask,
+        unavailable,
+      ).load,
     );
-    await memory.find('k');
-    expect((await memory.find('k')).value).to.equal(undefined);
-    expect(await memory.find('k').catch((error: Error) => error.message)).to.equal('away');
+    await cache.find('k');
+    expect((await cache.find('k')).value).to.equal(undefined);
+    expect(await cache.find('k').catch((error: Error) => error.message)).to.equal('unavailable');
+  });
+
+  it('concurrent lookups of one key share one load', async () => {
+    const { load, loads } = script(async () => thing(1));
+    const cache = open(load);
+    await Promise.all([cache.find('k'), cache.find('k')]);
+    expect(loads()).to.equal(1);
+  });
+
+  it('the least recently used entry is evicted, and lookups of unknown keys evict none', async () => {
+    let away = false;
+    const cache = open(
+      async (key) => {
+        if (away) throw new Error('unavailable');
+        return { value: key.startsWith('unknown') ? undefined : { id: key, version: 1 }, ageMs: 0 };
+      },
+      { maxEntries: 2 },
+    );
+    const outcomeOf = (key: string) =>
+      cache.find(key).then(
+        () => cache.lookups.at(-1),
+        () => 'failed',
+      );
+    for (const key of ['a', 'b', 'a', 'c', 'unknown1', 'unknown2']) await cache.find(key);
+    away = true;
+    expect(await Promise.all(['a', 'b', 'c'].map(outcomeOf))).to.deep.equal(['stale', 'failed', 'stale']);
   });
 });

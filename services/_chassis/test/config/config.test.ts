@@ -1,29 +1,29 @@
 import { expect } from 'chai';
 import {
   choice,
+  commaSeparated,
   duration,
   flag,
-  list,
+  integer,
   optional,
-  or,
   readConfig,
   secret,
   text,
   url,
-  whole,
+  withDefault,
 } from '../../src/config/config.ts';
 
 describe('config', () => {
-  it('reads each kind of value', () => {
+  it('each kind of value is read', () => {
     const config = readConfig(
       {
         a: ['A', text],
-        b: ['B', whole(1, 9)],
+        b: ['B', integer(1, 9)],
         c: ['C', duration],
         d: ['D', flag],
-        e: ['E', list],
+        e: ['E', commaSeparated],
         f: ['F', choice('x', 'y')],
-        g: ['G', or(whole(), 7)],
+        g: ['G', withDefault(integer(), 7)],
         h: ['H', optional(text)],
       },
       { A: 'hi', B: '3', C: '1.5m', D: 'true', E: ' p, q,,', F: 'y' },
@@ -31,13 +31,13 @@ describe('config', () => {
     expect(config).to.deep.equal({ a: 'hi', b: 3, c: 90_000, d: true, e: ['p', 'q'], f: 'y', g: 7, h: undefined });
   });
 
-  it('names every bad variable at once', () => {
+  it('one error lists every invalid variable', () => {
     const read = () =>
-      readConfig({ a: ['A', text], b: ['B', whole(1, 9)], c: ['C', duration] }, { B: '10', C: 'soon' });
-    expect(read).to.throw(/A is not set[\s\S]*B must be a whole number from 1 to 9[\s\S]*C must be a length of time/);
+      readConfig({ a: ['A', text], b: ['B', integer(1, 9)], c: ['C', duration] }, { B: '10', C: 'soon' });
+    expect(read).to.throw(/A is not set[\s\S]*B must be a whole number from 1 to 9[\s\S]*C must be a duration/);
   });
 
-  it('never prints a secret or a URL that may hold one', () => {
+  it('errors never contain a secret, or a URL that may contain one', () => {
     const read = () =>
       readConfig({ a: ['A', secret], b: ['B', url] }, { A: 'file:/does/not/exist/hunter2', B: 'hunter2' });
     expect(read)
@@ -45,7 +45,7 @@ describe('config', () => {
       .and.not.match(/hunter2/);
   });
 
-  it('cannot be changed after it was read', () => {
+  it('the configuration is immutable', () => {
     const config = readConfig({ a: ['A', text] }, { A: 'x' }) as { a: string };
     expect(() => (config.a = 'y')).to.throw(TypeError);
   });

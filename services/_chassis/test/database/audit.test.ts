@@ -1,4 +1,4 @@
-/** Who asks and why, as every audit keeps it, and pages of an audit's rows. */
+/** Actor and reason of audit rows, and pages of them. */
 import { auditPage, checkBy, pageOf, pageSizeOf } from '@vds/chassis/database/audit';
 import { expect } from 'chai';
 
@@ -9,8 +9,8 @@ function refused(actor: string, reason: string, message: string): void {
 }
 const all = { actor: '', since: '', pageSize: 0, cursor: '' };
 
-describe('who asks and why', () => {
-  it('is kept trimmed; who does not say who he is goes by the name of the calling service', () => {
+describe('actor and reason of an audit row', () => {
+  it('actor and reason are trimmed, and the calling service is the actor when none is given', () => {
     expect(checkBy({ actor: ' ann ', reason: ' asked by mail\t' }, 'staff')).to.deep.equal({
       actor: 'ann',
       reason: 'asked by mail',
@@ -18,7 +18,7 @@ describe('who asks and why', () => {
     expect(checkBy({ actor: ' ', reason: '' }, 'staff')).to.deep.equal({ actor: 'staff', reason: '' });
   });
 
-  it('has 200 and 2,000 characters at most, and no control character', () => {
+  it('an actor has at most 200 and a reason at most 2,000 characters, none of them a control character', () => {
     const [actor, reason] = ['a'.repeat(200), 'r'.repeat(2_000)];
     expect(checkBy({ actor, reason }, 'staff')).to.deep.equal({ actor, reason });
     refused(`${actor}a`, '', 'the actor must be at most 200 characters without control characters');
@@ -28,21 +28,21 @@ describe('who asks and why', () => {
   });
 });
 
-describe('a page of an audit', () => {
+describe('a page of audit rows', () => {
   const rows = [3n, 2n, 1n].map((id) => ({ id, at: new Date(Number(id) * 1_000) }));
 
-  it('has at most 200 rows', () => {
+  it('a page has at most 200 rows', () => {
     expect([0, -1, 1, 200, 201].map(pageSizeOf)).to.deep.equal([200, 200, 1, 200, 200]);
     expect(auditPage({ ...all, pageSize: 7 }, [])).to.include({ take: 8 });
   });
 
-  it('says where the next one begins, and that there is none', () => {
+  it('a page has the cursor of the next one, which is empty on the last page', () => {
     expect(pageOf(rows, { ...all, pageSize: 2 })).to.deep.equal({ rows: rows.slice(0, 2), nextCursor: '2000.2' });
     expect(pageOf(rows, { ...all, pageSize: 3 })).to.deep.equal({ rows, nextCursor: '' });
     expect(pageOf([], all)).to.deep.equal({ rows: [], nextCursor: '' });
   });
 
-  it('refuses a time and a cursor that are none', () => {
+  it('an invalid time or cursor is rejected', () => {
     for (const wrong of [{ since: 'yesterday' }, { cursor: 'x' }, { cursor: `1.${'9'.repeat(30)}` }])
       expect(() => auditPage({ ...all, ...wrong }, []))
         .to.throw()

@@ -18,12 +18,12 @@ describe('database', () => {
     await database.drop();
   });
 
-  it('reads 64-bit integers as numbers', async () => {
+  it('64-bit integers are read as numbers', async () => {
     const { rows } = await pool.query('SELECT 9007199254740991::bigint AS n');
     expect(rows).to.deep.equal([{ n: 9_007_199_254_740_991 }]);
   });
 
-  it('keeps all of a transaction or nothing', async () => {
+  it('a transaction that fails changes nothing', async () => {
     const failed = withTransaction(pool, async (client) => {
       await client.query('INSERT INTO kept VALUES (1)');
       throw new Error('changed my mind');
@@ -33,7 +33,7 @@ describe('database', () => {
     expect((await pool.query('SELECT n FROM kept')).rows).to.deep.equal([{ n: 2 }]);
   });
 
-  it('goes on after the server ended its connections', async () => {
+  it('the pool reconnects after the server has closed its connections', async () => {
     await pool.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
@@ -41,7 +41,7 @@ describe('database', () => {
     expect(alive.rows).to.deep.equal([{ n: 1 }]);
   });
 
-  it('fails a transaction whose connection the server ended between two statements, and nothing else', async () => {
+  it('a connection closed between two statements fails its own transaction only', async () => {
     const ended = withTransaction(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       const over = new Promise((resolve) => client.once('end', resolve));

@@ -23,18 +23,18 @@ describe('outbox', () => {
 
   const rows = async (): Promise<number> =>
     (await pool.query<{ n: number }>('SELECT count(*) AS n FROM chassis.outbox')).rows[0]?.n ?? -1;
-  const relayTo = (say: (messageId: string) => Promise<void>, metrics = createMetrics('test')) =>
+  const relayTo = (publish: (messageId: string) => Promise<void>, metrics = createMetrics('test')) =>
     startRelay({
       pool,
       log: quiet,
       metrics,
       pollMs: 50,
-      bus: { publishRaw: (_subject, _payload, id) => say(id) },
+      bus: { publishRaw: (_subject, _payload, id) => publish(id) },
     });
 
-  it('says what was committed and nothing that was rolled back', async () => {
-    const said: string[] = [];
-    const relay = relayTo(async (id) => void said.push(id));
+  it('a committed message is published, a rolled back one is not', async () => {
+    const published: string[] = [];
+    const relay = relayTo(async (id) => void published.push(id));
     await withTransaction(pool, (client) => addToOutbox(client, [outgoing(note, { text: 'kept' }, 'kept')]));
     await withTransaction(pool, async (client) => {
       await addToOutbox(client, [outgoing(note, { text: 'lost' }, 'lost')]);
@@ -43,17 +43,17 @@ describe('outbox', () => {
     relay.wake();
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     await relay.close();
-    expect(said).to.deep.equal(['kept']);
+    expect(published).to.deep.equal(['kept']);
   });
 
-  it('keeps a row until its message was stored', async () => {
+  it('a row stays until its message is stored', async () => {
     let failures = 0;
-    const said: string[] = [];
+    const published: string[] = [];
     const metrics = createMetrics('test');
     const relay = relayTo(async (id) => {
       failures += 1;
       if (failures < 4) throw new Error('no stream');
-      said.push(id);
+      published.push(id);
     }, metrics);
     await addToOutbox(pool, [outgoing(note, { text: 'x' }, 'a')]);
     await until(async () => /vds_outbox_oldest_seconds\S* 0\.\d/.test(await metrics.registry.metrics()), {
@@ -64,15 +64,15 @@ describe('outbox', () => {
       .to.match(/vds_outbox_rows\S* 0\n/)
       .and.match(/vds_outbox_oldest_seconds\S* 0\n/);
     await relay.close();
-    expect(said).to.deep.equal(['a']);
+    expect(published).to.deep.equal(['a']);
     expect(failures).to.equal(4);
   });
 
-  it('says the rest of a batch when one message is refused', async () => {
-    const said: string[] = [];
+  it('a message that is rejected does not hold back the rest of its batch', async () => {
+    const published: string[] = [];
     const relay = relayTo(async (id) => {
-      if (id === 'bad') throw new Error('refused');
-      said.push(id);
+      if (id === 'bad') throw new Error('rejected');
+      published.push(id);
     });
     await addToOutbox(
       pool,
@@ -81,27 +81,27 @@ describe('outbox', () => {
     relay.wake();
     await until(async () => (await rows()) === 1, { what: 'one row left' });
     await relay.close();
-    expect(said).to.deep.equal(['a', 'b']);
+    expect(published).to.deep.equal(['a', 'b']);
   });
 
-  it('says each of 1,000 rows once over two relays', async () => {
-    const said: string[] = [];
-    const relays = [relayTo(async (id) => void said.push(id)), relayTo(async (id) => void said.push(id))];
+  it('two relays publish each of 1,000 rows once', async () => {
+    const published: string[] = [];
+    const relays = [relayTo(async (id) => void published.push(id)), relayTo(async (id) => void published.push(id))];
     const messages = Array.from({ length: 1_000 }, (_, n) => outgoing(note, { text: String(n) }, `id-${n}`));
     await withTransaction(pool, (client) => addToOutbox(client, messages));
     await until(async () => (await rows()) === 0, { what: 'an empty outbox' });
     await Promise.all(relays.map((relay) => relay.close()));
-    expect(said).to.have.length(1_000);
-    expect(new Set(said).size).to.equal(1_000);
+    expect(published).to.have.length(1_000);
+    expect(new Set(published).size).to.equal(1_000);
   });
 
-  it('fits into a caller’s own statement', async () => {
+  it('the insert can be part of the caller’s own statement', async () => {
     const fragment = outboxFragment([outgoing(note, { text: 'x' }, 'in-cte')], 2);
-    const { rows: answer } = await pool.query(`WITH said AS (${fragment.sql}) SELECT $1::text AS word`, [
+    const { rows: answer } = await pool.query(`WITH messages AS (${fragment.sql}) SELECT $1::text AS greeting`, [
       'hello',
       ...fragment.values,
     ]);
-    expect(answer).to.deep.equal([{ word: 'hello' }]);
+    expect(answer).to.deep.equal([{ greeting: 'hello' }]);
     expect(await rows()).to.equal(1);
   });
 });

@@ -47,7 +47,7 @@ describe('waiting for the schema', () => {
     waitForSchema({
       connection: database.poolConfig,
       service: 'probe',
-      room: pathToFileURL(`${dir}/`),
+      serviceRoot: pathToFileURL(`${dir}/`),
       timeoutMs: 20_000,
       log,
       signal: stop.signal,
@@ -60,39 +60,39 @@ describe('waiting for the schema', () => {
       (error: Error) => error.message,
     );
 
-  it('ends at once and without a word where everything is applied, and more than the image knows', async () => {
+  it('the wait ends at once, without a log line, if every migration of the image and further ones are applied', async () => {
     for (const name of ['0001_init', '0002_more', '0003_of_the_next_version']) await apply(name);
     await wait({ onWait: () => expect.fail('it waited') });
     expect(printed).to.deep.equal([]);
   });
 
-  it('says what it waits for, once, and ends when that is applied', async () => {
+  it('the missing migrations are logged once, and the wait ends when they are applied', async () => {
     await apply('0001_init');
     const reasons: string[] = [];
     const waited = wait({ onWait: (reason) => void reasons.push(reason) });
-    await until(() => reasons.length > 3, { what: 'it asks again' });
+    await until(() => reasons.length > 3, { what: 'another query' });
     expect(reasons.at(-1)).to.contain('0002_more').and.not.contain('0001_init');
     expect(printed.filter((line) => line.includes('waiting for the schema'))).to.have.length(1);
     await apply('0002_more');
     await waited;
-    expect(printed.at(-1)).to.contain('the schema is there');
+    expect(printed.at(-1)).to.contain('schema complete');
   });
 
-  it('says it again after a while', async () => {
-    const waited = reasonOf(wait({ sayEveryMs: 50 }));
-    await until(() => printed.length >= 2, { what: 'it is said again' });
+  it('the missing migrations are logged again after a while', async () => {
+    const waited = reasonOf(wait({ logEveryMs: 50 }));
+    await until(() => printed.length >= 2, { what: 'another log line' });
     stop.abort();
-    expect(await waited).to.equal('the process stops');
+    expect(await waited).to.equal('the process is stopping');
   });
 
-  it('does not count a migration that began and did not end, or that was rolled back', async () => {
+  it('an unfinished or rolled back migration does not count as applied', async () => {
     await apply('0001_init', false);
     await apply('0002_more');
     await client.query(`update _prisma_migrations set rolled_back_at = now() where migration_name = '0002_more'`);
     expect(await reasonOf(wait({ timeoutMs: 0 }))).to.contain('0001_init, 0002_more');
   });
 
-  it('waits for the chassis’s own tables too, and for a database that has no ledger at all', async () => {
+  it('the chassis’s own migrations are awaited too, also in an empty database', async () => {
     await client.query('alter table chassis.migrations rename to elsewhere');
     try {
       expect(await reasonOf(wait({ timeoutMs: 0 }))).to.match(/not applied: 0001_\w+\.sql, .*0002_more/);
@@ -101,22 +101,22 @@ describe('waiting for the schema', () => {
     }
   });
 
-  it('gives up with one sentence that says what to do', async () => {
+  it('the error after the timeout has instructions', async () => {
     expect(await reasonOf(wait({ timeoutMs: 100 }))).to.match(
       /^the schema of probe .* run the migrations .*SCHEMA_TIMEOUT/,
     );
   });
 
-  it('waits for a server that does not answer yet, and says so without the password', async () => {
+  it('an unreachable server is awaited and logged without the password', async () => {
     const connection = { ...database.poolConfig, port: await freePort(), password: 'hush' };
     const reason = await reasonOf(wait({ connection, timeoutMs: 100 }));
     expect(reason).to.contain('ECONNREFUSED').and.not.contain('hush');
   });
 
-  it('ends at once when the process is told to stop', async () => {
+  it('the wait ends at once when the process stops', async () => {
     const waited = reasonOf(wait({ pollMs: 60_000 }));
-    await until(() => printed.length > 0, { what: 'it waits' });
+    await until(() => printed.length > 0, { what: 'a log line' });
     stop.abort();
-    expect(await waited).to.equal('the process stops');
+    expect(await waited).to.equal('the process is stopping');
   });
 });

@@ -32,7 +32,7 @@ describe('http', () => {
     });
   });
 
-  it('continues the trace of the caller', async () => {
+  it('the trace of the caller continues', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const body = await fetch(`http://127.0.0.1:${server.port}/trace?token=hunter2`, { headers: { traceparent } }).then(
       (r) => r.text(),
@@ -40,19 +40,19 @@ describe('http', () => {
     expect(body).to.contain('0af7651916cd43dd8448eb211c80319c');
   });
 
-  it('logs one line without the secret part of the path', async () => {
-    const line = lines.find((entry) => entry.includes('answered')) ?? '';
+  it('a request is logged once, without the secret part of the path', async () => {
+    const line = lines.find((entry) => entry.includes('request completed')) ?? '';
     expect(JSON.parse(line)).to.include({ path: '/hidden', status: 200, trace_id: '0af7651916cd43dd8448eb211c80319c' });
     expect(lines.join('')).not.to.contain('hunter2');
   });
 
-  it('measures by route', async () => {
+  it('the duration is observed by route', async () => {
     expect(await metrics.registry.metrics()).to.match(
       /vds_http_seconds_count\{[^}]*route="other",status="200"[^}]*\} 1/,
     );
   });
 
-  it('answers what the parser refuses', async () => {
+  it('a request that the parser rejects gets a response', async () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
       socket.on('data', (chunk) => resolve(chunk.toString()));
@@ -60,7 +60,7 @@ describe('http', () => {
     expect(answer).to.contain('x-ours: yes');
   });
 
-  it('lets a running request end when it closes', async () => {
+  it('a running request completes while the server closes', async () => {
     release = Promise.withResolvers<void>();
     const running = fetch(`http://127.0.0.1:${server.port}/slow`).then((r) => r.text());
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -71,7 +71,7 @@ describe('http', () => {
   });
 });
 
-describe('a server that closes', () => {
+describe('an HTTP server that closes', () => {
   let release = Promise.withResolvers<void>();
   const open = async (lingerMs: number) => {
     release = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('a server that closes', () => {
       { port: 0, lingerMs, endWithinMs: 5_000 },
     );
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = (path: string): Promise<{ answer: IncomingMessage; text: Promise<string> }> =>
+    const request = (path: string): Promise<{ answer: IncomingMessage; text: Promise<string> }> =>
       new Promise((resolve, reject) => {
         get({ port: server.port, path, agent }, (answer) => {
           const parts: Buffer[] = [];
@@ -94,47 +94,47 @@ describe('a server that closes', () => {
           resolve({ answer, text });
         }).once('error', reject);
       });
-    return { server, ask };
+    return { server, request };
   };
 
-  it('asks who keeps a connection to leave it, and waits no longer than for that', async () => {
-    const { server, ask } = await open(20_000);
-    const first = await ask('/');
+  it('a kept connection is closed with its next response, and closing waits no longer than for that', async () => {
+    const { server, request } = await open(20_000);
+    const first = await request('/');
     expect([first.answer.headers.connection, await first.text]).to.deep.equal(['keep-alive', 'whole']);
     const from = performance.now();
     const closed = server.close();
-    const second = await ask('/');
+    const second = await request('/');
     expect([second.answer.headers.connection, await second.text]).to.deep.equal(['close', 'whole']);
     await closed;
     expect(performance.now() - from).to.be.below(10_000);
   });
 
-  it('says so in the answer to a request that was already there', async () => {
-    const { server, ask } = await open(0);
-    const asked = ask('/later');
+  it('the response to a request that was already running carries Connection: close', async () => {
+    const { server, request } = await open(0);
+    const pending = request('/later');
     await new Promise((resolve) => setTimeout(resolve, 50));
     const closed = server.close();
     release.resolve();
-    expect((await asked).answer.headers.connection).to.equal('close');
+    expect((await pending).answer.headers.connection).to.equal('close');
     await closed;
   });
 
-  it('lets an answer that has begun end', async () => {
-    const { server, ask } = await open(0);
-    const { text } = await ask('/half');
+  it('a response that has begun is completed', async () => {
+    const { server, request } = await open(0);
+    const { text } = await request('/half');
     const closed = server.close();
     release.resolve();
     expect(await text).to.equal('half whole');
     await closed;
   });
 
-  it('ends connections that nobody uses after a while', async () => {
-    const { server, ask } = await open(100);
+  it('idle connections are closed after the linger time', async () => {
+    const { server, request } = await open(100);
     await (
-      await ask('/')
+      await request('/')
     ).text;
     await server.close();
-    const after = await ask('/').then(
+    const after = await request('/').then(
       () => 'answered',
       () => 'refused',
     );

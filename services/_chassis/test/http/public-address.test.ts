@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { hostKey, isPublicAddress, parseNetworks, parsePinnedHosts } from '../../src/http/public-address.ts';
 
-const refused = [
+const rejected = [
   '0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1',
   '172.31.255.255', '192.0.0.8', '192.0.2.1', '192.88.99.1', '192.168.1.1', '198.18.0.1', '198.51.100.7', '203.0.113.9',
   '224.0.0.1', '240.0.0.1', '255.255.255.255', '168.63.129.16', '192.31.196.1', '192.52.193.1', '192.175.48.1',
@@ -10,7 +10,7 @@ const refused = [
   '2002:808:808::1', '3fff::1', '4000::1', '5f00::1', 'fc00::1', 'fd12::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1',
   'ff02::1', '2606:4700::5efe:808:808', '2606:4700::200:5efe:8.8.8.8', '2620:4f:8000::1',
 ]; // prettier-ignore
-const admitted = [
+const accepted = [
   '1.1.1.1',
   '8.8.8.8',
   '100.63.255.255',
@@ -24,15 +24,16 @@ const admitted = [
 ];
 
 describe('public addresses', () => {
-  for (const address of refused) it(`refuse ${address}`, () => expect(isPublicAddress(address)).to.equal(false));
-  for (const address of admitted) it(`admit ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
+  for (const address of rejected)
+    it(`${address} is not public`, () => expect(isPublicAddress(address)).to.equal(false));
+  for (const address of accepted) it(`${address} is public`, () => expect(isPublicAddress(address)).to.equal(true));
 
-  it('refuse everything that is no address', () => {
+  it('anything that is not an address is not public', () => {
     for (const text of ['', 'localhost', 'example.com', '8.8.8.8.8', '[::1]', '8.8.8.8/32'])
       expect(isPublicAddress(text), text).to.equal(false);
   });
 
-  it('refuse what the operator blocks, by range and by single address', () => {
+  it('addresses that the operator blocks, by range or one by one, are not public', () => {
     const blocked = parseNetworks(['8.8.8.0/24', '1.1.1.1', '2606:4700::/32']);
     expect(isPublicAddress('8.8.8.8', blocked)).to.equal(false);
     expect(isPublicAddress('1.1.1.1', blocked)).to.equal(false);
@@ -41,7 +42,7 @@ describe('public addresses', () => {
     expect(isPublicAddress('2a00:1450::1', blocked)).to.equal(true);
   });
 
-  it('never admit an IPv6 address that carries a private IPv4 one', () => {
+  it('an IPv6 address that embeds a private IPv4 address is not public', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(octet, octet, octet, fc.constantFrom('::ffff:', '::', '64:ff9b::'), (b, c, d, prefix) => {
@@ -50,13 +51,13 @@ describe('public addresses', () => {
     );
   });
 
-  it('name a range that cannot be read', () => {
+  it('the error names the invalid range', () => {
     expect(() => parseNetworks(['10.0.0.0/8', 'ten'])).to.throw("'ten'");
   });
 });
 
 describe('pinned hosts', () => {
-  it('give address and port, the port asked for where none is given', () => {
+  it('a pin has an address and a port, which is the requested one by default', () => {
     const pins = parsePinnedHosts(['Media.Test:443=127.0.0.1:8443', 'b.test:8443=10.0.0.7', '[::1]:443=[::1]:9443']);
     expect(pins.get(hostKey('media.test', 443))).to.deep.equal({ address: '127.0.0.1', port: 8443 });
     expect(pins.get(hostKey('B.TEST', 8443))).to.deep.equal({ address: '10.0.0.7', port: 8443 });
@@ -65,7 +66,7 @@ describe('pinned hosts', () => {
     expect(pins.get(hostKey('[::1]', 443))).to.deep.equal({ address: '::1', port: 9443 });
   });
 
-  it('name a pin that cannot be read', () => {
+  it('the error names the invalid pin', () => {
     for (const pin of [
       'media.test=127.0.0.1',
       'media.test:443',

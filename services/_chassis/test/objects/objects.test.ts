@@ -24,20 +24,20 @@ describe('objects', () => {
   });
   after(() => kit.drop());
 
-  it('keeps bytes, type and cache rule', async () => {
+  it('an object keeps its bytes, content type and cache control', async () => {
     await objects.putBytes('a/one', 'hello', { contentType: 'text/vtt', cacheControl: 'private, max-age=60' });
     expect((await objects.getBytes('a/one')).toString()).to.equal('hello');
     expect(await objects.stat('a/one')).to.include({ size: 5, contentType: 'text/vtt' });
   });
 
-  it('reads a range', async () => {
+  it('a range of bytes is read', async () => {
     await objects.putBytes('a/range', '0123456789', text);
     const parts: Buffer[] = [];
     for await (const chunk of await objects.getStream('a/range', { start: 3, length: 4 })) parts.push(chunk as Buffer);
     expect(Buffer.concat(parts).toString()).to.equal('3456');
   });
 
-  it('streams a file up and down', async () => {
+  it('a file is streamed up and down', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'objects-test-'));
     const bytes = Buffer.alloc(12_000_000, 'abc');
     await writeFile(join(folder, 'up'), bytes);
@@ -47,7 +47,7 @@ describe('objects', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says NOT_FOUND for a missing key and PERMISSION_DENIED or UNAVAILABLE for a wrong secret', async () => {
+  it('a missing key is NOT_FOUND, a wrong secret PERMISSION_DENIED or UNAVAILABLE', async () => {
     const missing: unknown = await objects.getBytes('a/none').catch((error: unknown) => error);
     expect(missing).to.be.instanceOf(AppError).with.property('code', 'NOT_FOUND');
     const stranger = openObjects({ ...config, s3SecretKey: 'wrong-secret' }, kit.bucket);
@@ -55,7 +55,7 @@ describe('objects', () => {
     expect(refused).to.be.instanceOf(AppError);
   });
 
-  it('waits no longer than it may for a server that hangs in the middle of an answer', async () => {
+  it('a response that stalls is aborted at the call limit', async () => {
     const server = createServer((_request, response) => void response.writeHead(200).write('begun'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -65,11 +65,11 @@ describe('objects', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
   });
 
-  it('waits for an answer to begin no longer than it may, and for its end as long as that takes', async () => {
-    let asked = 0;
+  it('a response must begin within its limit and may then take any time', async () => {
+    let requests = 0;
     const server = createServer((_request, response) => {
-      asked += 1;
-      if (asked > 1) return;
+      requests += 1;
+      if (requests > 1) return;
       response.writeHead(200).write('slow');
       setTimeout(() => response.end('ly'), 700);
     });
@@ -82,14 +82,14 @@ describe('objects', () => {
     expect(error).to.be.instanceOf(AppError).with.property('code', 'UNAVAILABLE');
   });
 
-  it('reads no more bytes than it is told to', async () => {
+  it('an object larger than the limit is rejected', async () => {
     await objects.putBytes('a/long', 'hello', text);
     expect((await objects.getBytes('a/long', 5)).toString()).to.equal('hello');
     const error: unknown = await objects.getBytes('a/long', 4).catch((cause: unknown) => cause);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'INVALID_ARGUMENT');
   });
 
-  it('empties a prefix, unfinished uploads too, and leaves its neighbours', async () => {
+  it('removing a prefix removes its objects and unfinished uploads, and nothing beside them', async () => {
     for (const key of ['p/1/a', 'p/1/b/c', 'p/10/d']) await objects.putBytes(key, 'x', text);
     await openObjectClient(config).initiateNewMultipartUpload(kit.bucket, 'p/1/unfinished', {});
     expect(await objects.leftovers('p/1/')).to.have.members(['p/1/a', 'p/1/b/c', 'p/1/unfinished']);
@@ -98,7 +98,7 @@ describe('objects', () => {
     expect(await objects.list('p/')).to.deep.equal(['p/10/d']);
   });
 
-  it('removes only what it is told to', async () => {
+  it('only the objects that match are removed', async () => {
     for (const key of ['q/1/a', 'q/2/a']) await objects.putBytes(key, 'x', text);
     await emptyPrefix(objects, 'q/', (key) => !key.startsWith('q/2/'));
     expect(await objects.list('q/')).to.deep.equal(['q/2/a']);

@@ -9,14 +9,14 @@ import { until } from '../../testing/until.ts';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Runs a small service of its own process and collects what it prints. */
+/** Runs a small service in its own process and collects its output. */
 function start(dir: string, boot: string, env: Record<string, string>) {
   const file = join(dir, `${Math.random().toString(36).slice(2)}.ts`);
   writeFileSync(
     file,
     `import { run } from '${source}/process/run.ts';
      import { text } from '${source}/config/config.ts';
-     await run('probe', { word: ['WORD', text] }, async ({ config, log, own, health, signal }) => { ${boot} });`,
+     await run('probe', { greeting: ['GREETING', text] }, async ({ config, log, own, health, signal }) => { ${boot} });`,
   );
   const child: ChildProcess = spawn(process.execPath, [file], { env: { PATH: process.env['PATH'] ?? '', ...env } });
   let output = '';
@@ -32,20 +32,20 @@ describe('run', () => {
   before(() => void (dir = mkdtempSync(join(tmpdir(), 'run-test-'))));
   after(() => rmSync(dir, { recursive: true }));
   beforeEach(async () => void (port = await freePort()));
-  const env = (): Record<string, string> => ({ ADMIN_PORT: String(port), WORD: 'hi' });
+  const env = (): Record<string, string> => ({ ADMIN_PORT: String(port), GREETING: 'hi' });
   const get = (path: string): Promise<number> =>
     fetch(`http://127.0.0.1:${port}${path}`).then(
       (r) => r.status,
       () => 0,
     );
 
-  it('names every bad variable and exits with 1', async () => {
+  it('a service with invalid configuration lists every invalid variable and exits with 1', async () => {
     const probe = start(dir, '', { ADMIN_PORT: 'x' });
     expect(await probe.exit).to.equal(1);
-    expect(probe.output()).to.contain('WORD is not set').and.contain('ADMIN_PORT must be a whole number');
+    expect(probe.output()).to.contain('GREETING is not set').and.contain('ADMIN_PORT must be a whole number');
   });
 
-  it('is live while it boots, ready after it, and serves metrics', async () => {
+  it('a service is live while it starts, ready afterwards, and serves metrics', async () => {
     const probe = start(dir, 'await new Promise((r) => setTimeout(r, 600));', env());
     await until(async () => (await get('/livez')) === 200, { what: '/livez' });
     expect(await get('/readyz')).to.equal(503);
@@ -55,17 +55,21 @@ describe('run', () => {
     expect(await probe.exit).to.equal(0);
   });
 
-  it('is not ready while a check fails, and says which', async () => {
-    const probe = start(dir, `health.add('store', () => Promise.reject(new Error('the store is away')));`, env());
+  it('a service is not ready while a check fails, and names the check', async () => {
+    const probe = start(
+      dir,
+      `health.add('store', () => Promise.reject(new Error('the store is unavailable')));`,
+      env(),
+    );
     await until(async () => (await get('/livez')) === 200, { what: '/livez' });
     const body = await fetch(`http://127.0.0.1:${port}/readyz`).then((r) => r.text());
-    expect(body).to.contain('"store":"the store is away"');
+    expect(body).to.contain('"store":"the store is unavailable"');
     expect(await get('/livez')).to.equal(200);
     probe.child.kill('SIGTERM');
     await probe.exit;
   });
 
-  it('closes its parts newest first on SIGTERM and exits with 0', async () => {
+  it('SIGTERM closes the components in reverse order and exits with 0', async () => {
     const boot = `for (const name of ['first', 'second']) own(name, { close: async () => console.log('closed ' + name) });`;
     const probe = start(dir, boot, env());
     await until(async () => (await get('/readyz')) === 200, { what: '/readyz' });
@@ -74,7 +78,7 @@ describe('run', () => {
     expect(probe.output()).to.match(/closed second\n[\s\S]*closed first/);
   });
 
-  it('exits with 1 when it cannot boot, after closing what it had opened', async () => {
+  it('a service that fails to start closes what it has opened and exits with 1', async () => {
     const probe = start(
       dir,
       `own('first', { close: async () => console.log('closed first') }); throw new Error('no database');`,
@@ -84,7 +88,7 @@ describe('run', () => {
     expect(probe.output()).to.contain('could not start: no database').and.contain('closed first');
   });
 
-  it('exits with 1 on an error that nobody caught', async () => {
+  it('an uncaught error ends the process with 1', async () => {
     const probe = start(dir, `setTimeout(() => void Promise.reject(new Error('stray')), 50);`, env());
     expect(await probe.exit).to.equal(1);
     expect(probe.output()).to.contain('stray');
@@ -93,33 +97,33 @@ describe('run', () => {
   const alive = async (probe: { output: () => string }): Promise<void> =>
     void (await until(() => probe.output().includes('"msg":"ready"'), { what: 'ready' }));
 
-  it('turns readiness off at once and serves on for the drain delay; a second SIGTERM changes nothing', async () => {
-    const boot = `own('door', { close: async () => console.log('closed door') });`;
+  it('SIGTERM turns readiness off at once, requests are served until the drain delay ends, and a second SIGTERM has no effect', async () => {
+    const boot = `own('server', { close: async () => console.log('closed server') });`;
     const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '800ms' });
     await alive(probe);
     const from = performance.now();
     probe.child.kill('SIGTERM');
     await until(async () => (await get('/readyz')) === 503, { what: 'not ready' });
-    expect(probe.output()).not.to.contain('closed door');
+    expect(probe.output()).not.to.contain('closed server');
     probe.child.kill('SIGTERM');
     expect(await probe.exit).to.equal(0);
     expect(performance.now() - from).to.be.within(790, 10_000);
-    expect(probe.output().split('closed door')).to.have.length(2);
+    expect(probe.output().split('closed server')).to.have.length(2);
   });
 
-  it('is not kept by the drain delay while it boots, opens nothing further, and exits with 0', async () => {
+  it('SIGTERM during startup skips the drain delay, opens nothing further and exits with 0', async () => {
     const boot = `own('first', { close: async () => console.log('closed first') });
       console.log('booting'); await new Promise((r) => signal.addEventListener('abort', r));
       own('second', { close: async () => console.log('closed second') }); console.log('opened a third');`;
     const probe = start(dir, boot, { ...env(), DRAIN_DELAY: '1h' });
-    await until(() => probe.output().includes('booting'), { what: 'it boots' });
+    await until(() => probe.output().includes('booting'), { what: 'the start' });
     probe.child.kill('SIGTERM');
     expect(await probe.exit).to.equal(0);
     expect(probe.output()).to.contain('closed first').and.contain('closed second');
     expect(probe.output()).not.to.contain('opened a third').and.not.contain('could not start');
   });
 
-  it('cuts off what does not close in time, with a word, and exits with 1', async () => {
+  it('a component that does not close in time is logged, and the process exits with 1', async () => {
     const boot = `own('stuck', { close: () => new Promise(() => setInterval(() => {}, 1_000)) });`;
     const probe = start(dir, boot, { ...env(), CLOSE_TIMEOUT: '200ms' });
     await alive(probe);

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { until } from '../../testing/until.ts';
 
-describe('the first contact', () => {
+describe('startup checks', () => {
   const lines: string[] = [];
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
   let health: Awaited<ReturnType<typeof startHealth>>;
@@ -27,58 +27,58 @@ describe('the first contact', () => {
     return `${answer.status} ${await answer.text()}`;
   };
 
-  it('is waited for, and shown with what is missing in /readyz and in the log', async () => {
+  it('a failing startup check is awaited, and shown with its reason in /readyz and in the log', async () => {
     let away = true;
-    const ask = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (away) throw new AppError('UNAUTHENTICATED', 'the service token is missing or unknown');
     };
-    const contact = runStartupChecks(scope(), { auth_reached: ask, catalog_reached: async () => {} });
-    await until(async () => (await readyz()).includes('token is missing'), { what: '/readyz says it' });
+    const checks = runStartupChecks(scope(), { auth_reached: check, catalog_reached: async () => {} });
+    await until(async () => (await readyz()).includes('token is missing'), { what: 'the reason in /readyz' });
     expect(await readyz())
       .to.match(/^503/)
       .and.include('"catalog_reached":"ok"');
     expect(lines.join()).to.include('"check":"auth_reached"').and.include('the service token is missing or unknown');
     away = false;
-    await contact;
+    await checks;
     expect(await readyz())
       .to.match(/^200/)
       .and.include('"auth_reached":"ok"');
-    expect(lines.join()).to.include('the first contact is there');
+    expect(lines.join()).to.include('startup check passed');
   });
 
-  it('is asked for only once: a peer that goes away later makes nobody unready', async () => {
-    let asked = 0;
-    await runStartupChecks(scope(), { auth_reached: async () => void (asked += 1) });
+  it('a check that has passed is not repeated, so that a later outage of a peer does not make its callers unready', async () => {
+    let calls = 0;
+    await runStartupChecks(scope(), { auth_reached: async () => void (calls += 1) });
     await readyz();
     expect(await readyz()).to.match(/^200/);
-    expect(asked).to.equal(1);
+    expect(calls).to.equal(1);
   });
 
-  it('says the same reason once', async () => {
-    let asked = 0;
-    const contact = runStartupChecks(scope(), {
+  it('the same reason is logged once', async () => {
+    let calls = 0;
+    const checks = runStartupChecks(scope(), {
       auth_reached: async () => {
-        asked += 1;
-        if (asked < 4) throw new Error('away');
+        calls += 1;
+        if (calls < 4) throw new Error('away');
       },
     });
-    await contact;
+    await checks;
     expect(lines.filter((line) => line.includes('"reason":"away"'))).to.have.length(1);
   });
 
-  it('ends with the boot that is told to stop', async () => {
-    const contact = runStartupChecks(scope(), { auth_reached: () => Promise.reject(new Error('away')) });
+  it('the checks end when the process stops', async () => {
+    const checks = runStartupChecks(scope(), { auth_reached: () => Promise.reject(new Error('away')) });
     stopping.abort();
-    expect(await contact.then(String, String)).to.include('the process stops');
+    expect(await checks.then(String, String)).to.include('the process is stopping');
   });
 
-  it('takes for an answer that there is no such thing, and nothing else', async () => {
+  it('NOT_FOUND counts as a reply, any other error does not', async () => {
     expect(await orUndefinedIfNotFound(Promise.reject(new AppError('NOT_FOUND', 'no video')))).to.equal(undefined);
-    const refused = orUndefinedIfNotFound(Promise.reject(new AppError('PERMISSION_DENIED', 'may not')));
-    expect(await refused.then(String, (error: AppError) => error.code)).to.equal('PERMISSION_DENIED');
+    const failure = orUndefinedIfNotFound(Promise.reject(new AppError('PERMISSION_DENIED', 'may not')));
+    expect(await failure.then(String, (error: AppError) => error.code)).to.equal('PERMISSION_DENIED');
   });
 
-  it('passes over a peer that is away once the grace is over, and never one that refuses', async () => {
+  it('an optional peer may be unavailable after the grace period, but must not reject the credentials', async () => {
     const failing = (code: 'UNAVAILABLE' | 'UNAUTHENTICATED') => () => Promise.reject(new AppError(code, code));
     const outcome = (check: () => Promise<unknown>): Promise<string> => check().then(() => 'ok', String);
     expect(await outcome(optional(failing('UNAVAILABLE'), 60_000))).to.include('UNAVAILABLE');

@@ -58,7 +58,7 @@ describe('rpc', () => {
       (error: AppError) => error,
     );
 
-  it('answers a plain async function and tells it who calls', async () => {
+  it('a method receives the request and the name of the caller', async () => {
     const target = await serve(async ({ videoId }, { caller }) => ({
       videoId: `${videoId} for ${caller}`,
       durationMs: 9_007_199_254,
@@ -69,7 +69,7 @@ describe('rpc', () => {
     });
   });
 
-  it('carries code, sentence, reason and details of an error', async () => {
+  it('an error keeps its code, message, reason and details', async () => {
     const target = await serve(() =>
       Promise.reject(
         new AppError('FAILED_PRECONDITION', 'not now – später', { reason: 'held', details: { by: 'opérateur' } }),
@@ -86,19 +86,19 @@ describe('rpc', () => {
     });
   });
 
-  it('tells a caller nothing of an error that nobody foresaw', async () => {
+  it('an unexpected error reveals nothing to the caller', async () => {
     const target = await serve(() => Promise.reject(new Error('password is hunter2')));
     const error = await failure(client(target).GetLadder({ videoId: 'a' }));
     expect(error).to.include({ code: 'INTERNAL', message: 'internal error' });
   });
 
-  it('refuses an unknown token and a caller who may not', async () => {
+  it('an unknown token is UNAUTHENTICATED, a caller without permission PERMISSION_DENIED', async () => {
     const target = await serve(async () => ({}));
-    expect(await failure(client(target, 'nobody').GetLadder({}))).to.have.property('code', 'UNAUTHENTICATED');
+    expect(await failure(client(target, 'unknown').GetLadder({}))).to.have.property('code', 'UNAUTHENTICATED');
     expect(await failure(client(target, 't2').GetLadder({}))).to.have.property('code', 'PERMISSION_DENIED');
   });
 
-  it('ends a call at its deadline', async () => {
+  it('a call ends at its deadline', async () => {
     const target = await serve(() => new Promise(() => {}));
     expect(await failure(client(target, 't1', { timeoutMs: 200 }).GetLadder({}))).to.have.property(
       'code',
@@ -106,13 +106,13 @@ describe('rpc', () => {
     );
   });
 
-  it('tells a method how long its caller still waits', async () => {
+  it('a method sees the time that is left until the deadline', async () => {
     const target = await serve(async (_request, { leftMs }) => ({ durationMs: Math.ceil(leftMs()) }));
     const { durationMs } = await client(target, 't1', { timeoutMs: 20_000 }).GetLadder({ videoId: 'a' });
     expect(durationMs).to.be.within(1, 20_000);
   });
 
-  it('sends an idempotent call again until the server is there', async () => {
+  it('an idempotent call is retried until the server is available', async () => {
     const port = await freePort();
     const made = client(`dns:///127.0.0.1:${port}`, 't1', { idempotent: ['GetLadder'], timeoutMs: 5_000 });
     expect(await failure(made.GetLadder({}, { timeoutMs: 100 }))).to.be.instanceOf(AppError);
@@ -120,7 +120,7 @@ describe('rpc', () => {
     expect(await made.GetLadder({})).to.include({ videoId: 'late' });
   });
 
-  it('gives up a connection on which nobody answers any more, without being told that it is lost', async () => {
+  it('a connection without replies to pings is closed, even if the peer never closes it', async () => {
     const wire = await openCuttingProxy();
     open.push(wire);
     wire.aim(Number((await serve(async () => ({ videoId: 'here' }))).split(':').at(-1)));
@@ -130,19 +130,19 @@ describe('rpc', () => {
     wire.unmuteNew();
     expect(await failure(made.GetLadder({}))).to.have.property('code', 'DEADLINE_EXCEEDED');
     const answer = () => made.GetLadder({});
-    expect(await until(answer, { what: 'an answer over another connection', capMs: 10_000 })).to.include({
+    expect(await until(answer, { what: 'a reply over another connection', capMs: 10_000 })).to.include({
       videoId: 'here',
     });
   });
 
-  it('is reached over IPv4 and, where there is any, IPv6', async () => {
+  it('the server listens on IPv4 and, if available, IPv6', async () => {
     const port = (await serve(async () => ({ videoId: 'here' }))).split(':').at(-1);
     const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
     for (const target of [`ipv4:127.0.0.1:${port}`, ...(hasIpv6 ? [`ipv6:[::1]:${port}`] : [])])
       expect(await client(target).GetLadder({})).to.include({ videoId: 'here' });
   });
 
-  it('is bound to IPv4 alone where the kernel has no IPv6', async () => {
+  it('the server listens on IPv4 only if the kernel has no IPv6', async () => {
     const server = new Server();
     const real = server.bindAsync.bind(server);
     server.bindAsync = (address, tls, done) =>
@@ -154,7 +154,7 @@ describe('rpc', () => {
     expect(port).to.be.greaterThan(0);
   });
 
-  it('carries the trace', async () => {
+  it('the trace of the caller continues in the method', async () => {
     let seen: string | undefined;
     const target = await serve(async () => {
       seen = currentTraceparent();

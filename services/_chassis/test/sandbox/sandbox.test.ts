@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts';
 import { skipBecause } from '../../testing/skip.ts';
 import { until } from '../../testing/until.ts';
 
-describe('child', () => {
+describe('a sandboxed program', () => {
   let scratch: string;
   let sandbox: Sandbox;
   before(async () => void (sandbox = await chooseSandbox()));
@@ -24,17 +24,17 @@ describe('child', () => {
       ...more,
     });
 
-  it('returns exit code, output and the tail of the errors', async () => {
+  it('exit code, output and the tail of stderr are returned', async () => {
     expect(await sh('echo out; echo err >&2; exit 3')).to.deep.equal({ code: 3, stdout: 'out\n', stderrTail: 'err\n' });
   });
 
-  it('works in its scratch folder', async () => {
+  it('the working directory is the scratch folder', async () => {
     await writeFile(join(scratch, 'in.txt'), 'hello');
     await sh('cat in.txt > out.txt');
     expect(await readFile(join(scratch, 'out.txt'), 'utf8')).to.equal('hello');
   });
 
-  it('reads what the child writes to further descriptors, each by its own reader', async () => {
+  it('each further descriptor has its own reader', async () => {
     const seen = ['', ''];
     const reader = (index: number) => async (stream: AsyncIterable<Buffer>) => {
       for await (const chunk of stream) seen[index] += String(chunk);
@@ -43,14 +43,14 @@ describe('child', () => {
     expect(seen).to.deep.equal(['three\n', 'four\n']);
   });
 
-  it('inherits nothing of our environment', async () => {
+  it('the environment is cleared', async () => {
     process.env['CHILD_TEST_SECRET'] = 'hunter2';
     const { stdout } = await sh('env');
     delete process.env['CHILD_TEST_SECRET'];
     expect(stdout).to.contain('LANG=C.UTF-8').and.not.contain('hunter2');
   });
 
-  it('has no network and sees no other folder where namespaces are allowed', async function () {
+  it('with namespaces there is no network and no other folder is visible', async function () {
     if (sandbox !== 'namespaces') skipBecause(this, 'this machine allows no user namespaces');
     const { stdout } = await sh(
       'ls /sys/class/net 2>/dev/null; ls /home /root /var 2>&1 | grep -c "No such"; cat /proc/net/dev | grep -vc "lo:"',
@@ -58,20 +58,22 @@ describe('child', () => {
     expect(stdout).to.match(/^3\n2\n$/);
   });
 
-  it('reads what it was given to read, and cannot write it', async () => {
+  it('readable folders can be read and not written', async () => {
     const given = await mkdtemp(join(tmpdir(), 'vds-child-given-'));
-    await writeFile(join(given, 'word'), 'hello');
-    const { stdout } = await sh(`cat ${given}/word; echo more > ${given}/word || echo refused`, { readable: [given] });
+    await writeFile(join(given, 'greeting'), 'hello');
+    const { stdout } = await sh(`cat ${given}/greeting; echo more > ${given}/greeting || echo denied`, {
+      readable: [given],
+    });
     await rm(given, { recursive: true });
-    expect(stdout).to.equal(sandbox === 'namespaces' ? 'hellorefused\n' : 'hello');
+    expect(stdout).to.equal(sandbox === 'namespaces' ? 'hellodenied\n' : 'hello');
   });
 
-  it('ends a child that takes too long, with all its own children', async () => {
+  it('a program that takes too long is killed with all its children', async () => {
     const error: unknown = await sh('sleep 300 & sleep 300', { timeoutMs: 300 }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(AppError).with.property('code', 'DEADLINE_EXCEEDED');
   });
 
-  it('starts no child when the signal aborts before it is there', async () => {
+  it('no program is started when the signal has aborted before', async () => {
     const abort = new AbortController();
     const running = sh('echo up > started', { signal: abort.signal }).catch((thrown: unknown) => thrown);
     const reason = new Error('not any more');
@@ -81,7 +83,7 @@ describe('child', () => {
     expect(started).to.equal('ENOENT');
   });
 
-  it('ends a child when the signal aborts and throws the signal’s reason', async () => {
+  it('a program is killed when the signal aborts, and the signal’s reason is thrown', async () => {
     const abort = new AbortController();
     const running = sh('echo up > started; sleep 300', { signal: abort.signal }).catch((thrown: unknown) => thrown);
     await until(
@@ -96,19 +98,19 @@ describe('child', () => {
     expect(await running).to.have.property('message', 'no longer wanted');
   });
 
-  it('holds a child to its memory', async () => {
+  it('a program cannot exceed its memory limit', async () => {
     const result = await sh('x=$(head -c 400000000 /dev/zero | tr "\\0" a); echo ${#x}', {
       memoryBytes: 256 * 1024 * 1024,
     });
     expect(result.stdout).not.to.contain('400000000');
   });
 
-  it('says which program cannot be started', async () => {
+  it('the error names the program that cannot be started', async () => {
     const result = await sh('', { command: '/usr/bin/dash', args: ['-c', 'exec /no/such/program'] });
     expect(result.code).to.equal(127);
   });
 
-  it('streams output to a reader', async () => {
+  it('output can be read as a stream', async () => {
     let bytes = 0;
     const onOutput: NonNullable<ChildOptions['onOutput']> = async (stdout) => {
       for await (const chunk of stdout) bytes += (chunk as Buffer).length;

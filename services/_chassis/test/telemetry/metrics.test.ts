@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { startHealth } from '../../src/process/health.ts';
-import { createMetrics, together } from '../../src/telemetry/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
-/** Value of a series, undefined where the page has none; `labels` as the page writes them, without `service`. */
+/** Value of a series in a scrape, undefined if it is missing; `labels` in the exposition format, without `service`. */
 function valueOn(page: string, name: string, labels = ''): number | undefined {
   const line = page.split('\n').find((one) => one.startsWith(`${name}{${labels}`));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
 describe('metrics', () => {
-  it('says which version runs', async () => {
+  it('vds_build_info shows the running version', async () => {
     const page = await createMetrics('probe', '1.2.3').registry.metrics();
     expect(valueOn(page, 'vds_build_info', 'version="1.2.3",service="probe"')).to.equal(1);
   });
 
-  it('leaves a value out that cannot be had, keeps the rest of the page, and counts it', async () => {
+  it('a gauge that cannot be collected is left out of the scrape and counted, and the other metrics stay', async () => {
     const metrics = createMetrics('probe');
     let away = false;
     const store = (): number => {
@@ -38,7 +38,7 @@ describe('metrics', () => {
     expect(valueOn(await metrics.registry.metrics(), 'vds_plain')).to.equal(7);
   });
 
-  it('does not wait for a value that never comes', async () => {
+  it('a scrape does not wait for a gauge that hangs', async () => {
     const metrics = createMetrics('probe', '1', 50);
     metrics.gauge('vds_hanging', 'hangs', [], () => new Promise<void>(() => {}));
     const page = await metrics.registry.metrics();
@@ -46,14 +46,7 @@ describe('metrics', () => {
     expect(page).to.include('process_start_time_seconds');
   });
 
-  it('asks once for all that want the same, and again the next time', async () => {
-    let asked = 0;
-    const look = together(async () => (asked += 1));
-    expect(await Promise.all([look(), look()])).to.deep.equal([1, 1]);
-    expect(await look()).to.equal(2);
-  });
-
-  it('tells what the probes see', async () => {
+  it('the readiness probe and each of its checks are exported', async () => {
     const metrics = createMetrics('probe');
     const health = await startHealth(0, metrics);
     try {

@@ -1,7 +1,7 @@
 /** The clock as a door in: now and then what is over is removed and what only the database knows is measured. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 
 export type Deps = {
   /** Each returns how many rows went. */

@@ -1,7 +1,7 @@
 /** Prisma on the service's one pool. */
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from '@vds/chassis/database/database';
-import { prismaTransactions } from '@vds/chassis/database/prisma-settings';
+import { prismaTransactions } from '@vds/chassis/database/connection';
 import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';

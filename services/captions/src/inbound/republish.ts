@@ -5,7 +5,7 @@
 import type { Bus } from '@vds/chassis/bus/bus';
 import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { addJobRows, type Job, type Queue } from '@vds/chassis/work/work';
 import { tracksChanged } from '../outbound/publisher.ts';
 import { latestSince, readJob } from '../outbound/caption-rows.ts';

@@ -1,7 +1,7 @@
 /** What the engines can do, as they were last seen. One that is away is looked for again, but not at every turn. */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { findRoutes, type FindRoute } from '../domain/routes.ts';
 import type { Known } from '../domain/caption-job.ts';
 import type { SpeechEngine } from './engines/speech-engine.ts';

@@ -1,7 +1,7 @@
 /** The clock as a door: what time alone changes, and what has had no answer and is said again. */
 import { messageOf } from '@vds/chassis/errors';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { decideTime } from '../domain/stage-events.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 

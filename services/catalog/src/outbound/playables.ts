@@ -18,7 +18,7 @@ export function openPlayables(read: Listings['playable'], { log, metrics }: Deps
     'outcome',
   ]);
   const memory = openStaleCache<Playable>({
-    ask: async (playbackId) => {
+    load: async (playbackId) => {
       try {
         return { value: await read(playbackId), ageMs: 0 };
       } catch (error) {
@@ -28,11 +28,11 @@ export function openPlayables(read: Listings['playable'], { log, metrics }: Deps
       }
     },
     versionOf: ({ videoId: id, version }) => ({ id, version }),
-    limit: REMEMBERED,
+    maxEntries: REMEMBERED,
     freshMs: 0,
     staleMs: STALE_MS,
-    patienceMs: PATIENCE_MS,
-    onLook: (outcome) => reads.inc({ outcome }),
+    loadTimeoutMs: PATIENCE_MS,
+    onLookup: (outcome) => reads.inc({ outcome }),
     onStale: (cause) =>
       log.warn({ reason: messageOf(cause) }, 'the database is away; playback is told what was read last'),
   });

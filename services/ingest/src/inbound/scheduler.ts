@@ -2,7 +2,7 @@
 import type { Pool } from '@vds/chassis/database/database';
 import { messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { moveOverdue } from '../outbound/fetch-rows.ts';
 
 export type Deps = {

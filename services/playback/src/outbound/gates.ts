@@ -21,13 +21,13 @@ const PATIENCE_MS = 1_000;
 export function openGates({ resolve, freshMs, staleMs, log, metrics }: GatesOptions) {
   const reads = metrics.counter('vds_playback_gate_reads_total', 'Looks at a gate, by who answered', ['outcome']);
   const memory = openStaleCache<Gate>({
-    ask: resolve,
+    load: resolve,
     versionOf: ({ videoId: id, version }) => ({ id, version }),
-    limit: REMEMBERED,
+    maxEntries: REMEMBERED,
     freshMs,
     staleMs,
-    patienceMs: PATIENCE_MS,
-    onLook: (outcome) => reads.inc({ outcome }),
+    loadTimeoutMs: PATIENCE_MS,
+    onLookup: (outcome) => reads.inc({ outcome }),
     onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'catalog is away; viewers are let in on its last word'),
   });
   return {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
-import { recentMap } from '@vds/chassis/cache/recent-map';
+import { LRUCache } from 'lru-cache';
 import type { Span } from '../domain/byte-range.ts';
 import { readLadder, type Ladder } from '../domain/ladder.ts';
 
@@ -29,7 +29,7 @@ export function openReadMeters(metrics: Metrics) {
 
 /** Files of one bucket, for viewers. */
 export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { looked, reading }: ReadMeters) {
-  const infos = recentMap<ObjectInfo>(OBJECTS_REMEMBERED);
+  const infos = new LRUCache<string, ObjectInfo>({ max: OBJECTS_REMEMBERED });
   return {
     /** Undefined where there is no such object. */
     describe: async (key: string): Promise<ObjectInfo | undefined> => {
@@ -67,7 +67,7 @@ function isAbsent(error: unknown): boolean {
 
 /** Ladders of the media bucket. */
 export function openLadders(objects: Pick<Objects, 'getBytes'>) {
-  const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
+  const ladders = new LRUCache<string, Ladder>({ max: LADDERS_REMEMBERED });
   return {
     /** @throws INTERNAL when it is not there or not as it should be */
     ladder: async (key: string): Promise<Ladder> => {

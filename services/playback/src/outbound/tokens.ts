@@ -1,7 +1,7 @@
 /** Playback tokens: ES256 JWTs of auth. A token that was checked once is only looked at again for its time and video. */
 import { AppError } from '@vds/chassis/errors';
-import { recentMap } from '@vds/chassis/cache/recent-map';
 import { compactVerify, errors } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { checkClaims, readClaims, type Claims, type TokenPolicy } from '../domain/token-claims.ts';
 import type { KeySet } from './key-set.ts';
 
@@ -11,7 +11,7 @@ const REMEMBERED = 20_000;
 export type Tokens = ReturnType<typeof openTokens>;
 
 export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
-  const verified = recentMap<Token>(REMEMBERED);
+  const verified = new LRUCache<string, Token>({ max: REMEMBERED });
 
   const verify = async (token: string): Promise<Token> => {
     try {

@@ -2,7 +2,7 @@
  * Calls to an engine behind HTTP. Its address is the operator's, its answers are hostile: bounded in size and time, no
  * redirects, JSON only. What may pass is tried again here a few times; what will not, or takes longer, is the caller's.
  */
-import { pause } from '@vds/chassis/process/pause';
+import { pause } from '@vds/chassis/process/async';
 import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
 import { Agent, fetch, type BodyInit } from 'undici';
 import { createGate } from './gate.ts';

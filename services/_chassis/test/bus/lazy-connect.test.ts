@@ -1,7 +1,6 @@
 import { events } from '@vds/proto/events';
 import { expect } from 'chai';
-import { connectLazyBus } from '../../src/bus/lazy-bus.ts';
-import { connectBus, on } from '../../src/bus/bus.ts';
+import { connectBus, connectLazyBus, on } from '../../src/bus/bus.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { freePort } from '../../testing/free-port.ts';
@@ -16,7 +15,7 @@ function outcome(check: Promise<void>): Promise<string> {
   return check.then(() => 'ok', String);
 }
 
-describe('a bus that is connected later', function () {
+describe('a bus that connects in the background', function () {
   this.timeout(30_000);
   const open: { close: () => Promise<unknown> }[] = [];
   const servers: TestNats[] = [];
@@ -29,27 +28,27 @@ describe('a bus that is connected later', function () {
     ...{ service: 'playback', log, metrics: createMetrics('playback') },
   });
 
-  it('keeps nobody waiting beyond its grace while NATS is away, and tells so in its metric', async () => {
-    const given = { ...options(`nats://127.0.0.1:${await freePort()}`), graceMs: 300 };
-    const bus = connectLazyBus(given);
+  it('the startup check passes after the grace period while NATS is unavailable, and the metric shows 0', async () => {
+    const settings = { ...options(`nats://127.0.0.1:${await freePort()}`), graceMs: 300 };
+    const bus = connectLazyBus(settings);
     open.push(bus);
-    expect(await outcome(bus.notRefused())).not.to.equal('ok');
-    await until(async () => (await outcome(bus.notRefused())) === 'ok', { what: 'the grace is over' });
-    expect(await connected(given.metrics)).to.equal(0);
+    expect(await outcome(bus.startupCheck())).not.to.equal('ok');
+    await until(async () => (await outcome(bus.startupCheck())) === 'ok', { what: 'the end of the grace period' });
+    expect(await connected(settings.metrics)).to.equal(0);
   });
 
-  it('hears from the moment on in which NATS is there', async () => {
+  it('events are delivered once NATS becomes available', async () => {
     const nats = await testNats();
     servers.push(nats);
     await nats.stop();
-    const heard: string[] = [];
-    const ears = [on(events.videoChanged, async ({ videoId }) => void heard.push(videoId))];
-    const given = options(nats.url);
-    const bus = connectLazyBus(given);
+    const received: string[] = [];
+    const handlers = [on(events.videoChanged, async ({ videoId }) => void received.push(videoId))];
+    const settings = options(nats.url);
+    const bus = connectLazyBus(settings);
     open.push(bus);
-    bus.watch(ears);
+    bus.watch(handlers);
     await nats.restart();
-    await until(async () => (await connected(given.metrics)) === 1, { what: 'it is connected' });
+    await until(async () => (await connected(settings.metrics)) === 1, { what: 'the connection' });
     const catalog = await connectBus({ ...options(nats.url), service: 'catalog' });
     open.push(catalog);
     await catalog.ownStream();
@@ -58,20 +57,20 @@ describe('a bus that is connected later', function () {
       async () => {
         version += 1;
         await catalog.publish(events.videoChanged, { videoId: 'v1', version }, `v1/${version}`);
-        return heard.includes('v1');
+        return received.includes('v1');
       },
-      { what: 'it hears' },
+      { what: 'an event' },
     );
   });
 
-  it('never passes where NATS refuses it', async () => {
+  it('the startup check keeps failing when NATS rejects the credentials', async () => {
     const nats = await testNats({ config: 'authorization { users: [{ user: playback, password: right }] }' });
     servers.push(nats);
     const bus = connectLazyBus({ ...options(nats.url, 'wrong'), graceMs: 0 });
     open.push(bus);
-    await until(async () => /authori[sz]ation/i.test(await outcome(bus.notRefused())), { what: 'it is refused' });
-    const admitted = connectLazyBus({ ...options(nats.url, 'right'), graceMs: 60_000 });
-    open.push(admitted);
-    await until(async () => (await outcome(admitted.notRefused())) === 'ok', { what: 'it is let in' });
+    await until(async () => /authori[sz]ation/i.test(await outcome(bus.startupCheck())), { what: 'the rejection' });
+    const accepted = connectLazyBus({ ...options(nats.url, 'right'), graceMs: 60_000 });
+    open.push(accepted);
+    await until(async () => (await outcome(accepted.startupCheck())) === 'ok', { what: 'the connection' });
   });
 });

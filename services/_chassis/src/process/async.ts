@@ -1,0 +1,31 @@
+/** Helpers for promises. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits `ms`, or until `signal` aborts; resolves either way. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined); // it rejects only when the signal aborts
+}
+
+/**
+ * The result of `work`, which goes on in the background when it is late.
+ * @throws Error after `ms`
+ */
+export async function withTimeout<T>(work: Promise<T> | T, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs `work` once at a time for each key: concurrent calls share the result of the one in progress. */
+export function singleFlight<T>(work: (key: string) => Promise<T>): (key?: string) => Promise<T> {
+  const inFlight = new Map<string, Promise<T>>();
+  return (key = '') => {
+    const current = inFlight.get(key) ?? work(key).finally(() => inFlight.delete(key));
+    inFlight.set(key, current);
+    return current;
+  };
+}

@@ -1,0 +1,60 @@
+import { failures } from '@vds/proto/failures';
+import { expect } from 'chai';
+import { AppError, errorClass, errorTable, type ErrorCode } from '../src/errors.ts';
+
+function withCode(code: string, message = 'failed'): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+describe('the class of an error', () => {
+  it('every code of the error table has a class, and none of them blames the input', () => {
+    const codes = Object.keys(errorTable) as ErrorCode[];
+    const byClass = Object.groupBy(codes, (code) => errorClass(new AppError(code, 'failed')));
+    expect(Object.keys(byClass).toSorted()).to.deep.equal(['defect', 'dependency']);
+    expect(byClass.defect).to.have.members(['INVALID_ARGUMENT', 'ALREADY_EXISTS', 'FAILED_PRECONDITION', 'INTERNAL']);
+  });
+
+  it('a failure code of the partner table is input, except for those that are our own fault', () => {
+    const classes = Object.keys(failures).map((reason) => [
+      reason,
+      errorClass(new AppError('FAILED_PRECONDITION', 'failed', { reason })),
+    ]);
+    const others = classes.filter(([, name]) => name !== 'input');
+    expect(Object.fromEntries(others)).to.deep.equal({ transcode_failed: 'crash', internal_error: 'defect' });
+    expect(classes.length).to.be.greaterThan(20);
+  });
+
+  it('a killed program is a crash, one that cannot be started a dependency', () => {
+    const classOf = (reason: string) => errorClass(new AppError('INTERNAL', 'failed', { reason }));
+    expect(['program_killed', 'program_not_started', 'tool_failed', 'constructor'].map(classOf)).to.deep.equal([
+      'crash',
+      'dependency',
+      'defect',
+      'defect',
+    ]);
+  });
+
+  it('a full disk, a missing permission and a refused connection are dependencies', () => {
+    for (const code of ['ENOSPC', 'EACCES', 'ECONNREFUSED'])
+      expect(errorClass(withCode(code)), code).to.equal('dependency');
+    expect(errorClass(withCode('ENOENT'))).to.equal('defect');
+  });
+
+  it('a PostgreSQL server that is unavailable or shuts down is a dependency, a wrong statement a defect', () => {
+    for (const code of ['08006', '40P01', '53300', '57P01'])
+      expect(errorClass(withCode(code)), code).to.equal('dependency');
+    for (const code of ['23505', '42601']) expect(errorClass(withCode(code)), code).to.equal('defect');
+    expect(errorClass(new Error('Connection terminated unexpectedly'))).to.equal('dependency');
+  });
+
+  it('an internal error that was caused by a dependency has the class of its cause', () => {
+    const cause = new AppError('NOT_FOUND', 'object does not exist');
+    expect(errorClass(new AppError('INTERNAL', 'cannot read the ladder', { cause }))).to.equal('dependency');
+    expect(errorClass(new AppError('INTERNAL', 'failed', { cause: new TypeError('bug') }))).to.equal('defect');
+  });
+
+  it('a timeout is a dependency, and anything unknown a defect', () => {
+    expect(errorClass(new DOMException('late', 'TimeoutError'))).to.equal('dependency');
+    for (const thrown of [new Error('bug'), 'text', undefined]) expect(errorClass(thrown)).to.equal('defect');
+  });
+});

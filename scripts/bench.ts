@@ -15,7 +15,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchPieces } from './bench/pieces.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from './bench/search.ts';
-import { say } from './servers/progress.ts';
+import { say } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,

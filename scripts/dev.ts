@@ -7,16 +7,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readServers, type Servers } from '@vds/chassis/testing/servers-file';
+import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import pretty from 'pino-pretty';
 import { addressesOf, openPages } from './demo/open-pages.ts';
 import { openPartner } from './demo/publish-video.ts';
-import { operatorOf } from './house/operator.ts';
-import { startHouse, type House } from './house/start-house.ts';
+import { operatorOf } from '@vds/testkit/stack/operator';
+import { startHouse, type House } from '@vds/testkit/stack/start-stack';
 import { serviceNames } from './house/services.ts';
-import { HOUSE_PARTS, install } from './servers/install.ts';
-import { say, secondsSince, step } from './servers/progress.ts';
-import { down, up } from './servers/up.ts';
+import { HOUSE_PARTS, install } from '@vds/testkit/servers/install';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { down, up } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;

@@ -10,9 +10,9 @@ import { messageOf } from '@vds/chassis/errors';
 import { openFuzzHouse } from './fuzz/fuzz-house.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
-import { install } from './servers/install.ts';
-import { say, step } from './servers/progress.ts';
-import { down, status, up, USUAL_SERVERS } from './servers/up.ts';
+import { install } from '@vds/testkit/servers/install';
+import { say, step } from '@vds/testkit/servers/progress';
+import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
 const SHOWN = 20;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
 import { writeService, type Written } from './new-service/write-service.ts';
-import { run } from './servers/command.ts';
+import { run } from '@vds/testkit/servers/command';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

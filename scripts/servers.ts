@@ -7,9 +7,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, USUAL_PARTS } from './servers/install.ts';
-import { say, secondsSince, step } from './servers/progress.ts';
-import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts';
+import { install, USUAL_PARTS } from '@vds/testkit/servers/install';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
 

@@ -7,9 +7,9 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
-import { install } from './servers/install.ts';
-import { say, step } from './servers/progress.ts';
-import { down, status, up, USUAL_SERVERS, type ServerName } from './servers/up.ts';
+import { install } from '@vds/testkit/servers/install';
+import { say, step } from '@vds/testkit/servers/progress';
+import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, type Suite } from './test/suites.ts';
 import { runFailed, summary } from './test/summary.ts';

@@ -1,8 +1,8 @@
 /** Where the time of a request goes: processor seconds of every process that has a part in it, from /proc. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { House } from '../house/start-house.ts';
-import { runningPid } from '../servers/detached.ts';
+import type { House } from '@vds/testkit/stack/start-stack';
+import { runningPid } from '@vds/testkit/servers/detached';
 
 /** Processor seconds by part. */
 export type Spent = Readonly<Record<string, number>>;

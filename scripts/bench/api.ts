@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { say, step } from '../servers/progress.ts';
+import { say, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
 import { benchLimiter } from './limiter.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';

@@ -8,7 +8,7 @@ import { hostileFraming } from '../../services/gateway/test/hostile/framing.ts';
 import { hostileHeads } from '../../services/gateway/test/hostile/heads.ts';
 import { hostilePaths } from '../../services/gateway/test/hostile/paths.ts';
 import type { Hostile } from '../../services/gateway/test/hostile/request.ts';
-import { step } from '../servers/progress.ts';
+import { step } from '@vds/testkit/servers/progress';
 import type { Contract } from './contract-house.ts';
 
 const BOUND_MS = 150;

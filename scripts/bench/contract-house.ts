@@ -4,7 +4,7 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { formatApiKey, makeApiKey, parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { randomBase62 } from '../../services/auth/src/outbound/random-text.ts';
-import type { House } from '../house/start-house.ts';
+import type { House } from '@vds/testkit/stack/start-stack';
 
 const scopes = ['videos:read', 'videos:write'];
 

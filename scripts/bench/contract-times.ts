@@ -1,7 +1,7 @@
 /** Times of answers that must not tell anything: measured in turns, in a random order, one request at a time. */
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { step } from '../servers/progress.ts';
+import { step } from '@vds/testkit/servers/progress';
 import type { Contract } from './contract-house.ts';
 import { compare, SHARES, T_BOUND } from './welch.ts';
 

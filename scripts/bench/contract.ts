@@ -2,7 +2,7 @@
  * What hostile requests cost the gateway, and whether times tell what answers do not: another's video from none, a wrong
  * secret from an unknown and from a revoked key. Exits with 1 where a bar is missed.
  */
-import { say, step } from '../servers/progress.ts';
+import { say, step } from '@vds/testkit/servers/progress';
 import { hostileCosts } from './contract-costs.ts';
 import { openContract } from './contract-house.ts';
 import { timesOfCredentials, timesOfVideos } from './contract-times.ts';

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../services/_chassis/testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { partnerAt } from '../demo/partner.ts';
-import { makeClip } from '../media/make-clip.ts';
-import { mediaDir } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { mediaDir } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
 import { withHouse, type BenchHouse } from './with-house.ts';
 
 const LARGE_BYTES = 2 * 2 ** 30;

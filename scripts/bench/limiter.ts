@@ -5,7 +5,7 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../../services/auth/src/outbound/key-hash.ts';
 import { decide } from '../../services/auth/src/outbound/minute-window.ts';
-import type { House } from '../house/start-house.ts';
+import type { House } from '@vds/testkit/stack/start-stack';
 
 /** The bar is for decisions over many keys through the RPC: what the gateway asks for, with everything in it. */
 export const LEAST_DECISIONS = 2_000;

@@ -4,9 +4,9 @@
  */
 import { basename } from 'node:path';
 import { partnerAt } from '../demo/partner.ts';
-import { cached, ffmpeg } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
-import { until } from '../../services/_chassis/testing/until.ts';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
+import { until } from '@vds/testkit/until';
 import { bareRun } from './bare-ffmpeg.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';
 

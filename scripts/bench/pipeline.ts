@@ -4,13 +4,13 @@
  * engines behind HTTP that answer within a second.
  */
 import { basename } from 'node:path';
-import { startEngines } from '../engines/engines.ts';
+import { startEngines } from '@vds/testkit/engines/engines';
 import { partnerAt, type StatusRecord } from '../demo/partner.ts';
-import type { Environment } from '../house/environment.ts';
+import type { Environment } from '@vds/testkit/stack/environment';
 import { serviceNames } from '../house/services.ts';
-import { cached, ffmpeg } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
-import { until } from '../../services/_chassis/testing/until.ts';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
+import { until } from '@vds/testkit/until';
 import { bareRun } from './bare-ffmpeg.ts';
 import { withHouse, type BenchHouse } from './with-house.ts';
 

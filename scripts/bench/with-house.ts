@@ -1,13 +1,13 @@
 /** A house of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { operatorOf, type Operator } from '../house/operator.ts';
-import { startHouse, type House, type HouseOptions } from '../house/start-house.ts';
-import { mediaDir } from '../media/render.ts';
-import { startOrigin, type Origin } from '../origin/origin.ts';
-import { HOUSE_PARTS, install } from '../servers/install.ts';
-import { step } from '../servers/progress.ts';
-import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
+import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
+import { startHouse, type House, type HouseOptions } from '@vds/testkit/stack/start-stack';
+import { mediaDir } from '@vds/testkit/media/render';
+import { startOrigin, type Origin } from '@vds/testkit/origin/origin';
+import { HOUSE_PARTS, install } from '@vds/testkit/servers/install';
+import { step } from '@vds/testkit/servers/progress';
+import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** Certificates for trying mTLS: one throw-away authority, dropped at once, and one certificate that every component shows. */
-import { makeCertificates } from '../origin/certificates.ts';
+import { makeCertificates } from '@vds/testkit/origin/certificates';
 import { OPERATOR, rowOf, serviceNames } from '../house/services.ts';
 import type { Secrets } from './release-secrets.ts';
 

@@ -6,7 +6,7 @@ import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/Reco
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { OPERATOR } from '../house/services.ts';
-import type { House } from '../house/start-house.ts';
+import type { House } from '@vds/testkit/stack/start-stack';
 
 type Narrowed = { readonly sport?: string; readonly cursor?: string };
 

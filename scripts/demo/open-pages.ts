@@ -1,6 +1,6 @@
 /** Player and discovery of a running house: the door, and who stands behind it. */
-import type { Operator } from '../house/operator.ts';
-import type { House } from '../house/start-house.ts';
+import type { Operator } from '@vds/testkit/stack/operator';
+import type { House } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery } from './discovery.ts';
 import { openDoor, type Door } from './door.ts';
 import type { Partner } from './partner.ts';

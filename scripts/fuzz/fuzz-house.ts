@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import type { Servers } from '@vds/chassis/testing/servers-file';
-import { startHouse } from '../house/start-house.ts';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { startHouse } from '@vds/testkit/stack/start-stack';
 
 /** The most that auth allows a key: a run sends fewer requests in any minute. */
 const MINUTE_LIMIT = 10_000;

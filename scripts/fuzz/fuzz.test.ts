@@ -2,9 +2,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '@vds/chassis/errors';
-import { runs } from '@vds/chassis/testing/counts';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { runs } from '@vds/testkit/counts';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { skipBecause } from '@vds/testkit/skip';
 import { expect } from 'chai';
 import { openFuzzHouse, type FuzzHouse } from './fuzz-house.ts';
 import { schemathesis } from './program.ts';

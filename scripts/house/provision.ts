@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import type { Servers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
-import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
-import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
-import { removeBuckets } from './bucket-removal.ts';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { accountsDir, reloadNats, removeAccount } from '@vds/testkit/servers/nats';
+import { readSettings, writePrivate, type Settings } from '@vds/testkit/servers/settings';
+import { removeBuckets } from '@vds/testkit/stack/bucket-removal';
 import { provisionBuckets, provisionS3Users } from './buckets.ts';
 import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
 import { migrate } from './migrations.ts';
-import { removeIndexes, searchAnswers } from './indexes.ts';
+import { removeIndexes, searchAnswers } from '@vds/testkit/stack/indexes';
 import { accountBlock, speakers } from './nats-account.ts';
 import { accountName, purposes, userName } from './names.ts';
-import type { HouseState } from './state.ts';
+import type { HouseState } from '@vds/testkit/stack/state';
 import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
 /**

@@ -9,9 +9,9 @@ import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthSer
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
-import { startHouse } from '../house/start-house.ts';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { startHouse } from '@vds/testkit/stack/start-stack';
 import { vdsctl } from './vdsctl.ts';
 
 export type PublisherJson = { readonly id: string };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
 import { seatPlayers, type Players } from '../target/players.ts';
 

@@ -2,12 +2,12 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import type { Fault } from '@vds/scripts/engines/faults';
-import { translateLine } from '@vds/scripts/engines/translated-lines';
-import { cached, ffmpeg } from '@vds/scripts/media/render';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import type { Fault } from '@vds/testkit/engines/faults';
+import { translateLine } from '@vds/testkit/engines/translated-lines';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
 import { appsOf, type Apps } from '../target/apps.ts';
 import { openHost, type HostTarget } from '../target/host.ts';

@@ -1,8 +1,8 @@
 /** The text of a key is with its holder and nowhere else, whatever was done with it; and the search that says so can find. */
 import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
 import { bare } from '../target/apps.ts';
 import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
 import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../target/hiding-places.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '@vds/proto';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { useLimitsHouse, type LimitsHouse } from '../target/limits-house.ts';
 

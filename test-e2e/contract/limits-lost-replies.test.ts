@@ -1,7 +1,7 @@
 /** A CreateVideo whose reply is lost is sent again by the gateway: one 202, one video, one charge. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { HouseProcess } from '@vds/scripts/house/processes';
-import { until } from '@vds/chassis/testing/until';
+import type { HouseProcess } from '@vds/testkit/stack/processes';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { submission } from '../target/asking.ts';
 import { useLimitsHouse } from '../target/limits-house.ts';

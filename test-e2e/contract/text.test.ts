@@ -1,8 +1,8 @@
 /** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { indexPrefix } from '@vds/scripts/house/names';
-import { runs } from '@vds/chassis/testing/counts';
-import { until } from '@vds/chassis/testing/until';
+import { runs } from '@vds/testkit/counts';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { appsOf, bare, type Apps } from '../target/apps.ts';
 import type { Steps } from '../target/steps.ts';

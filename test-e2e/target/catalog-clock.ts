@@ -2,8 +2,8 @@
  * The clock of catalog's database, and of no other, put where a test wants it: a function now() of a schema that comes
  * before pg_catalog in the search path of catalog's role.
  */
-import type { House } from '@vds/scripts/house/start-house';
-import { until } from '@vds/chassis/testing/until';
+import type { House } from '@vds/testkit/stack/start-stack';
+import { until } from '@vds/testkit/until';
 
 export type CatalogClock = {
   /** Stands still at this moment (ISO 8601). */

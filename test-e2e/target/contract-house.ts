@@ -9,9 +9,9 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { ServiceName } from '@vds/scripts/house/services';
-import { startHouse, type House, type HouseOptions } from '@vds/scripts/house/start-house';
+import { startHouse, type House, type HouseOptions } from '@vds/testkit/stack/start-stack';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { readServers } from '@vds/chassis/testing/servers-file';
+import { readServers } from '@vds/testkit/servers/servers-file';
 import { partnerOf, type Partner } from './partner.ts';
 
 export type IssuedKey = { readonly key: KeyOut; readonly secretKey: string };

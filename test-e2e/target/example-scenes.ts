@@ -1,7 +1,7 @@
 /** For every example of the contract the situation in which the service gives that answer. */
 import { connect } from 'node:net';
 import { contract, expectContract, type Seen } from '@vds/proto/testing/contract-check';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { bare } from './apps.ts';
 import type { ContractHouse, KeyOptions } from './contract-house.ts';
 import type { Players, Turns } from './players.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOf } from '@vds/scripts/house/services';
-import type { House } from '@vds/scripts/house/start-house';
+import type { House } from '@vds/testkit/stack/start-stack';
 
 /** Name of a place and what is there. */
 export type Places = Readonly<Record<string, string>>;

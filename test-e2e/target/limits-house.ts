@@ -1,6 +1,6 @@
 /** The house of the limits' stories: three gateways, auths and catalogs, with hands on clocks and wires; one for all files. */
-import type { House } from '@vds/scripts/house/start-house';
-import { openCuttingProxy, type CuttingProxy } from '@vds/chassis/testing/cutting-proxy';
+import type { House } from '@vds/testkit/stack/start-stack';
+import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { ask, nobodysVideo, type Asked, type Question } from './asking.ts';
 import { takeCatalogClock, type CatalogClock } from './catalog-clock.ts';
 import { openContractHouse, type ContractHouse, type IssuedKey, type KeyOptions } from './contract-house.ts';

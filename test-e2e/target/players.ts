@@ -7,10 +7,10 @@ import { events, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
 import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
-import type { House } from '@vds/scripts/house/start-house';
+import type { House } from '@vds/testkit/stack/start-stack';
 import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import {
   captionsBucket,
   failures,

@@ -1,5 +1,5 @@
 /** Where the services under test are reached, whatever they run on, and what of them a story may end. */
-import type { House } from '@vds/scripts/house/start-house';
+import type { House } from '@vds/testkit/stack/start-stack';
 import type { ServiceName } from '@vds/scripts/house/services';
 
 export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {

@@ -1,6 +1,6 @@
 /** Steps of a story about one video, by the calls that a partner, the operator's staff and the stages make. */
 import type { FailureCode } from '@vds/proto/failures';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { bare } from './apps.ts';
 import type { ContractHouse } from './contract-house.ts';
 import type { Partner, VideoRecord } from './partner.ts';

@@ -1,6 +1,6 @@
 /** The services under test, one for all suites of a run: opened at the first use, closed after the last test. */
 import type { Context } from 'mocha';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { openHost, type HostTarget, type Target } from './host.ts';
 import { targetKind } from './target-kind.ts';
 

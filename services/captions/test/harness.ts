@@ -1,12 +1,12 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import type { TestBucket } from '@vds/chassis/testing/objects';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import type { TestBucket } from '@vds/testkit/harness/objects';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { openServiceHouse, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Ports = { readonly rpc: number; readonly adminRpc: number; readonly admin: number };
 export type Worker = Process & { readonly ports: Ports };
 

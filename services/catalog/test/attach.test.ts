@@ -1,7 +1,7 @@
 /** What settles when it likes: tracks, a late transcript, and stages that are asked for once more. Two processes. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/last-words';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
 import { commonHouse } from './shared-fixture.ts';

@@ -1,6 +1,6 @@
 /** What time alone does: stages that never end, failed videos that nobody fetches away, and the rate of repeats. */
 import { events } from '@vds/proto/events';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { newId, startHouse, type House } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';

@@ -1,6 +1,6 @@
 /** What playback is told while the database is away. */
-import { openCuttingProxy } from '@vds/chassis/testing/cutting-proxy';
-import { until } from '@vds/chassis/testing/until';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startHouse, type House } from './harness.ts';

@@ -1,7 +1,7 @@
 /** What is said again, when, and how often; lost streams; deadlines; removals until they are confirmed. */
 import { events } from '@vds/proto/events';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { impatientHouse } from './shared-fixture.ts';
 import { startHouse, type House } from './harness.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { HOST, startHouse, type House } from './servers/harness.ts';
 import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';

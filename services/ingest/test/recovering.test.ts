@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { HOST, newId, startHouse, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { HOST, newId, startHouse, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 

@@ -1,11 +1,11 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { openServiceHouse, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 import { openPartner } from './partner.ts';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Worker = Process & { readonly rpcPort: number; readonly adminRpcPort: number; readonly adminPort: number };
 
 export const rpcTokens = { indexer: 'token-of-indexer', vdsctl: 'token-of-vdsctl', playback: 'token-of-playback' };

@@ -1,10 +1,10 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { openServiceHouse, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Worker = Process & { readonly rpcPort: number };
 
 export const publisher = 'publisher-1';

@@ -5,9 +5,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificates } from '@vds/scripts/origin/certificates';
-import type { Keda } from '@vds/scripts/servers/keda';
-import { freePort } from '@vds/chassis/testing/free-port';
+import { makeCertificates } from '@vds/testkit/origin/certificates';
+import type { Keda } from '@vds/testkit/servers/keda';
+import { freePort } from '@vds/testkit/servers/free-port';
 import { command } from './command.ts';
 import { writeCredentials } from './credentials.ts';
 import { hostAddress } from './host-address.ts';

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { step } from '@vds/testkit/servers/progress';
-import type { Contract } from './contract-house.ts';
+import type { Contract } from './contract-stack.ts';
 import { compare, SHARES, T_BOUND } from './welch.ts';
 
 const EACH = 2_500;

@@ -139,7 +139,7 @@ describe('the rules of imports', () => {
   it('let tests, and nothing else, use what makes media and stands in for engines', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
     const found = said(ownRoom, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { startHouse } from '@vds/testkit/stack/start-stack';`,
+      'services/lens/test/a.test.ts': `${uses}\nimport { startStack } from '@vds/testkit/stack/start-stack';`,
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);

@@ -39,7 +39,7 @@ function folders(path: string): string[] {
 
 /**
  * The suites that the names ask for, all without names. A name is a suite (`auth`, `test-e2e`), or a part of a
- * file's path (`house/refusals`), which leaves the suite with the files that match.
+ * file's path (`stack/refusals`), which leaves the suite with the files that match.
  */
 export function chosenSuites(suites: Suite[], names: string[]): Suite[] {
   if (names.length === 0) return suites;

@@ -11,7 +11,7 @@ import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
-import { startHouse } from '@vds/testkit/stack/start-stack';
+import { startStack } from '@vds/testkit/stack/start-stack';
 import { vdsctl } from './vdsctl.ts';
 
 export type PublisherJson = { readonly id: string };
@@ -54,7 +54,7 @@ export function useHouse(): void {
 
 async function open() {
   const dir = mkdtempSync(join(tmpdir(), 'vdsctl-'));
-  const house = await startHouse({
+  const house = await startStack({
     dir,
     name: `v${process.pid}`,
     servers: readServers(),

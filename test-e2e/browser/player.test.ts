@@ -1,4 +1,4 @@
-/** The player page in a real browser: it plays a video of the house with a token, in more than one rung, and not without. */
+/** The player page in a real browser: it plays a video of the stack with a token, in more than one rung, and not without. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -50,7 +50,7 @@ describe('the scopes of a key', function () {
     return replies;
   };
   const count = async (): Promise<number> => {
-    const pool = contract.house.adminPool('catalog');
+    const pool = contract.stack.adminPool('catalog');
     const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM videos WHERE publisher_id = $1', [
       publisherId,
     ]);

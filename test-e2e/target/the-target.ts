@@ -36,8 +36,8 @@ afterEach(async function () {
   failed ||= this.currentTest?.state === 'failed';
   // A process that nobody ended: the one failure that counts, instead of one in every test that follows.
   const target = await host?.catch(() => undefined); // whoever opened it has said so
-  const fallen = target?.house.processes.flatMap((one) => one.fallen() ?? []) ?? [];
-  if (fallen.length > 0) throw new Error(`the house has fallen: ${fallen.join('\n')}`);
+  const fallen = target?.stack.processes.flatMap((one) => one.fallen() ?? []) ?? [];
+  if (fallen.length > 0) throw new Error(`the stack has fallen: ${fallen.join('\n')}`);
 });
 
 after(async function () {

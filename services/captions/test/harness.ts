@@ -4,7 +4,7 @@ import { events, type EventType } from '@vds/proto/events';
 import { freePort } from '@vds/testkit/servers/free-port';
 import type { TestBucket } from '@vds/testkit/harness/objects';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
+import { openServiceHarness, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 
 export type { Said } from '@vds/testkit/harness/service-harness';
 export type Ports = { readonly rpc: number; readonly adminRpc: number; readonly admin: number };
@@ -29,7 +29,7 @@ export function tokenOf(caller: string): string {
 
 /** @param settings variables of every process that is started in it */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHouse({
+  const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
     facts,
     as: 'catalog',

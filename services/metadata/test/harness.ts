@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
 import { freePort } from '@vds/testkit/servers/free-port';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
+import { openServiceHarness, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 import { openPartner } from './partner.ts';
 
 export type { Said } from '@vds/testkit/harness/service-harness';
@@ -18,7 +18,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const partner = await openPartner();
   const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };
-  const house = await openServiceHouse({
+  const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
     facts,
     as: 'catalog',

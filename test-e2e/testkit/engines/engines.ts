@@ -58,7 +58,7 @@ export async function startEngines(options: EngineOptions = {}) {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    /** The settings that make a house use them. */
+    /** The settings that make a stack use them. */
     environment: {
       SPEECH_ENGINE: 'openai',
       SPEECH_URL: `${url}/v1`,

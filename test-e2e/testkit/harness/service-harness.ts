@@ -23,7 +23,7 @@ export type Worker = {
   readonly stop: () => Promise<void>;
 };
 
-export type ServiceHouseOptions = {
+export type ServiceHarnessOptions = {
   /** Folder of the service. */
   readonly room: URL;
   /** What the service says. */
@@ -36,7 +36,7 @@ export type ServiceHouseOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-export async function openServiceHouse(options: ServiceHouseOptions) {
+export async function openServiceHarness(options: ServiceHarnessOptions) {
   const folder = fileURLToPath(options.room);
   const database = await testDatabase(folder);
   const nats = await testNats();
@@ -52,7 +52,7 @@ export async function openServiceHouse(options: ServiceHouseOptions) {
     said,
     pool,
     bus,
-    /** The house's own server: a test may kill, restart and wipe it. */
+    /** The stack's own server: a test may kill, restart and wipe it. */
     nats,
     bucket: (variable: string): TestBucket => {
       const found = buckets.get(variable);
@@ -75,7 +75,7 @@ export async function openServiceHouse(options: ServiceHouseOptions) {
   };
 }
 
-async function listen(natsUrl: string, { facts, as }: ServiceHouseOptions, said: Said[]) {
+async function listen(natsUrl: string, { facts, as }: ServiceHarnessOptions, said: Said[]) {
   const nobody = { natsUser: undefined, natsPassword: undefined };
   const bus = await connectBus({
     ...nobody,

@@ -176,7 +176,7 @@ describe('the test origin', () => {
     expect(failure).to.equal('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  it('remembers its requests and names the settings of a house', async () => {
+  it('remembers its requests and names the settings of a stack', async () => {
     await get('/clip.mp4?signature=1', { 'user-agent': 'a test' });
     expect(origin.requests().at(-1)).to.deep.include({ method: 'GET', host: 'clips.test', path: '/clip.mp4' });
     expect(origin.requests().at(-1)?.headers['user-agent']).to.equal('a test');

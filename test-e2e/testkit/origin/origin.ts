@@ -1,6 +1,6 @@
 /**
  * A source host for tests and the demo: files over HTTPS under a certificate authority of its own, on names of its own.
- * A house fetches from it once it is given `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
+ * A stack fetches from it once it is given `caFile` (SOURCE_CA_FILE), `dnsServer` (DNS_SERVERS) and `privateSources` (PRIVATE_SOURCES).
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { answerStatus, serveFile, type Route } from './routes.ts';
 export type OriginOptions = {
   /** Absolute path of the folder whose files are served where no route is given. */
   readonly root: string;
-  /** Names that a house with `privateSources` may fetch from; the first is the one of `url()`. Default: `clips.test`. */
+  /** Names that a stack with `privateSources` may fetch from; the first is the one of `url()`. Default: `clips.test`. */
   readonly hosts?: readonly string[];
   /** Further names and what DNS answers for them (see dns-server.ts). The server's certificate covers them too. */
   readonly names?: Readonly<Record<string, DnsEntry>>;
@@ -47,7 +47,7 @@ export type Origin = {
   readonly dnsServer: string;
   /** One `host:port=<address>:port` for each of `hosts`, joined by commas. */
   readonly privateSources: string;
-  /** The settings that let a house fetch from here. */
+  /** The settings that let a stack fetch from here. */
   readonly environment: Readonly<Record<'SOURCE_CA_FILE' | 'DNS_SERVERS' | 'PRIVATE_SOURCES', string>>;
   /** Adds or replaces a route while running. */
   readonly route: (path: string, route: Route) => void;

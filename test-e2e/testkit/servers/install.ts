@@ -27,8 +27,8 @@ export type Part =
   | 'browser'
   | 'keda';
 
-/** What the house needs to run. */
-export const HOUSE_PARTS: Part[] = [
+/** What the stack needs to run. */
+export const STACK_PARTS: Part[] = [
   'postgres',
   'nats',
   's3',
@@ -40,8 +40,8 @@ export const HOUSE_PARTS: Part[] = [
   'ocr',
 ];
 
-/** What `install` brings when nothing is named: the house, and the browser of its tests. */
-export const USUAL_PARTS: Part[] = [...HOUSE_PARTS, 'browser'];
+/** What `install` brings when nothing is named: the stack, and the browser of its tests. */
+export const USUAL_PARTS: Part[] = [...STACK_PARTS, 'browser'];
 
 type AptPart = { part: Part; have: () => boolean; packages: string[] };
 

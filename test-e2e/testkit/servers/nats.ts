@@ -1,4 +1,4 @@
-/** nats-server with JetStream; every house has an account of its own in it. */
+/** nats-server with JetStream; every stack has an account of its own in it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';

@@ -5,7 +5,7 @@ import type { Servers } from '../servers/servers-file.ts';
 import { loginOf } from '@vds/scripts/house/databases';
 import { usesEvents } from '@vds/scripts/house/nats-account';
 import { bucketName, callerEntries, indexPrefix, purposes, userName } from '@vds/scripts/house/names';
-import type { HouseState, Ports } from './state.ts';
+import type { StackState, Ports } from './state.ts';
 import { bucketRoles, callersOf, rowOf, type ServiceName } from '@vds/scripts/house/services';
 
 export type Environment = Record<string, string>;
@@ -18,7 +18,7 @@ export type Place = { readonly name: string; readonly service: ServiceName; read
 /** The environment of `place`; `given` (the caller's own variables for this service) wins. */
 export function environmentOf(
   servers: Servers,
-  state: HouseState,
+  state: StackState,
   places: readonly Place[],
   place: Place,
   given: Environment = {},
@@ -46,7 +46,7 @@ function doors({ ports }: Place): Environment {
   return Object.fromEntries(open.map(([name, port]) => [name, String(port)]));
 }
 
-function stores(servers: Servers, state: HouseState, service: ServiceName): Environment {
+function stores(servers: Servers, state: StackState, service: ServiceName): Environment {
   const env: Environment = {};
   const row = rowOf(service);
   if (row.database) {
@@ -74,7 +74,7 @@ function stores(servers: Servers, state: HouseState, service: ServiceName): Envi
   return env;
 }
 
-function peers(state: HouseState, places: readonly Place[], service: ServiceName): Environment {
+function peers(state: StackState, places: readonly Place[], service: ServiceName): Environment {
   const row = rowOf(service);
   const env: Environment = {};
   for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(places, peer, 'rpc');
@@ -90,8 +90,8 @@ export function rpcTarget(places: readonly Place[], service: ServiceName, door: 
   return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
 }
 
-/** What only one service knows of; each has a working value for a house on loopback. */
-function own(servers: Servers, state: HouseState, places: readonly Place[]): Partial<Record<ServiceName, Environment>> {
+/** What only one service knows of; each has a working value for a stack on loopback. */
+function own(servers: Servers, state: StackState, places: readonly Place[]): Partial<Record<ServiceName, Environment>> {
   return {
     auth: {
       KEY_PEPPERS: `1:${key(state, 'pepper')}`,
@@ -110,8 +110,8 @@ function own(servers: Servers, state: HouseState, places: readonly Place[]): Par
   };
 }
 
-/** 32 bytes in base64, the same for the house's whole life. */
-function key(state: HouseState, what: string): string {
+/** 32 bytes in base64, the same for the stack's whole life. */
+function key(state: StackState, what: string): string {
   return createHash('sha256')
     .update(state.secret(purposes.own('auth', what)))
     .digest('base64');

@@ -1,4 +1,4 @@
-/** The house's search indexes: the service makes them, under the house's prefix; here they are waited for and removed. */
+/** The stack's search indexes: the service makes them, under the stack's prefix; here they are waited for and removed. */
 import type { Servers } from '../servers/servers-file.ts';
 import { until } from '../until.ts';
 import { indexPrefix } from '@vds/scripts/house/names';
@@ -23,10 +23,10 @@ async function ask(url: string, method = 'GET'): Promise<Response> {
   return await fetch(url, { method, signal: AbortSignal.timeout(10_000) });
 }
 
-/** Removes the house's indexes one by one, by their names: a wildcard in a deletion is what clusters refuse, rightly. */
-export async function removeIndexes({ opensearch }: Servers, house: string): Promise<void> {
+/** Removes the stack's indexes one by one, by their names: a wildcard in a deletion is what clusters refuse, rightly. */
+export async function removeIndexes({ opensearch }: Servers, stack: string): Promise<void> {
   if (opensearch === null) return;
-  for (const index of await indexesOf(opensearch.url, house)) {
+  for (const index of await indexesOf(opensearch.url, stack)) {
     const response = await ask(`${opensearch.url}/${index}`, 'DELETE');
     if (response.status !== 200 && response.status !== 404)
       throw new Error(`removing the index ${index}: ${await response.text()}`);
@@ -34,9 +34,9 @@ export async function removeIndexes({ opensearch }: Servers, house: string): Pro
   }
 }
 
-/** Names of the house's indexes. */
-export async function indexesOf(url: string, house: string): Promise<string[]> {
-  const response = await ask(`${url}/_cat/indices/${indexPrefix(house)}*?format=json&h=index&expand_wildcards=all`);
+/** Names of the stack's indexes. */
+export async function indexesOf(url: string, stack: string): Promise<string[]> {
+  const response = await ask(`${url}/_cat/indices/${indexPrefix(stack)}*?format=json&h=index&expand_wildcards=all`);
   if (response.status !== 200) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { index: string }[]).map(({ index }) => index);
 }

@@ -7,14 +7,14 @@ import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '../servers/servers-file.ts';
 import { makeCertificates } from '../origin/certificates.ts';
-import { startHouse, type House } from './start-stack.ts';
+import { startStack, type Stack } from './start-stack.ts';
 
 type Tls = { tlsCertFile: string | undefined; tlsKeyFile: string | undefined; tlsCaFile: string | undefined };
 
 describe('mutual TLS between services', function () {
   this.timeout(120_000);
-  const dir = mkdtempSync(join(tmpdir(), 'house-tls-'));
-  let house: House;
+  const dir = mkdtempSync(join(tmpdir(), 'stack-tls-'));
+  let stack: Stack;
   let ours: Tls;
   let strangers: Tls;
 
@@ -32,8 +32,8 @@ describe('mutual TLS between services', function () {
     };
   };
   const issueKey = async (tls: Tls): Promise<string> => {
-    const config = { rpcToken: house.tokens.vdsctl, ...tls };
-    const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config, timeoutMs: 3_000 });
+    const config = { rpcToken: stack.tokens.vdsctl, ...tls };
+    const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config, timeoutMs: 3_000 });
     try {
       const { id } = await admin.CreatePublisher({ name: 'TLS', organization: 'TLS' });
       return (await admin.IssueKey({ publisherId: id, scopes: ['videos:read'] })).secretKey;
@@ -55,8 +55,8 @@ describe('mutual TLS between services', function () {
       TLS_KEY_FILE: ours.tlsKeyFile ?? '',
       TLS_CA_FILE: ours.tlsCaFile ?? '',
     };
-    house = await startHouse({
-      dir: join(dir, 'house'),
+    stack = await startStack({
+      dir: join(dir, 'stack'),
       name: `t${process.pid}`,
       servers: readServers(),
       services: ['auth', 'catalog', 'gateway'],
@@ -64,14 +64,14 @@ describe('mutual TLS between services', function () {
     });
   });
   after(async () => {
-    await house?.remove();
+    await stack?.remove();
     rmSync(dir, { recursive: true, force: true });
   });
 
   it('lets in who shows a certificate of the same authority, from the gateway to the catalog', async () => {
     const key = await issueKey(ours);
     const path = '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst';
-    const answer = await fetch(`${house.url('gateway')}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const answer = await fetch(`${stack.url('gateway')}${path}`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).to.equal(404);
   });
 

@@ -14,17 +14,17 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { accountBlock, permissionsOf, speakers } from '@vds/scripts/house/nats-account';
 import { purposes, userName } from '@vds/scripts/house/names';
-import { openState, type HouseState } from './state.ts';
+import { openState, type StackState } from './state.ts';
 import type { ServiceName } from '@vds/scripts/house/services';
 
 type Any = EventType<Record<string, unknown>, unknown>;
 const table = Object.values(events) as unknown as Any[];
 
-describe('the NATS account of a house', function () {
+describe('the NATS account of a stack', function () {
   this.timeout(30_000);
   let dir: string;
   let nats: TestNats;
-  let state: HouseState;
+  let state: StackState;
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'nats-account-'));
@@ -176,7 +176,7 @@ describe('the NATS account of a house', function () {
       );
       expect(error?.message).to.match(/authorization violation/i);
     });
-    it('a look into the streams of another house', async () => {
+    it('a look into the streams of another stack', async () => {
       const stranger = openState(join(dir, 'stranger'), 'two');
       expect(stranger.secret(purposes.nats('catalog'))).not.to.equal(state.secret(purposes.nats('catalog')));
       const nc = await as('catalog');

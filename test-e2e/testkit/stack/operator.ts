@@ -5,7 +5,7 @@ import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthSer
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import type { House } from './start-stack.ts';
+import type { Stack } from './start-stack.ts';
 
 export type Operator = {
   /** Makes the publisher account `name`, unless it is there. */
@@ -22,19 +22,19 @@ export type Operator = {
 /** For the audit. */
 const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
 
-/** The operator of a running house. */
-export function operatorOf(house: House): Operator {
+/** The operator of a running stack. */
+export function operatorOf(stack: Stack): Operator {
   const connect = (caller: string) => ({
     rpcToken: caller,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
     tlsCaFile: undefined,
   });
-  const config = connect(house.tokens.vdsctl);
-  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
-  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: house.rpc('auth'), config });
+  const config = connect(stack.tokens.vdsctl);
+  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
+  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: stack.rpc('auth'), config });
   const videos = rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, {
-    target: house.rpc('catalog', 'adminRpc'),
+    target: stack.rpc('catalog', 'adminRpc'),
     config,
   });
   return {

@@ -1,4 +1,4 @@
-/** One service process of the house: started as a child, killed, restarted, and stopped in order. */
+/** One service process of the stack: started as a child, killed, restarted, and stopped in order. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** How a process ended: its exit code, or the signal that ended it. */
 export type Exit = number | NodeJS.Signals;
 
-export type HouseProcess = {
+export type StackProcess = {
   readonly name: string;
   readonly service: ServiceName;
   readonly ports: Ports;
@@ -43,7 +43,7 @@ export type Line = (process: string, line: string) => void;
 type Running = { readonly child: ChildProcess; readonly ended: Promise<Exit> };
 
 /** Describes the process; nothing runs before `start`. */
-export function houseProcess(dir: string, place: Place, env: Environment, onLine?: Line): HouseProcess {
+export function stackProcess(dir: string, place: Place, env: Environment, onLine?: Line): StackProcess {
   const { name, service, ports } = place;
   const logs = join(dir, 'logs');
   const logFile = join(logs, `${name}.log`);
@@ -113,7 +113,7 @@ function spawnService(dir: string, place: Place, env: Environment, logFile: stri
   return { child, ended };
 }
 
-/** Keeps the pid of a running child in a file, so that the next house in this folder can end what a killed one left. */
+/** Keeps the pid of a running child in a file, so that the next stack in this folder can end what a killed one left. */
 function note(dir: string, name: string, child: ChildProcess): void {
   if (child.pid === undefined) return;
   writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { indexesOf, removeIndexes } from './indexes.ts';
 import { provision, removeProvisions } from '@vds/scripts/house/provision';
 import { purposes, userName } from '@vds/scripts/house/names';
-import { openState, type HouseState } from './state.ts';
+import { openState, type StackState } from './state.ts';
 
-describe('provisioning a house', function () {
+describe('provisioning a stack', function () {
   this.timeout(60_000);
   const name = `again${process.pid}`;
   const servers = () => readServers();
@@ -24,7 +24,7 @@ describe('provisioning a house', function () {
     rmSync(dir, { recursive: true });
   });
 
-  const makeStream = async (state: HouseState): Promise<string> => {
+  const makeStream = async (state: StackState): Promise<string> => {
     const user = userName(name, 'catalog');
     const pass = state.secret(purposes.nats('catalog'));
     const nc = await connect({ servers: servers().nats.url, user, pass, inboxPrefix: '_INBOX_catalog' });
@@ -36,7 +36,7 @@ describe('provisioning a house', function () {
     }
   };
 
-  it('gives JetStream to a house that was there before and was removed', async () => {
+  it('gives JetStream to a stack that was there before and was removed', async () => {
     const state = openState(dir, name);
     await provision(servers(), state, []);
     expect(await makeStream(state)).to.equal('CATALOG');
@@ -64,7 +64,7 @@ describe('provisioning a house', function () {
     }
   });
 
-  it('refuses the name whose indexes would be those of the house without a name', () => {
+  it('refuses the name whose indexes would be those of the stack without a name', () => {
     expect(() => openState(dir, 'vds')).to.throw("'vds' is no name");
   });
 });

@@ -11,7 +11,7 @@ import { policyOf } from '@vds/scripts/house/buckets';
 import { loginOf, provisionDatabase } from '@vds/scripts/house/databases';
 import { provision, removeProvisions } from '@vds/scripts/house/provision';
 import { bucketName, purposes, userName } from '@vds/scripts/house/names';
-import { openState, type HouseState } from './state.ts';
+import { openState, type StackState } from './state.ts';
 import type { BucketRole, ServiceName } from '@vds/scripts/house/services';
 
 function options(databaseUrl: string, databasePassword: string): pg.ClientConfig {
@@ -30,7 +30,7 @@ describe('what the servers refuse to a service', function () {
   const name = `refuse${process.pid}`;
   let dir: string;
   let servers: Servers;
-  let state: HouseState;
+  let state: StackState;
 
   before(async () => {
     servers = readServers();

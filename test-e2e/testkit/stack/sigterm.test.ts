@@ -11,9 +11,9 @@ import { testDatabase } from '../harness/database.ts';
 import { until } from '../until.ts';
 import { expect } from 'chai';
 import { environmentOf, type Place } from './environment.ts';
-import { houseProcess, type Exit, type HouseProcess } from './processes.ts';
+import { stackProcess, type Exit, type StackProcess } from './processes.ts';
 import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
-import { startHouse, type House } from './start-stack.ts';
+import { startStack, type Stack } from './start-stack.ts';
 import { openState } from './state.ts';
 
 function statusOf(url: string): Promise<number> {
@@ -48,7 +48,7 @@ type Seen = {
 };
 
 /** A client that stays at the service's door over its end. */
-async function visit({ ports, url }: HouseProcess) {
+async function visit({ ports, url }: StackProcess) {
   if (ports.rpc !== undefined) {
     const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
     let left = false;
@@ -73,7 +73,7 @@ async function visit({ ports, url }: HouseProcess) {
 
 const DRAIN_MS = 1_500;
 
-async function endOne(one: HouseProcess): Promise<Seen> {
+async function endOne(one: StackProcess): Promise<Seen> {
   const guest = await visit(one);
   const from = performance.now();
   const ended = one.kill('SIGTERM');
@@ -103,16 +103,16 @@ describe('SIGTERM', function () {
   after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
   describe('to a service that serves', () => {
-    let house: House | undefined;
+    let stack: Stack | undefined;
     const seen = new Map<string, Seen>();
     before(async () => {
       const env = { DRAIN_DELAY: `${DRAIN_MS}ms`, CLOSE_TIMEOUT: '15s' };
       const all = Object.fromEntries(serviceNames.map((name) => [name, env]));
-      house = await startHouse({ dir: newDir(), servers: readServers(), name: `term${process.pid}`, env: all });
-      const ends = house.processes.map(async (one) => void seen.set(one.service, await endOne(one)));
+      stack = await startStack({ dir: newDir(), servers: readServers(), name: `term${process.pid}`, env: all });
+      const ends = stack.processes.map(async (one) => void seen.set(one.service, await endOne(one)));
       await Promise.all(ends);
     });
-    after(() => house?.remove());
+    after(() => stack?.remove());
 
     const of = (service: ServiceName): Seen => seen.get(service) ?? expect.fail(`${service} was not seen`);
     for (const service of serviceNames) {
@@ -134,11 +134,11 @@ describe('SIGTERM', function () {
   });
 
   describe('to a service that waits for what is not there', () => {
-    const begun: HouseProcess[] = [];
+    const begun: StackProcess[] = [];
     after(() => Promise.all(begun.map((one) => one.kill())));
 
     /** A service whose servers and peers all are closed ports. */
-    const lost = async (service: ServiceName, more: Record<string, string> = {}): Promise<HouseProcess> => {
+    const lost = async (service: ServiceName, more: Record<string, string> = {}): Promise<StackProcess> => {
       const real = readServers();
       const closed = await freePort();
       const url = `http://127.0.0.1:${closed}`;
@@ -155,13 +155,13 @@ describe('SIGTERM', function () {
       for (const name of serviceNames) places.push({ name, service: name, ports: await state.ports(name, name) });
       const place = places.find(({ name }) => name === service) ?? expect.fail(service);
       const env = { DRAIN_DELAY: '1h', ...more };
-      const one = houseProcess(dir, place, environmentOf(servers, state, places, place, env));
+      const one = stackProcess(dir, place, environmentOf(servers, state, places, place, env));
       begun.push(one);
       one.start();
       await until(async () => (await statusOf(`${one.adminUrl}/livez`)) === 200, { what: `${service} lives` });
       return one;
     };
-    const logOf = (one: HouseProcess): string => readFileSync(one.logFile, 'utf8');
+    const logOf = (one: StackProcess): string => readFileSync(one.logFile, 'utf8');
 
     const ends = new Map<ServiceName, { ready: number; exit: Exit; ms: number; log: string }>();
     const endLost = async (service: ServiceName): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Provisions a house on running servers and starts its services as child processes on this host. */
+/** Provisions a stack on running servers and starts its services as child processes on this host. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
@@ -9,22 +9,22 @@ import { writePrivate } from '../servers/settings.ts';
 import { adminPools } from './admin-pools.ts';
 import { loginOf, type Login } from '@vds/scripts/house/databases';
 import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
-import { houseProcess, type Exit, type HouseProcess, type Line } from './processes.ts';
+import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from '@vds/scripts/house/provision';
 import { bucketsOf, tokensOf } from '@vds/scripts/house/names';
-import { openState, type HouseState } from './state.ts';
+import { openState, type StackState } from './state.ts';
 import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/scripts/house/services';
 
-export type HouseOptions = {
-  /** Folder of the house: secrets, ports, pids and logs. A second house in it continues with the same ones. */
+export type StackOptions = {
+  /** Folder of the stack: secrets, ports, pids and logs. A second stack in it continues with the same ones. */
   dir: string;
   servers: Servers;
-  /** Prefix of everything the house has on the servers (lowercase letters and digits); '' for the one that has none. */
+  /** Prefix of everything the stack has on the servers (lowercase letters and digits); '' for the one that has none. */
   name?: string;
   replicas?: Partial<Record<ServiceName, number>>;
-  /** Variables added to a service's environment, over those that the house sets. */
+  /** Variables added to a service's environment, over those that the stack sets. */
   env?: Partial<Record<ServiceName, Environment>>;
-  /** Services to start; every service of the house by default. */
+  /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
   /** Called with where each process will listen, before the first one starts. */
   onPlaces?: (places: readonly Place[]) => void;
@@ -32,14 +32,14 @@ export type HouseOptions = {
   onLine?: Line;
 };
 
-export type House = {
+export type Stack = {
   readonly dir: string;
   readonly name: string;
   readonly servers: Servers;
   /** Every process, in the order of the table; replicas are called `<service>-<n>` from the second on. */
-  readonly processes: readonly HouseProcess[];
+  readonly processes: readonly StackProcess[];
   /** A process by its name. */
-  readonly process: (name: string) => HouseProcess;
+  readonly process: (name: string) => StackProcess;
   /** Base URL of the HTTP door of a service's first replica. */
   readonly url: (service: ServiceName) => string;
   /** gRPC target of a service. */
@@ -51,16 +51,16 @@ export type House = {
   readonly login: (service: ServiceName) => Login;
   /** A superuser's pool on a service's database; `stop` ends it. */
   readonly adminPool: (service: ServiceName) => pg.Pool;
-  /** Kills nats-server, throws everything JetStream stored away and starts it empty: only for a house with servers of its own. */
+  /** Kills nats-server, throws everything JetStream stored away and starts it empty: only for a stack with servers of its own. */
   readonly wipeJetStream: () => Promise<void>;
   /** SIGTERM to every process at once; waits, after 40 s SIGKILL. Returns how each ended. */
   readonly stop: () => Promise<Record<string, Exit>>;
-  /** Stops the house and removes everything it has on the servers. */
+  /** Stops the stack and removes everything it has on the servers. */
   readonly remove: () => Promise<void>;
 };
 
-/** Provisions and starts the house; resolves when every process is ready. On failure nothing stays running. */
-export async function startHouse(options: HouseOptions): Promise<House> {
+/** Provisions and starts the stack; resolves when every process is ready. On failure nothing stays running. */
+export async function startStack(options: StackOptions): Promise<Stack> {
   const { servers } = options;
   const dir = resolve(options.dir);
   const state = openState(dir, options.name ?? '');
@@ -71,7 +71,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   const started = options.services ?? serviceNames;
   const wanted = places.filter(({ service }) => started.includes(service));
   const processes = wanted.map((place) =>
-    houseProcess(
+    stackProcess(
       dir,
       place,
       environmentOf(servers, state, places, place, options.env?.[place.service]),
@@ -82,7 +82,7 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   writeStaffFile(state, places);
 
   const pools = adminPools(servers, state.name);
-  const find = (name: string): HouseProcess => processNamed(processes, name);
+  const find = (name: string): StackProcess => processNamed(processes, name);
   const stop = async (): Promise<Record<string, Exit>> => {
     await pools.end();
     return Object.fromEntries(
@@ -111,14 +111,14 @@ export async function startHouse(options: HouseOptions): Promise<House> {
   };
 }
 
-/** Ends what a house of this folder left running when it was killed. */
+/** Ends what a stack of this folder left running when it was killed. */
 async function endLeftovers(dir: string): Promise<void> {
   for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
     await stopDetached(dir, file.slice(0, -'.pid'.length));
 }
 
 /** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
-async function placesOf(state: HouseState, { replicas = {} }: HouseOptions): Promise<Place[]> {
+async function placesOf(state: StackState, { replicas = {} }: StackOptions): Promise<Place[]> {
   const places: Place[] = [];
   for (const service of serviceNames) {
     for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
@@ -129,7 +129,7 @@ async function placesOf(state: HouseState, { replicas = {} }: HouseOptions): Pro
   return places;
 }
 
-async function startAll(processes: readonly HouseProcess[]): Promise<void> {
+async function startAll(processes: readonly StackProcess[]): Promise<void> {
   processes.forEach((one) => one.start());
   const results = await Promise.allSettled(processes.map(async (one) => await one.ready()));
   const failed = results.find((result) => result.status === 'rejected');
@@ -138,8 +138,8 @@ async function startAll(processes: readonly HouseProcess[]): Promise<void> {
   throw failed.reason;
 }
 
-/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this house. */
-function writeStaffFile(state: HouseState, places: readonly Place[]): void {
+/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this stack. */
+function writeStaffFile(state: StackState, places: readonly Place[]): void {
   const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
   const lines = [
     `VDSCTL_AUTH=${door('auth')}`,
@@ -152,13 +152,13 @@ function writeStaffFile(state: HouseState, places: readonly Place[]): void {
   writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
 }
 
-function processNamed(processes: readonly HouseProcess[], name: string): HouseProcess {
+function processNamed(processes: readonly StackProcess[], name: string): StackProcess {
   const found = processes.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`the house has no process ${name}`);
+  if (found === undefined) throw new Error(`the stack has no process ${name}`);
   return found;
 }
 
-async function stopProcess(one: HouseProcess): Promise<Exit> {
+async function stopProcess(one: StackProcess): Promise<Exit> {
   const hard = setTimeout(() => void one.kill('SIGKILL'), 40_000);
   try {
     return await one.kill('SIGTERM');

@@ -1,5 +1,5 @@
 /**
- * What one house keeps between runs: its name, secrets and ports, in `<dir>/house.json`. A house with a name has every
+ * What one stack keeps between runs: its name, secrets and ports, in `<dir>/stack.json`. A stack with a name has every
  * database, role, bucket and user under that name, so that several live side by side on the same servers.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -19,22 +19,22 @@ export type Stored = {
   ports: Record<string, Ports>;
 };
 
-export type HouseState = Household & {
+export type StackState = Household & {
   readonly dir: string;
   readonly ports: (process: string, service: ServiceName) => Promise<Ports>;
 };
 
-/** Opens `<dir>/house.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed house. */
-export function openState(dir: string, name: string): HouseState {
-  // `vds` is where the house without a name keeps its search indexes.
+/** Opens `<dir>/stack.json`, or starts a new one. The name must be lowercase letters and digits; '' is the only unprefixed stack. */
+export function openState(dir: string, name: string): StackState {
+  // `vds` is where the stack without a name keeps its search indexes.
   if (!/^([a-z][a-z0-9]{0,15})?$/.test(name) || name === 'vds')
-    throw new Error(`'${name}' is no name for a house: lowercase letters and digits, at most 16, and not vds`);
+    throw new Error(`'${name}' is no name for a stack: lowercase letters and digits, at most 16, and not vds`);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const file = join(dir, 'house.json');
+  const file = join(dir, 'stack.json');
   const stored: Stored = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Stored)
     : { name, secrets: {}, ports: {} };
-  if (stored.name !== name) throw new Error(`${dir} belongs to the house '${stored.name}', not to '${name}'`);
+  if (stored.name !== name) throw new Error(`${dir} belongs to the stack '${stored.name}', not to '${name}'`);
   const save = (): void => writePrivate(file, `${JSON.stringify(stored, null, 2)}\n`);
   return {
     dir,

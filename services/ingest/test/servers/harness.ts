@@ -14,10 +14,10 @@ import { ROOM, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts
 import { startSourceServer } from './source-server.ts';
 
 export const HOST = 'media.example';
-export type House = Awaited<ReturnType<typeof startHouse>>;
+export type House = Awaited<ReturnType<typeof startStack>>;
 
 /** @param zone names for DNS; `media.example` is pinned to the source host */
-export async function startHouse(zone: Zone = {}) {
+export async function startStack(zone: Zone = {}) {
   const { environment, nats, bucket, server, pool, stop } = await startServers(zone);
   const catalog = await startCatalog(nats.url);
   const running: Ingest[] = [];

@@ -4,7 +4,7 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { formatApiKey, makeApiKey, parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { randomBase62 } from '../../services/auth/src/outbound/random-text.ts';
-import type { House } from '@vds/testkit/stack/start-stack';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 
 const scopes = ['videos:read', 'videos:write'];
 
@@ -14,9 +14,9 @@ const badKeys = {
   unknown: (): string => formatApiKey(makeApiKey(randomBase62(24), randomBase62(26))),
 };
 
-export async function openContract(house: House) {
-  const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
-  const admin = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+export async function openContract(stack: Stack) {
+  const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const admin = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench', actor: 'bench' });
   const other = await admin.CreatePublisher({ name: 'Other', organization: 'Other', actor: 'bench' });
   const issue = async (owner: string): Promise<string> =>
@@ -29,9 +29,9 @@ export async function openContract(house: House) {
         actor: 'bench',
       })
     ).secretKey;
-  const url = house.url('gateway');
+  const url = stack.url('gateway');
   return {
-    house,
+    stack,
     url,
     port: Number(new URL(url).port),
     /** A key of the publisher whose requests are measured. */

@@ -1,24 +1,24 @@
-/** A house of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
+/** A stack of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
-import { startHouse, type House, type HouseOptions } from '@vds/testkit/stack/start-stack';
+import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { mediaDir } from '@vds/testkit/media/render';
 import { startOrigin, type Origin } from '@vds/testkit/origin/origin';
-import { HOUSE_PARTS, install } from '@vds/testkit/servers/install';
+import { STACK_PARTS, install } from '@vds/testkit/servers/install';
 import { step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
 
-export type BenchHouse = { readonly house: House; readonly origin: Origin; readonly operator: Operator };
+export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
 
-/** Runs `work` in a fresh house; the origin serves the made media. */
-export async function withHouse(
-  options: Pick<HouseOptions, 'services' | 'env' | 'replicas'>,
-  work: (bench: BenchHouse) => Promise<void>,
+/** Runs `work` in a fresh stack; the origin serves the made media. */
+export async function withStack(
+  options: Pick<StackOptions, 'services' | 'env' | 'replicas'>,
+  work: (bench: BenchStack) => Promise<void>,
 ): Promise<void> {
-  await install(HOUSE_PARTS);
+  await install(STACK_PARTS);
   const dir = join(vds, 'servers');
   const before = status(dir);
   const started = USUAL_SERVERS.filter((name) => before[name] === null);
@@ -30,15 +30,15 @@ export async function withHouse(
     gateway: { PRIVATE_SOURCES, ...options.env?.gateway },
     ingest: { ...origin.environment, ...options.env?.ingest },
   };
-  const house = await step('services', () =>
-    startHouse({ dir: join(vds, 'bench'), name: 'bench', servers, ...options, env }),
+  const stack = await step('services', () =>
+    startStack({ dir: join(vds, 'bench'), name: 'bench', servers, ...options, env }),
   );
-  const operator = operatorOf(house);
+  const operator = operatorOf(stack);
   try {
-    await work({ house, origin, operator });
+    await work({ stack, origin, operator });
   } finally {
     await operator.close();
-    await house.remove();
+    await stack.remove();
     await origin.close();
     if (started.length > 0) await down(dir, started);
   }

@@ -1,11 +1,11 @@
-/** The house of the limits' stories: three gateways, auths and catalogs, with hands on clocks and wires; one for all files. */
-import type { House } from '@vds/testkit/stack/start-stack';
+/** The stack of the limits' stories: three gateways, auths and catalogs, with hands on clocks and wires; one for all files. */
+import type { Stack } from '@vds/testkit/stack/start-stack';
 import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
 import { ask, nobodysVideo, type Asked, type Question } from './asking.ts';
 import { takeCatalogClock, type CatalogClock } from './catalog-clock.ts';
-import { openContractHouse, type ContractHouse, type IssuedKey, type KeyOptions } from './contract-house.ts';
+import { openContractStack, type ContractStack, type IssuedKey, type KeyOptions } from './contract-stack.ts';
 
-export type LimitsHouse = ContractHouse & {
+export type LimitsStack = ContractStack & {
   /** catalog's database clock; it stands at noon of a day long from now. */
   readonly clock: CatalogClock;
   /** The wires from the gateways to catalog's replicas, in their order. */
@@ -24,30 +24,30 @@ export const NOON = '2031-03-09T12:00:00Z';
 const leaping = { NODE_OPTIONS: `--import=${new URL('./leaping-clock.ts', import.meta.url).href}` };
 
 let users = 0;
-let opened: Promise<LimitsHouse> | undefined;
-let house: LimitsHouse | undefined;
+let opened: Promise<LimitsStack> | undefined;
+let stack: LimitsStack | undefined;
 
-/** To be called in a `describe`: the house is open during its tests, and is closed after the last of those that asked. */
-export function useLimitsHouse(): () => LimitsHouse {
+/** To be called in a `describe`: the stack is open during its tests, and is closed after the last of those that asked. */
+export function useLimitsStack(): () => LimitsStack {
   users += 1;
   before(async function () {
     this.timeout(240_000);
-    house = await (opened ??= open());
+    stack = await (opened ??= open());
   });
   after(async function () {
     this.timeout(240_000);
     users -= 1;
-    if (users === 0) await house?.close();
+    if (users === 0) await stack?.close();
   });
   return () => {
-    if (house === undefined) throw new Error('the house is open during tests alone');
-    return house;
+    if (stack === undefined) throw new Error('the stack is open during tests alone');
+    return stack;
   };
 }
 
-async function open(): Promise<LimitsHouse> {
+async function open(): Promise<LimitsStack> {
   const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
-  const contract = await openContractHouse({
+  const contract = await openContractStack({
     suffix: 'limits',
     // A gateway is ready once it has reached a catalog, which it does through these alone.
     onPlaces: (places) => {
@@ -64,18 +64,18 @@ async function open(): Promise<LimitsHouse> {
       },
     },
   });
-  const { house, gateways, newPublisher, newKey } = contract;
-  const clock = await takeCatalogClock(house, await settledOf(contract));
+  const { stack, gateways, newPublisher, newKey } = contract;
+  const clock = await takeCatalogClock(stack, await settledOf(contract));
   await clock.freeze(NOON);
   let turn = 0;
   return {
     ...contract,
     clock,
     wires,
-    leapHostClocks: leapOf(house),
+    leapHostClocks: leapOf(stack),
     turnAbout: (key, question) => ask(gateways[turn++ % gateways.length] ?? '', key, question),
     freshKey: async (options = {}) => newKey(await newPublisher('Limits'), options),
-    spent: spentOf(house),
+    spent: spentOf(stack),
     close: async () => {
       await contract.close();
       await Promise.all(wires.map((wire) => wire.close()));
@@ -84,7 +84,7 @@ async function open(): Promise<LimitsHouse> {
 }
 
 /** Every catalog answers through every gateway, several times in a row. */
-async function settledOf({ gateways, newPublisher, newKey }: ContractHouse) {
+async function settledOf({ gateways, newPublisher, newKey }: ContractStack) {
   const { secretKey } = await newKey(await newPublisher('Settled'));
   return async (): Promise<boolean> => {
     for (const base of [...gateways, ...gateways, ...gateways])
@@ -93,18 +93,18 @@ async function settledOf({ gateways, newPublisher, newKey }: ContractHouse) {
   };
 }
 
-function leapOf(house: House) {
+function leapOf(stack: Stack) {
   return (): void => {
-    for (const { pid } of house.processes) {
+    for (const { pid } of stack.processes) {
       const running = pid();
       if (running !== undefined) process.kill(running, 'SIGUSR2');
     }
   };
 }
 
-function spentOf(house: House) {
+function spentOf(stack: Stack) {
   return async (keyId: string) => {
-    const { rows } = await house.adminPool('catalog').query<{ used: number; videos: number }>(
+    const { rows } = await stack.adminPool('catalog').query<{ used: number; videos: number }>(
       `SELECT COALESCE((SELECT sum(used) FROM daily_counts WHERE budget_id = $1), 0)::int AS used,
       (SELECT count(*) FROM videos WHERE budget_id = $1)::int AS videos`,
       [keyId],

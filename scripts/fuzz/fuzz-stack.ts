@@ -5,7 +5,7 @@ import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import type { Servers } from '@vds/testkit/servers/servers-file';
-import { startHouse } from '@vds/testkit/stack/start-stack';
+import { startStack } from '@vds/testkit/stack/start-stack';
 
 /** The most that auth allows a key: a run sends fewer requests in any minute. */
 const MINUTE_LIMIT = 10_000;
@@ -14,7 +14,7 @@ const DAILY_LIMIT = 1_000_000;
 const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-export type FuzzHouse = {
+export type FuzzStack = {
   /** Base address of the gateway. */
   readonly url: string;
   /** A key of a publisher of its own, with both scopes. */
@@ -22,13 +22,13 @@ export type FuzzHouse = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the house on running servers; `close` removes everything that it has on them. */
-export async function openFuzzHouse(servers: Servers, name: string): Promise<FuzzHouse> {
-  const house = await startHouse({ dir: join(vds, name), name, servers, services: ['auth', 'catalog', 'gateway'] });
-  const config = { rpcToken: house.tokens.vdsctl, ...noTls };
-  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+/** Starts the stack on running servers; `close` removes everything that it has on them. */
+export async function openFuzzStack(servers: Servers, name: string): Promise<FuzzStack> {
+  const stack = await startStack({ dir: join(vds, name), name, servers, services: ['auth', 'catalog', 'gateway'] });
+  const config = { rpcToken: stack.tokens.vdsctl, ...noTls };
+  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   return {
-    url: house.url('gateway'),
+    url: stack.url('gateway'),
     newKey: async () => {
       const { id: publisherId } = await keys.CreatePublisher({ name: 'Fuzz', organization: 'Fuzz' });
       const limits = { minuteLimit: MINUTE_LIMIT, dailyLimit: DAILY_LIMIT };
@@ -37,7 +37,7 @@ export async function openFuzzHouse(servers: Servers, name: string): Promise<Fuz
     },
     close: async () => {
       await keys.close();
-      await house.remove();
+      await stack.remove();
     },
   };
 }

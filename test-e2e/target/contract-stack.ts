@@ -1,5 +1,5 @@
 /**
- * The house as far as the partner's contract goes: gateway, auth and catalog in several replicas, without workers.
+ * The stack as far as the partner's contract goes: gateway, auth and catalog in several replicas, without workers.
  * Media can be pretended: see players.ts.
  */
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { ServiceName } from '@vds/scripts/house/services';
-import { startHouse, type House, type HouseOptions } from '@vds/testkit/stack/start-stack';
+import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { partnerOf, type Partner } from './partner.ts';
@@ -21,8 +21,8 @@ export type KeyOptions = {
   readonly dailyLimit?: number;
 };
 
-export type ContractHouse = {
-  readonly house: House;
+export type ContractStack = {
+  readonly stack: Stack;
   /** Base address of every gateway. */
   readonly gateways: readonly string[];
   /** The operator's doors. */
@@ -38,28 +38,28 @@ export type ContractHouse = {
 };
 
 export type ContractOptions = {
-  /** Lowercase letters: what this house is called after the run's own. */
+  /** Lowercase letters: what this stack is called after the run's own. */
   readonly suffix: string;
   /** Of gateway, auth and catalog each. */
   readonly replicas?: number;
   /** Services to start beside the three. */
   readonly also?: readonly ServiceName[];
-  readonly env?: NonNullable<HouseOptions['env']>;
-  readonly onPlaces?: NonNullable<HouseOptions['onPlaces']>;
+  readonly env?: NonNullable<StackOptions['env']>;
+  readonly onPlaces?: NonNullable<StackOptions['onPlaces']>;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const runName = process.env['VDS_E2E_HOUSE'] ?? 'e2e';
+const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** Contract times are settings; here they are short. */
 const haste = { GATE_GRACE: '4s', DELETE_GRACE: '1s', CLOCK_TICK: '200ms', REMIND_FIRST: '3s', REMIND_EVERY: '5s' };
 
 /** Starts it; `close` removes everything it has on the servers. */
-export async function openContractHouse(options: ContractOptions): Promise<ContractHouse> {
+export async function openContractStack(options: ContractOptions): Promise<ContractStack> {
   const { suffix, replicas = 3, also = [], env = {}, onPlaces } = options;
   const name = `${runName}${suffix}`;
-  const house = await startHouse({
+  const stack = await startStack({
     dir: join(root, '.vds', name),
     name,
     servers: readServers(),
@@ -68,11 +68,11 @@ export async function openContractHouse(options: ContractOptions): Promise<Contr
     env: { ...env, catalog: { ...haste, ...env.catalog } },
     ...(onPlaces && { onPlaces }),
   });
-  const keys = openKeys(house);
-  const videos = openVideos(house);
-  const gateways = urlsOf(house, 'gateway');
+  const keys = openKeys(stack);
+  const videos = openVideos(stack);
+  const gateways = urlsOf(stack, 'gateway');
   return {
-    house,
+    stack,
     gateways,
     keys,
     videos,
@@ -88,30 +88,30 @@ export async function openContractHouse(options: ContractOptions): Promise<Contr
     partner: (secretKey, gateway = 0) => partnerOf(gateways[gateway % gateways.length] ?? '', secretKey),
     close: async () => {
       await Promise.all([keys.close(), videos.close()]);
-      await house.remove();
+      await stack.remove();
     },
   };
 }
 
-function openKeys(house: House) {
-  return rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(house, 'auth'));
+function openKeys(stack: Stack) {
+  return rpcClient<AuthAdminClient>(auth.AuthAdmin, adminDoor(stack, 'auth'));
 }
 
-function adminDoor(house: House, service: 'auth' | 'catalog') {
+function adminDoor(stack: Stack, service: 'auth' | 'catalog') {
   return {
-    target: house.rpc(service, 'adminRpc'),
-    config: { rpcToken: house.tokens.vdsctl, ...noTls },
+    target: stack.rpc(service, 'adminRpc'),
+    config: { rpcToken: stack.tokens.vdsctl, ...noTls },
     timeoutMs: 30_000,
   };
 }
 
-function openVideos(house: House) {
-  return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(house, 'catalog'));
+function openVideos(stack: Stack) {
+  return rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, adminDoor(stack, 'catalog'));
 }
 
 /** Replicas of one service, in their order. */
-function urlsOf(house: House, service: ServiceName): string[] {
-  return house.processes
+function urlsOf(stack: Stack, service: ServiceName): string[] {
+  return stack.processes
     .filter(({ name }) => name === service || name.startsWith(`${service}-`))
     .map(({ url }) => url ?? '');
 }

@@ -5,7 +5,7 @@ import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
 import { commonHouse } from './shared-fixture.ts';
-import { startStack, type House } from './harness.ts';
+import { startHarness, type House } from './harness.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { attached } from './stages.ts';
 
@@ -150,7 +150,7 @@ describe('a video that waits', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    house = await startStack({ AWAIT_LEAST: '2s', REMIND_FIRST: '1s', REMIND_EVERY: '500ms' });
+    house = await startHarness({ AWAIT_LEAST: '2s', REMIND_FIRST: '1s', REMIND_EVERY: '500ms' });
     act = actOn(house, 1_000);
   });
   after(() => house.close());

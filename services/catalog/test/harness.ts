@@ -33,7 +33,7 @@ export type Heard = {
 
 /** What every request and every last word tells. */
 type Last = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;
-export type House = Awaited<ReturnType<typeof startStack>>;
+export type House = Awaited<ReturnType<typeof startHarness>>;
 
 /** A random id of the form that the gateway mints. */
 export function newId(): string {
@@ -45,7 +45,7 @@ export function newId(): string {
  * @param env variables of catalog
  * @param replicas how many processes of it
  */
-export async function startStack(env: Readonly<Record<string, string>> = {}, replicas = 1) {
+export async function startHarness(env: Readonly<Record<string, string>> = {}, replicas = 1) {
   const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
   const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
   const seats = new Map(await Promise.all(keepers.map(async (name) => [name, await seat(nats, name)] as const)));

@@ -4,7 +4,7 @@ import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { impatientHouse } from './shared-fixture.ts';
-import { startStack, type House } from './harness.ts';
+import { startHarness, type House } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
 import { eventOf, keepers, namedStages, runners } from './stages.ts';
 
@@ -122,7 +122,7 @@ describe('messages that cannot be carried', () => {
   let act: Acting;
   before(async () => {
     // REMIND_EVERY is a minute: what is heard again here is not a mere repeat.
-    house = await startStack({ REMIND_RATE: '2000', READY_WITHIN: '1ms' });
+    house = await startHarness({ REMIND_RATE: '2000', READY_WITHIN: '1ms' });
     act = actOn(house);
   });
   after(() => house.close());

@@ -11,6 +11,7 @@ describe('the DNS server of the test origin', () => {
   before(async () => {
     server = await startDnsServer({
       'both.test': ['203.0.113.5', '2001:db8::5', '203.0.113.6'],
+      'alias.test': ['=both.test'],
       'broken.test': 'servfail',
       'silent.test': 'silent',
       'moves.test': (earlier) => (earlier === 0 ? ['203.0.113.9'] : ['127.0.0.1']),
@@ -32,6 +33,11 @@ describe('the DNS server of the test origin', () => {
     expect(await resolver.resolve6('both.test')).to.deep.equal(['2001:db8::5']);
   });
 
+  it('follows an alias to the addresses behind it', async () => {
+    expect(await resolver.resolveCname('alias.test')).to.deep.equal(['both.test']);
+    expect(await resolver.resolve6('alias.test')).to.deep.equal(['2001:db8::5']);
+  });
+
   it('answers an unknown name with NXDOMAIN, a kind that a name lacks with no data', async () => {
     expect(await codeOf(resolver.resolve4('stranger.test'))).to.equal('ENOTFOUND');
     expect(await codeOf(resolver.resolve6('moves.test'))).to.equal('ENODATA');
@@ -50,7 +56,7 @@ describe('the DNS server of the test origin', () => {
     client.setServers([moving.address]);
     expect(await client.resolve4('moves.test')).to.deep.equal(['203.0.113.9']);
     expect(await client.resolve4('moves.test')).to.deep.equal(['127.0.0.1']);
-    expect(moving.queries()).to.deep.equal(['moves.test', 'moves.test']);
+    expect(moving.queries()).to.deep.equal(['moves.test A', 'moves.test A']);
     await moving.close();
   });
 
@@ -74,6 +80,6 @@ describe('the DNS server of the test origin', () => {
 
   it('sends an answer that is too long for UDP by TCP', async () => {
     expect(await resolver.resolve4('many.test')).to.have.length(200);
-    expect(server.queries().filter((name) => name === 'many.test')).to.have.length(2);
+    expect(server.queries().filter((query) => query === 'many.test A')).to.have.length(2);
   });
 });

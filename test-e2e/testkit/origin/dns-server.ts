@@ -13,16 +13,18 @@ import {
 } from 'dns-packet';
 
 /**
- * What a name answers: its addresses (IPv4 and IPv6 mixed; each query type gets its own kind), or a trouble.
- * A function is asked for every query with the number of queries the name has had before (0 first): for names that move.
+ * What a name answers: its addresses (IPv4 and IPv6 mixed; each query type gets its own kind) and aliases (`=other.test`),
+ * or a failure. A function is called for every query with the number of earlier queries of that name and type: for names
+ * that move.
  */
 export type DnsEntry = DnsAnswer | ((earlier: number) => DnsAnswer);
+export type DnsNames = Readonly<Record<string, DnsEntry>>;
 export type DnsAnswer = readonly string[] | 'nxdomain' | 'servfail' | 'silent';
 
 export type DnsServer = {
   /** `<address>:<port>`, as DNS_SERVERS wants it. */
   readonly address: string;
-  /** The names asked for so far, lower case, one entry a query. */
+  /** Every query so far, such as `clips.test A`; names are in lower case. */
   readonly queries: () => readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -33,6 +35,7 @@ const PORT_TRIES = 20;
 /** Longest UDP message without EDNS (RFC 1035 §4.2.1). */
 const UDP_BYTES = 512;
 
+type Lookup = (name: string, type: string) => DnsAnswer;
 type Listening = { readonly host: string; readonly port: number };
 
 /**
@@ -40,14 +43,15 @@ type Listening = { readonly host: string; readonly port: number };
  * @param listening own address, and the port; 0 takes a free one
  */
 export async function startDnsServer(
-  names: Readonly<Record<string, DnsEntry>>,
+  names: DnsNames,
   listening: Listening = { host: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const table = new Map(Object.entries(names).map(([name, entry]) => [name.toLowerCase(), entry]));
-  const look = (name: string): DnsAnswer => {
-    const earlier = asked.filter((one) => one === name).length;
-    asked.push(name);
+  const lookup: Lookup = (name, type) => {
+    const query = `${name} ${type}`;
+    const earlier = queries.filter((one) => one === query).length;
+    queries.push(query);
     const entry = table.get(name) ?? 'nxdomain';
     return typeof entry === 'function' ? entry(earlier) : entry;
   };
@@ -55,15 +59,15 @@ export async function startDnsServer(
   const connections = new Set<TcpSocket>();
   tcp.on('connection', (socket) => {
     connections.add(socket.once('close', () => connections.delete(socket)));
-    serveTcp(socket, look);
+    serveTcp(socket, lookup);
   });
   udp.on('message', (bytes, peer) => {
-    const reply = answer(decode(bytes), look);
+    const reply = answer(decode(bytes), lookup);
     if (reply !== null) udp.send(datagram(reply), peer.port, peer.address);
   });
   return {
     address: `${listening.host}:${port}`,
-    queries: () => [...asked],
+    queries: () => [...queries],
     close: async () => {
       for (const socket of connections) socket.destroy();
       await Promise.all([
@@ -112,7 +116,7 @@ async function bindUdp(socket: Socket, port: number, host: string): Promise<void
   });
 }
 
-function serveTcp(socket: TcpSocket, look: (name: string) => DnsAnswer): void {
+function serveTcp(socket: TcpSocket, lookup: Lookup): void {
   let pending = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
@@ -121,24 +125,35 @@ function serveTcp(socket: TcpSocket, look: (name: string) => DnsAnswer): void {
       const end = pending.readUInt16BE(0) + 2;
       const query = streamDecode(pending.subarray(0, end));
       pending = pending.subarray(end);
-      const reply = query === null ? null : answer(query, look);
+      const reply = query === null ? null : answer(query, lookup);
       if (reply !== null) socket.write(streamEncode(reply));
     }
   });
 }
 
-/** The reply's bytes for a query, or null where none is to be sent. */
-function answer(query: Packet, look: (name: string) => DnsAnswer): Packet | null {
+/** The reply to a query, or null where none is to be sent. */
+function answer(query: Packet, lookup: Lookup): Packet | null {
   const question = query.questions?.[0];
   if (question === undefined) return null;
-  const found = look(question.name.toLowerCase());
+  const found = resolve(question.name, question.type, lookup);
   if (found === 'silent') return null;
-  const trouble = found === 'nxdomain' ? NXDOMAIN : found === 'servfail' ? SERVFAIL : 0;
-  const addresses = typeof found === 'string' ? [] : found;
-  const answers: Answer[] = addresses
-    .filter((address) => question.type === (isIPv4(address) ? 'A' : 'AAAA'))
-    .map((address) => ({ type: isIPv4(address) ? 'A' : 'AAAA', name: question.name, ttl: 0, data: address }));
-  return { type: 'response', id: query.id ?? 0, flags: AUTHORITATIVE_ANSWER | trouble, questions: [question], answers };
+  const [failure, answers] = found === 'nxdomain' ? [NXDOMAIN, []] : found === 'servfail' ? [SERVFAIL, []] : [0, found];
+  return { type: 'response', id: query.id ?? 0, flags: AUTHORITATIVE_ANSWER | failure, questions: [question], answers };
+}
+
+/** The records of a name, and behind its aliases those of the names that they lead to. */
+function resolve(name: string, type: string, lookup: Lookup): Answer[] | Exclude<DnsAnswer, readonly string[]> {
+  const found = lookup(name.toLowerCase(), type);
+  if (typeof found === 'string') return found;
+  return found.flatMap((record): Answer[] => {
+    if (record.startsWith('=')) {
+      const data = record.slice(1);
+      const further = resolve(data, type, lookup);
+      return [{ type: 'CNAME', name, ttl: 0, data }, ...(typeof further === 'string' ? [] : further)];
+    }
+    const kind = isIPv4(record) ? 'A' : 'AAAA';
+    return kind === type ? [{ type: kind, name, ttl: 0, data: record }] : [];
+  });
 }
 
 /** A reply as one datagram; what is too long is cut to the question and marked so, and the client asks again over TCP. */

@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
-import { makeCertificates, type Subject } from './certificates.ts';
-import { startDnsServer, type DnsEntry } from './dns-server.ts';
+import { makeCertificates } from './certificates.ts';
+import { startDnsServer, type DnsNames } from './dns-server.ts';
 import { answerStatus, serveFile, type Route } from './routes.ts';
 
 export type OriginOptions = {
@@ -19,7 +19,7 @@ export type OriginOptions = {
   /** Names that a stack with `privateSources` may fetch from; the first is the one of `url()`. Default: `clips.test`. */
   readonly hosts?: readonly string[];
   /** Further names and what DNS answers for them (see dns-server.ts). The server's certificate covers them too. */
-  readonly names?: Readonly<Record<string, DnsEntry>>;
+  readonly names?: DnsNames;
   /** Own address to listen on, and what the names stand for: loopback, or one that other machines reach. */
   readonly address?: string;
   /** Ports of the files and of DNS; free ones where they are left out. */
@@ -53,8 +53,6 @@ export type Origin = {
   readonly route: (path: string, route: Route) => void;
   /** Every request so far, oldest first. */
   readonly requests: () => readonly SeenRequest[];
-  /** Names asked of the DNS server so far. */
-  readonly dnsQueries: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
@@ -71,10 +69,7 @@ export async function startOrigin({
   const first = hosts[0];
   if (first === undefined) throw new Error('startOrigin needs at least one host name');
   const dir = keep ?? (await mkdtemp(join(tmpdir(), 'vds-origin-')));
-  const { caFile, certificate, key } = await certificatesIn(dir, [
-    ...[...hosts, ...Object.keys(names)].map((value) => ({ type: 'dns' as const, value })),
-    { type: 'ip', value: address },
-  ]);
+  const { caFile, certificate, key } = await certificatesIn(dir, [...hosts, ...Object.keys(names), address]);
 
   const seen: SeenRequest[] = [];
   const table = new Map(Object.entries(routes));
@@ -97,7 +92,6 @@ export async function startOrigin({
     environment: { SOURCE_CA_FILE: caFile, DNS_SERVERS: dns.address, PRIVATE_SOURCES: privateSources },
     route: (path, route) => void table.set(path, route),
     requests: () => [...seen],
-    dnsQueries: dns.queries,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
@@ -109,11 +103,11 @@ export async function startOrigin({
 }
 
 /** The certificates that the folder has, else new ones, which stay in it. */
-async function certificatesIn(dir: string, subjects: readonly Subject[]) {
+async function certificatesIn(dir: string, hosts: readonly string[]) {
   const caFile = join(dir, 'ca.pem');
   const file = join(dir, 'server.json');
   if (!existsSync(file)) {
-    const { caCertificate, certificate, key } = await makeCertificates(subjects);
+    const { caCertificate, certificate, key } = await makeCertificates(hosts);
     await mkdir(dir, { recursive: true, mode: 0o700 });
     await writeFile(caFile, caCertificate);
     await writeFile(file, JSON.stringify({ certificate, key }), { mode: 0o600 });

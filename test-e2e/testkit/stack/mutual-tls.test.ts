@@ -19,7 +19,7 @@ describe('mutual TLS between services', function () {
   let strangers: Tls;
 
   const filesOf = async (name: string): Promise<Tls> => {
-    const made = await makeCertificates([{ type: 'ip', value: '127.0.0.1' }]);
+    const made = await makeCertificates(['127.0.0.1']);
     const write = (kind: string, text: string): string => {
       const file = join(dir, `${name}.${kind}.pem`);
       writeFileSync(file, text, { mode: 0o600 });

@@ -33,7 +33,7 @@ function mountedSecret() {
 }
 
 function make(): Promise<Certificates> {
-  return makeCertificates([{ type: 'ip', value: '127.0.0.1' }]);
+  return makeCertificates(['127.0.0.1']);
 }
 
 describe('renewed certificates', () => {

@@ -9,12 +9,12 @@
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  */
 import { benchApi } from './bench/api.ts';
-import { benchCaptions } from './bench/captions.ts';
+import { benchCaptions } from '@vds/captions/bench/captions';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
-import { benchPieces } from './bench/pieces.ts';
+import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
-import { benchSearch } from './bench/search.ts';
+import { benchSearch } from '@vds/indexer/bench/search';
 import { say } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {

@@ -11,8 +11,8 @@ import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { say, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
-import { benchLimiter } from './limiter.ts';
-import { withStack, type BenchStack } from './with-stack.ts';
+import { benchLimiter } from '@vds/auth/bench/limiter';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const CONNECTIONS = 32;
 const SECONDS = 10;

@@ -2,17 +2,10 @@
 import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { formatApiKey, makeApiKey, parseApiKey } from '../../services/auth/src/domain/api-key.ts';
-import { randomBase62 } from '../../services/auth/src/outbound/random-text.ts';
+import { keyIdOf, keyWithWrongSecret, unknownKey } from '@vds/auth/bench/bad-keys';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
 const scopes = ['videos:read', 'videos:write'];
-
-/** Keys with the right form and checksum that open nothing, so that only the database can tell. */
-const badKeys = {
-  wrongSecret: (key: string): string => formatApiKey(makeApiKey(parseApiKey(key)?.id ?? '', randomBase62(26))),
-  unknown: (): string => formatApiKey(makeApiKey(randomBase62(24), randomBase62(26))),
-};
 
 export async function openContract(stack: Stack) {
   const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
@@ -39,7 +32,7 @@ export async function openContract(stack: Stack) {
     /** A key of another publisher. */
     newOtherKey: () => issue(other.id),
     revoke: async (key: string): Promise<void> => {
-      await admin.RevokeKey({ keyId: parseApiKey(key)?.id ?? '', actor: 'bench' });
+      await admin.RevokeKey({ keyId: keyIdOf(key), actor: 'bench' });
     },
     /** Submits a video and returns its bare id. */
     submit: async (key: string): Promise<string> => {
@@ -51,7 +44,7 @@ export async function openContract(stack: Stack) {
       const { id } = (await response.json()) as { id: string };
       return id.slice('vid_'.length);
     },
-    badKeys,
+    badKeys: { wrongSecret: keyWithWrongSecret, unknown: unknownKey },
     close: () => admin.close(),
   };
 }

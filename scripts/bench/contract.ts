@@ -3,10 +3,10 @@
  * secret from an unknown and from a revoked key. Exits with 1 where a bar is missed.
  */
 import { say, step } from '@vds/testkit/servers/progress';
-import { hostileCosts } from './contract-costs.ts';
+import { hostileCosts } from '@vds/gateway/bench/hostile-costs';
 import { openContract } from './contract-stack.ts';
 import { timesOfCredentials, timesOfVideos } from './contract-times.ts';
-import { withStack } from './with-stack.ts';
+import { withStack } from '@vds/testkit/stack/with-stack';
 
 export async function benchContract(): Promise<void> {
   const options = {

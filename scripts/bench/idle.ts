@@ -4,11 +4,11 @@ import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@vds/testkit/until';
-import { partnerAt } from '../demo/partner.ts';
+import { partnerAt } from '@vds/testkit/stack/partner';
 import { makeClip } from '@vds/testkit/media/make-clip';
 import { mediaDir } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
-import { withStack, type BenchStack } from './with-stack.ts';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const LARGE_BYTES = 2 * 2 ** 30;
 

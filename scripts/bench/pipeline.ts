@@ -5,14 +5,14 @@
  */
 import { basename } from 'node:path';
 import { startEngines } from '@vds/testkit/engines/engines';
-import { partnerAt, type StatusRecord } from '../demo/partner.ts';
+import { partnerAt, type StatusRecord } from '@vds/testkit/stack/partner';
 import type { Environment } from '@vds/testkit/stack/environment';
 import { serviceNames } from '../house/services.ts';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
 import { until } from '@vds/testkit/until';
-import { bareRun } from './bare-ffmpeg.ts';
-import { withStack, type BenchStack } from './with-stack.ts';
+import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const SECONDS = 60;
 const SENTENCES = [

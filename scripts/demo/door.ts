@@ -7,7 +7,7 @@ import { AppError, messageOf } from '@vds/chassis/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';
-import type { StatusRecord } from './partner.ts';
+import type { StatusRecord } from '@vds/testkit/stack/partner';
 
 export type DoorOptions = {
   /** The record as the partner reads it; of the video that the door was opened for where no id is given. */

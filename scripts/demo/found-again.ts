@@ -4,7 +4,7 @@ import { until } from '@vds/testkit/until';
 import { say, step } from '@vds/testkit/servers/progress';
 import { clock } from '../vdsctl/output.ts';
 import type { Discovery } from './discovery.ts';
-import type { CaptionRow, StatusRecord } from './partner.ts';
+import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 
 /** The captions of the spoken language, and eighteen translations. */
 const TRACKS = 19;

@@ -3,7 +3,7 @@ import type { Operator } from '@vds/testkit/stack/operator';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery } from './discovery.ts';
 import { openDoor, type Door } from './door.ts';
-import type { Partner } from './partner.ts';
+import type { Partner } from '@vds/testkit/stack/partner';
 
 export type Pages = Door & { readonly discovery: Discovery };
 

@@ -15,7 +15,7 @@ import { withToken, type Door } from './door.ts';
 import { CLIP_WORDS, findInFeed, findWords, showTracks } from './found-again.ts';
 import { claimDemo } from './one-at-a-time.ts';
 import { addressesOf, openPages, type Pages } from './open-pages.ts';
-import type { Partner, StatusRecord } from './partner.ts';
+import type { Partner, StatusRecord } from '@vds/testkit/stack/partner';
 import { playThrough, statusOf } from './play-through.ts';
 import { publishVideo, SPORT } from './publish-video.ts';
 import { openSource, type DemoSource } from './source.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-/** What the tests of every service may use. */
+/** What the tests and benches of every service may use. */
 const testkit = /^@vds\/testkit\//;
 
 export const ownRoom: Rule = {
@@ -63,6 +63,6 @@ function roomOf(path: string): string | undefined {
 function reachesOut(path: string, room: string, from: string): boolean {
   if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
   const house = /^@vds\/([^/]+)/.exec(from)?.[1];
-  if (/^services\/[^/]+\/test\//.test(path) && testkit.test(from)) return false;
+  if (/^services\/[^/]+\/(test|bench)\//.test(path) && testkit.test(from)) return false;
   return house !== undefined && house !== 'proto' && house !== 'chassis' && house !== room;
 }

@@ -1,7 +1,7 @@
 /** Every service has the same rooms, so that who knows one finds the way in all. */
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
-const inRoom = new Set(['README.md', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
+const inRoom = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
 const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
 

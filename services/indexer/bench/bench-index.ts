@@ -1,18 +1,18 @@
 /** An index of the bench's own, written and asked through the indexer's own parts. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../services/_chassis/src/errors.ts';
-import { createLogger } from '../../../services/_chassis/src/telemetry/log.ts';
-import { createMetrics } from '../../../services/_chassis/src/telemetry/metrics.ts';
-import { documentOf, type Versioned } from '../../../services/indexer/src/domain/document.ts';
-import { openDiscovery } from '../../../services/indexer/src/outbound/discovery.ts';
-import { openDocuments } from '../../../services/indexer/src/outbound/documents.ts';
-import { openIndexes } from '../../../services/indexer/src/outbound/indexes.ts';
-import { openSearch } from '../../../services/indexer/src/outbound/open-search.ts';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { documentOf, type Versioned } from '../src/domain/document.ts';
+import { openDiscovery } from '../src/outbound/discovery.ts';
+import { openDocuments } from '../src/outbound/documents.ts';
+import { openIndexes } from '../src/outbound/indexes.ts';
+import { openSearch } from '../src/outbound/open-search.ts';
 import type { Made } from './judged-set.ts';
 
 const sentenceMs = 3_000;
-export type BenchShelf = Awaited<ReturnType<typeof openShelf>>;
+export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
 
 /** The document that indexer would make of such a video. */
 export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
@@ -55,7 +55,7 @@ export function idOf(number: number): string {
 }
 
 /** Opens an empty index; `close` removes it. */
-export async function openShelf(url: string) {
+export async function openBenchIndex(url: string) {
   const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
   const search = openSearch({
     openSearchUrl: url,

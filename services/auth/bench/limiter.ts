@@ -2,9 +2,9 @@
 import pg from 'pg';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { parseApiKey } from '../../services/auth/src/domain/api-key.ts';
-import { candidateHashes, type Peppers } from '../../services/auth/src/outbound/key-hash.ts';
-import { decide } from '../../services/auth/src/outbound/minute-window.ts';
+import { parseApiKey } from '../src/domain/api-key.ts';
+import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
+import { decide } from '../src/outbound/minute-window.ts';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
 /** The bar is for decisions over many keys through the RPC: what the gateway asks for, with everything in it. */

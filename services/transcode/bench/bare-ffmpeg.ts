@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { planLadder, type Rung } from '../../services/transcode/src/domain/plan/ladder.ts';
+import { planLadder, type Rung } from '../src/domain/plan/ladder.ts';
 import { ffmpegPath } from '@vds/testkit/media/render';
 
 const execute = promisify(execFile);

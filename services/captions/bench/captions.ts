@@ -2,16 +2,16 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSpokenCues } from '../../services/captions/src/domain/layout/spoken.ts';
-import { defaultTargets, targetsFor } from '../../services/captions/src/domain/plan-tracks.ts';
-import { findRoutes } from '../../services/captions/src/domain/routes.ts';
-import { sentencesOf } from '../../services/captions/src/domain/speech/sentences.ts';
-import type { SpeechEngine } from '../../services/captions/src/outbound/engines/speech-engine.ts';
-import type { TranslationEngine } from '../../services/captions/src/outbound/engines/translation-engine.ts';
+import { buildSpokenCues } from '../src/domain/layout/spoken.ts';
+import { defaultTargets, targetsFor } from '../src/domain/plan-tracks.ts';
+import { findRoutes } from '../src/domain/routes.ts';
+import { sentencesOf } from '../src/domain/speech/sentences.ts';
+import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
+import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
 import { commentary, speakTrack, type SpokenTrack } from '@vds/testkit/media/commentary';
 import { ffmpeg } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
-import { speechEngines, translationEngines, type Opened } from './caption-engines.ts';
+import { speechEngines, translationEngines, type Opened } from './engines.ts';
 import { plainWords, wordErrors } from './word-errors.ts';
 
 const JFK = {

@@ -1,27 +1,36 @@
 /** CPU time that a gateway spends on each hostile request of its own suite, and whether it answers as there. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hostileBodies } from '../../services/gateway/test/hostile/bodies.ts';
-import { hostileConnections } from '../../services/gateway/test/hostile/connections.ts';
-import { exchange, told } from '../../services/gateway/test/hostile/exchange.ts';
-import { hostileFraming } from '../../services/gateway/test/hostile/framing.ts';
-import { hostileHeads } from '../../services/gateway/test/hostile/heads.ts';
-import { hostilePaths } from '../../services/gateway/test/hostile/paths.ts';
-import type { Hostile } from '../../services/gateway/test/hostile/request.ts';
+import { hostileBodies } from '../test/hostile/bodies.ts';
+import { hostileConnections } from '../test/hostile/connections.ts';
+import { exchange, told } from '../test/hostile/exchange.ts';
+import { hostileFraming } from '../test/hostile/framing.ts';
+import { hostileHeads } from '../test/hostile/heads.ts';
+import { hostilePaths } from '../test/hostile/paths.ts';
+import type { Hostile } from '../test/hostile/request.ts';
 import { step } from '@vds/testkit/servers/progress';
-import type { Contract } from './contract-stack.ts';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 
 const BOUND_MS = 150;
 const ROUNDS = 5;
 /** The collector may begin after the answer; what it takes belongs to the request. */
 const AFTERMATH_MS = 5;
 
+export type HostileTarget = {
+  readonly stack: Stack;
+  /** Port of the gateway. */
+  readonly port: number;
+  readonly newKey: () => Promise<string>;
+  /** Submits a video and returns its bare id. */
+  readonly submit: (key: string) => Promise<string>;
+};
+
 type Cost = { readonly kind: string; readonly name: string; readonly times: number[]; readonly wrong: Set<string> };
 
 const kinds = { bodies: hostileBodies, framing: hostileFraming, connections: hostileConnections, paths: hostilePaths };
 
 /** Prints the worst of several times of each; returns the bars that were missed. */
-export async function hostileCosts({ stack, port, newKey, submit }: Contract): Promise<string[]> {
+export async function hostileCosts({ stack, port, newKey, submit }: HostileTarget): Promise<string[]> {
   const pid = stack.process('gateway').pid() ?? 0;
   const target = { key: await newKey(), id: '' };
   target.id = await submit(target.key);

@@ -3,12 +3,12 @@
  * who made how many of them, and how long the encode stage takes beside one bare ffmpeg of the same ladder.
  */
 import { basename } from 'node:path';
-import { partnerAt } from '../demo/partner.ts';
+import { partnerAt } from '@vds/testkit/stack/partner';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
 import { until } from '@vds/testkit/until';
 import { bareRun } from './bare-ffmpeg.ts';
-import { withStack, type BenchStack } from './with-stack.ts';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const SECONDS = 360;
 const RECIPE = [

@@ -1,25 +1,26 @@
 /** How well the answers are ordered: ours, and a plain `multi_match` over the same fields of the same documents. */
-import { corpusOf, type JudgedSet } from './judged-videos.ts';
+import type { JudgedSet } from './judged-set.ts';
+import { corpusOf } from './judged-videos.ts';
 import { mean, ndcgAt10 } from './ndcg.ts';
-import { documentFor, type BenchShelf } from './shelf.ts';
+import { documentFor, type BenchIndex } from './bench-index.ts';
 
 const textFields = ['title', 'topics', 'tags', 'summary', 'screen', 'title_in.*', 'summary_in.*', 'text.*'];
 type Line = { readonly kind: string; readonly query: string; readonly ours: number; readonly plain: number };
 
-/** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The shelf is empty before. */
+/** Prints nDCG@10 of one set, by kind of query and over all; `every` prints each query too. The index is empty before. */
 export async function judge(
-  shelf: BenchShelf,
+  index: BenchIndex,
   set: JudgedSet,
   print: (line: string) => void,
   every: boolean,
 ): Promise<void> {
   const { graded, videos } = corpusOf(set);
-  await shelf.write(videos.map(({ number, video, publishedAt }) => documentFor(number, video, publishedAt)));
-  await shelf.refresh();
+  await index.write(videos.map(({ number, video, publishedAt }) => documentFor(number, video, publishedAt)));
+  await index.refresh();
   const lines: Line[] = [];
   for (const { kind, query, grades } of graded) {
-    const ours = ndcgAt10(await ourSearch(shelf, query), grades);
-    lines.push({ kind, query, ours, plain: ndcgAt10(await plainSearch(shelf, query), grades) });
+    const ours = ndcgAt10(await ourSearch(index, query), grades);
+    lines.push({ kind, query, ours, plain: ndcgAt10(await plainSearch(index, query), grades) });
   }
   print(`nDCG@10, ${set.name}: ${graded.length} queries over ${videos.length} videos`);
   for (const kind of new Set(lines.map((line) => line.kind))) {
@@ -31,13 +32,13 @@ export async function judge(
   print(row('all', lines));
 }
 
-async function ourSearch({ discovery }: BenchShelf, query: string): Promise<string[]> {
+async function ourSearch({ discovery }: BenchIndex, query: string): Promise<string[]> {
   const filters = {};
   const { hits } = await discovery.search({ query, filters, language: undefined, limit: 10, cursor: '' });
   return hits.map(({ item }) => item.videoId ?? '');
 }
 
-async function plainSearch({ search, alias }: BenchShelf, query: string): Promise<string[]> {
+async function plainSearch({ search, alias }: BenchIndex, query: string): Promise<string[]> {
   const matched = { multi_match: { query, fields: textFields, type: 'best_fields' } };
   const body = { size: 10, _source: false, query: { bool: { filter: [{ term: { live: true } }], must: [matched] } } };
   const path = `/${alias}/_search`;

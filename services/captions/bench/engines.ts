@@ -1,13 +1,13 @@
 /** The engines of captions as a bench opens them: the embedded ones where they are installed, servers where they are named. */
-import { chooseSandbox } from '../../services/_chassis/src/sandbox/sandbox.ts';
-import { messageOf } from '../../services/_chassis/src/errors.ts';
-import { createLogger } from '../../services/_chassis/src/telemetry/log.ts';
-import { openApertium } from '../../services/captions/src/outbound/engines/apertium.ts';
-import { openLibretranslate } from '../../services/captions/src/outbound/engines/libretranslate.ts';
-import { openOpenai } from '../../services/captions/src/outbound/engines/openai.ts';
-import { openPocketsphinx } from '../../services/captions/src/outbound/engines/pocketsphinx.ts';
-import type { SpeechEngine } from '../../services/captions/src/outbound/engines/speech-engine.ts';
-import type { TranslationEngine } from '../../services/captions/src/outbound/engines/translation-engine.ts';
+import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
+import { messageOf } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { openApertium } from '../src/outbound/engines/apertium.ts';
+import { openLibretranslate } from '../src/outbound/engines/libretranslate.ts';
+import { openOpenai } from '../src/outbound/engines/openai.ts';
+import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
+import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
+import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
 import { speechPython } from '@vds/testkit/servers/language-tools';
 
 /** An engine, or why there is none. */

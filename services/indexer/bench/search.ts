@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { install } from '@vds/testkit/servers/install';
 import { step } from '@vds/testkit/servers/progress';
 import { down, status, up } from '@vds/testkit/servers/up';
-import { chosenOn, heldOut } from './search/judged-videos.ts';
-import { judge } from './search/relevance.ts';
-import { openShelf } from './search/shelf.ts';
-import { measureSpeed } from './search/speed.ts';
+import { chosenOn, heldOut } from './judged-set.ts';
+import { judge } from './relevance.ts';
+import { openBenchIndex } from './bench-index.ts';
+import { measureSpeed } from './speed.ts';
 
-const dir = join(fileURLToPath(new URL('../../.vds', import.meta.url)), 'servers');
+const dir = join(fileURLToPath(new URL('../../../.vds', import.meta.url)), 'servers');
 
 export async function benchSearch(): Promise<void> {
   await install();
@@ -22,19 +22,19 @@ export async function benchSearch(): Promise<void> {
   if (opensearch === null) throw new Error('OpenSearch does not run');
   try {
     const every = process.env['VDS_BENCH_EVERY'] === '1';
-    for (const set of [chosenOn, heldOut]) await withShelf(opensearch.url, (shelf) => judge(shelf, set, print, every));
-    if (counts().length > 0) await withShelf(opensearch.url, (shelf) => measureSpeed(shelf, counts(), print));
+    for (const set of [chosenOn, heldOut]) await withIndex(opensearch.url, (index) => judge(index, set, print, every));
+    if (counts().length > 0) await withIndex(opensearch.url, (index) => measureSpeed(index, counts(), print));
   } finally {
     if (!runs) await down(dir, ['opensearch']);
   }
 }
 
-async function withShelf(url: string, work: (shelf: Awaited<ReturnType<typeof openShelf>>) => Promise<void>) {
-  const shelf = await openShelf(url);
+async function withIndex(url: string, work: (index: Awaited<ReturnType<typeof openBenchIndex>>) => Promise<void>) {
+  const index = await openBenchIndex(url);
   try {
-    await work(shelf);
+    await work(index);
   } finally {
-    await shelf.close();
+    await index.close();
   }
 }
 

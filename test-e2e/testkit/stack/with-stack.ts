@@ -1,15 +1,15 @@
 /** A stack of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
-import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
-import { mediaDir } from '@vds/testkit/media/render';
-import { startOrigin, type Origin } from '@vds/testkit/origin/origin';
-import { STACK_PARTS, install } from '@vds/testkit/servers/install';
-import { step } from '@vds/testkit/servers/progress';
-import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
+import { operatorOf, type Operator } from './operator.ts';
+import { startStack, type Stack, type StackOptions } from './start-stack.ts';
+import { mediaDir } from '../media/render.ts';
+import { startOrigin, type Origin } from '../origin/origin.ts';
+import { STACK_PARTS, install } from '../servers/install.ts';
+import { step } from '../servers/progress.ts';
+import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
 
-const vds = fileURLToPath(new URL('../../.vds', import.meta.url));
+const vds = fileURLToPath(new URL('../../../.vds', import.meta.url));
 
 export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
 

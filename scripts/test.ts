@@ -7,6 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
+import { laneRanges, portVariable, type PortRange } from '@vds/testkit/servers/free-port';
 import { install } from '@vds/testkit/servers/install';
 import { say, step } from '@vds/testkit/servers/progress';
 import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
@@ -70,16 +71,17 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
     results.push(await runSuite(suite, env, signal, limits));
   };
   // Beside another suite, what a suite prints comes in one piece.
-  const whole = async (suite: Suite): Promise<void> => {
-    say(`… ${suite.name}`);
-    const result = await runSuite(suite, env, signal, { ...limits, print: 'whole' });
-    results.push(result);
-    say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
-  };
+  const whole =
+    (ports: PortRange) =>
+    async (suite: Suite): Promise<void> => {
+      say(`… ${suite.name}`);
+      const result = await runSuite(suite, { ...env, ...portVariable(ports) }, signal, { ...limits, print: 'whole' });
+      results.push(result);
+      say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
+    };
   const first = suites.filter((suite) => !isEndToEnd(suite));
   try {
-    const lanes = first.length > 1 ? [runLane(first, whole, signal), runLane(first, whole, signal)] : [];
-    await Promise.all(lanes);
+    if (first.length > 1) await Promise.all(laneRanges.map((ports) => runLane(first, whole(ports), signal)));
     await runLane([...first, ...suites.filter(isEndToEnd)], live, signal);
   } finally {
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));

@@ -10,9 +10,9 @@ import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { colourTagsOf } from '../hls/probe.ts';
 import { walkHls } from '../hls/walk.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 import { launchBrowser } from './open-player.ts';
 
 const execute = promisify(execFile);

@@ -10,9 +10,9 @@ import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
 
 const screenshots = fileURLToPath(new URL('../../.vds/screenshots', import.meta.url));

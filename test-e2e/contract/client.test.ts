@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
-import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { seatPlayers, type Players } from '../fakes/fake-workers.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -9,9 +9,9 @@ import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
 import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
-import { appsOf, type Apps } from '../target/apps.ts';
-import { openHost, type HostTarget } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
+import { appsOf, type Apps } from '../harness/apps-client.ts';
+import { openHost, type HostTarget } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 
 /** LibreTranslate's default list without English, the first 18 of it. */
 const TARGETS = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');

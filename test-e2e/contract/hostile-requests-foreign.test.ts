@@ -4,10 +4,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { contractFaults } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { Partner } from '../target/partner.ts';
-import { scenes } from '../target/scenes.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { scenes } from '../fixtures/states.ts';
+import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
 
 /** Every status of the record, and what an operation could tell apart within one. */
 const states = [

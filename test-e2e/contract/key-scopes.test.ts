@@ -1,8 +1,8 @@
 /** What a key may do is what its scopes say, on every operation and every gateway, and nothing that was refused happens. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { rawCall } from '../target/raw-call.ts';
-import { endOf, theContract, type Contract } from '../target/the-contract.ts';
+import { rawCall } from '../probes/raw-call.ts';
+import { endOf, theContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
 

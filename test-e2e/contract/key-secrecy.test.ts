@@ -3,12 +3,12 @@ import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
-import { bare } from '../target/apps.ts';
-import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
-import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../target/hiding-places.ts';
-import { sendBytes, usesOf, withOtherSecret } from '../target/key-uses.ts';
-import { startCollector, type Collector } from '../target/otlp-collector.ts';
-import { startRecording, type Recording } from '../target/recording-proxy.ts';
+import { bare } from '../harness/apps-client.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../probes/secret-scan.ts';
+import { sendBytes, usesOf, withOtherSecret } from '../fixtures/key-uses.ts';
+import { startCollector, type Collector } from '../fakes/otlp-collector.ts';
+import { startRecording, type Recording } from '../fakes/recording-proxy.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const source = 'https://example.com/a.mp4';

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { auth } from '@vds/proto';
 import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
 import { messageOf } from '@vds/chassis/errors';
-import { foundIn, looksOf, tablesOf } from '../target/hiding-places.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { foundIn, looksOf, tablesOf } from '../probes/secret-scan.ts';
+import { theContract, type Contract } from '../harness/host/shared-contract.ts';
 
 type Reply = {
   readonly responseType: { readonly type: { readonly name: string; readonly field: { name: string }[] } };

@@ -1,7 +1,7 @@
 /** The day's ingest budget of a key (spec §8): what counts, what never counts, over three gateways and catalogs. */
 import { expect } from 'chai';
-import { ask, nobodysVideo, submission, type Question } from '../target/asking.ts';
-import { useLimitsStack } from '../target/limits-stack.ts';
+import { ask, nobodysVideo, submission, type Question } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const [POSTS, BUDGET] = process.env['VDS_LONG'] === '1' ? [2_000, 500] : [400, 100];
 

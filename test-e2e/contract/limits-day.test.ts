@@ -1,7 +1,7 @@
 /** The day of the ingest budget: it ends at 00:00 UTC by the clock of catalog's database, and `retry-after` says when. */
 import { expect } from 'chai';
-import { ask, judgeWait, submission, type Asked } from '../target/asking.ts';
-import { NOON, useLimitsStack } from '../target/limits-stack.ts';
+import { ask, judgeWait, submission, type Asked } from '../probes/timed-request.ts';
+import { NOON, useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const MICRO = 1_000_000;
 const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'];

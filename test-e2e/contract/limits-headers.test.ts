@@ -1,7 +1,7 @@
 /** The headers of the limits, right on every answer, and settings that hold from the next request (spec §8). */
 import { expect } from 'chai';
-import { nobodysVideo, submission, type Asked, type Question } from '../target/asking.ts';
-import { useLimitsStack } from '../target/limits-stack.ts';
+import { nobodysVideo, submission, type Asked, type Question } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const bad: Question = { ...submission, body: { title: 'without an address' } };
 

@@ -6,7 +6,7 @@ import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/C
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { useLimitsStack, type LimitsStack } from '../target/limits-stack.ts';
+import { useLimitsStack, type LimitsStack } from '../harness/host/limits-stack.ts';
 
 function request(budgetId: string) {
   return {

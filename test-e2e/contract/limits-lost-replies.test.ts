@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { StackProcess } from '@vds/testkit/stack/processes';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { submission } from '../target/asking.ts';
-import { useLimitsStack } from '../target/limits-stack.ts';
+import { submission } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 /** Whether process `pid` holds the end of a TCP connection of IPv4 that has this local port. */
 function holdsPort(pid: number | undefined, port: number): boolean {

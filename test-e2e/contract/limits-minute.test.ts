@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ask, judgeWait, nobodysVideo, type Asked } from '../target/asking.ts';
-import { openContractStack, type ContractStack, type IssuedKey } from '../target/contract-stack.ts';
-import { decisionsOf, judgeWindows, noteDecisions } from '../target/decision-log.ts';
+import { ask, judgeWait, nobodysVideo, type Asked } from '../probes/timed-request.ts';
+import { openContractStack, type ContractStack, type IssuedKey } from '../harness/host/contract-stack.ts';
+import { decisionsOf, judgeWindows, noteDecisions } from '../probes/decision-log.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const WINDOW_MS = long ? 60_000 : 5_000;

@@ -1,9 +1,9 @@
 /** Every example of openapi.yaml is true: requests are answered as documented, answers look as documented. */
 import { expect } from 'chai';
 import { resolve, violationsOf, type Seen } from '@vds/proto/testing/contract-check';
-import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
-import { exampleScenes, operations, requests } from '../target/example-scenes.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { exampleScenes, operations, requests } from '../fixtures/example-states.ts';
+import { seatPlayers, type Players } from '../fakes/fake-workers.ts';
 
 type Words = {
   readonly status?: string;

@@ -1,10 +1,10 @@
 /** What the operator's staff do to a video, through the eyes of its partner. */
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
-import type { VideoRecord } from '../target/partner.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
-import { stepsOf, type Steps } from '../target/steps.ts';
+import { bare } from '../harness/apps-client.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import type { VideoRecord } from '../harness/partner-client.ts';
+import { seatPlayers, type Players } from '../fakes/fake-workers.ts';
+import { stepsOf, type Steps } from '../fixtures/steps.ts';
 
 const source = 'https://origin.example.com/operator.mp4';
 const HELD = 'This video is held by the operator and cannot be republished. Contact the operator about it.';

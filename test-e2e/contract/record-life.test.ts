@@ -1,11 +1,11 @@
 /** What of a record stays through a video's life, what moves, and how each failure is told. */
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { VideoRecord } from '../target/partner.ts';
-import type { PlayedStage } from '../target/players.ts';
-import type { Steps } from '../target/steps.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { VideoRecord } from '../harness/partner-client.ts';
+import type { PlayedStage } from '../fakes/fake-workers.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/private/life.mp4';
 /** Words of ours that would tell of the stack itself. */

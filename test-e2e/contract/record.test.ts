@@ -1,11 +1,11 @@
 /** The status record of a video in every state, cell by cell, read through three gateways. */
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { absent, cellOf, fields, type Facts, type Sent } from '../target/record-table.ts';
-import { scenes, type Outcome, type Scene } from '../target/scenes.ts';
-import type { Steps } from '../target/steps.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { absent, cellOf, fields, type Facts, type Sent } from '../fixtures/record-table.ts';
+import { scenes, type Outcome, type Scene } from '../fixtures/states.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

@@ -1,8 +1,8 @@
 /** Videos belong to the publisher, not to the key that made them. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import type { Partner } from '../target/partner.ts';
-import { endOf, theContract, type Contract, type End } from '../target/the-contract.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { endOf, theContract, type Contract, type End } from '../harness/host/shared-contract.ts';
 
 const source = 'https://example.com/a.mp4';
 

@@ -1,9 +1,16 @@
 /** Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth. */
 import { expect } from 'chai';
-import { orLost } from '../target/lost-reply.ts';
-import { inWords, runSuccession, together, type HeldKey, type Outcome, type Verdict } from '../target/succession.ts';
-import { runSettings } from '../target/settings-run.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { orLost } from '../probes/lost-reply.ts';
+import {
+  inWords,
+  runSuccession,
+  together,
+  type HeldKey,
+  type Outcome,
+  type Verdict,
+} from '../probes/key-rotation-log.ts';
+import { runSettings } from '../probes/settings-run.ts';
+import { theContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const CHAINS = 3;

@@ -1,9 +1,9 @@
 /** Ten tenants at once over three gateways: nobody sees, changes or pays for what is another's. */
 import { expect } from 'chai';
-import { openLeakWatch } from '../target/leak-watch.ts';
-import { streamOf } from '../target/tenant-steps.ts';
-import { openTenant, type Common, type Tenant } from '../target/tenant.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { openLeakWatch } from '../probes/leak-watch.ts';
+import { streamOf } from '../fixtures/tenant-steps.ts';
+import { openTenant, type Common, type Tenant } from '../fixtures/tenant.ts';
+import { theContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const TENANTS = 10;

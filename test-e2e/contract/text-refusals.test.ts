@@ -1,8 +1,8 @@
 /** What of a text is refused, with the name of its field; lengths are counted in code points. */
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
-import type { Steps } from '../target/steps.ts';
-import { theStage } from '../target/the-stage.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { theStage } from '../harness/host/shared-fixture.ts';
 
 const request = { source_url: 'https://origin.example.com/text.mp4', title: 'x' };
 const astral = '\u{1f3be}';

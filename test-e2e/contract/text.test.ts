@@ -4,10 +4,10 @@ import { indexPrefix } from '@vds/scripts/house/names';
 import { runs } from '@vds/testkit/counts';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Steps } from '../target/steps.ts';
-import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../target/texts.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../fixtures/texts.ts';
+import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/text.mp4';
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);

@@ -13,11 +13,11 @@ import { startOpenSearch } from '@vds/testkit/servers/opensearch';
 import { openSettings } from '@vds/testkit/servers/settings';
 import { until } from '@vds/testkit/until';
 import { walkHls } from '../hls/walk.ts';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { HostTarget } from '../target/host.ts';
-import { leftoversOf } from '../target/leftovers.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theHost } from '../target/the-target.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { HostTarget } from '../harness/host/host.ts';
+import { leftoversOf } from '../probes/leftovers.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theHost } from '../harness/shared-target.ts';
 
 describe('a fault in the middle of a run', () => {
   let target: HostTarget;

@@ -2,9 +2,9 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { until } from '@vds/testkit/until';
-import type { Target } from '../target/host.ts';
-import { bare } from '../target/apps.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
+import type { Target } from '../harness/host/host.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { beginLoad, type Tally } from './load.ts';
 
 export type Flow = {

@@ -8,9 +8,9 @@ import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
 import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTracks } from '../hls/tracks.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 /** What apertium reaches from English; German and Japanese have no way to them. */
 const READY = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');

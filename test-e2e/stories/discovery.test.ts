@@ -8,14 +8,14 @@ import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
 import { runs } from '@vds/testkit/counts';
 import { until } from '@vds/testkit/until';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
-import { lookThroughApps } from '../target/app-looks.ts';
-import { documentsOf, leftoversOf, rowsOf } from '../target/leftovers.ts';
-import { lookInIndex } from '../target/look-process.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
-import { videosIndex, visibleDocuments } from '../target/visible-documents.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { Target } from '../harness/host/host.ts';
+import { lookThroughApps } from '../probes/apps-poller.ts';
+import { documentsOf, leftoversOf, rowsOf } from '../probes/leftovers.ts';
+import { lookInIndex } from '../probes/index-poller.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
+import { videosIndex, visibleDocuments } from '../probes/visible-documents.ts';
 
 function within<T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> {
   return until(work, { capMs, everyMs: 50, what });

@@ -7,11 +7,11 @@ import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
 import { serveSlowly } from '@vds/testkit/origin/routes';
 import { until } from '@vds/testkit/until';
-import { GATE_GRACE_MS } from '../target/haste.ts';
-import type { Target } from '../target/host.ts';
-import { leftoversOf } from '../target/leftovers.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { GATE_GRACE_MS } from '../harness/short-timeouts.ts';
+import type { Target } from '../harness/host/host.ts';
+import { leftoversOf } from '../probes/leftovers.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 describe('the life of a video', () => {
   let target: Target;

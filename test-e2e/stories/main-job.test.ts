@@ -9,9 +9,9 @@ import { muxSpeech } from '@vds/testkit/media/mux-speech';
 import { pairs, shapes, type Sample } from '@vds/testkit/media/sample-list';
 import { cornersOf, probeStream } from '../hls/probe.ts';
 import { walkHls, type Walk } from '../hls/walk.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 type Played = { readonly record: VideoRecord; readonly walk: Walk };
 

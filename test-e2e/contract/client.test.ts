@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
-import { seatPlayers, type Players } from '../fakes/fake-workers.ts';
+import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,7 +37,7 @@ async function installed(): Promise<string> {
 
 describe('the five-minute start', () => {
   let contract: ContractStack;
-  let players: Players;
+  let workers: FakeWorkers;
   let env: NodeJS.ProcessEnv;
   let dir: string;
   before(async function () {
@@ -47,7 +47,7 @@ describe('the five-minute start', () => {
     expect(program).to.include(exampleUrl);
     await writeFile(join(dir, 'start.ts'), program);
     contract = await openContractStack({ suffix: 'client', replicas: 1 });
-    players = await seatPlayers(contract.stack);
+    workers = await startFakeWorkers(contract.stack);
     const { secretKey } = await contract.newKey(await contract.newPublisher('Quick'), {
       minuteLimit: 60,
       dailyLimit: 500,
@@ -55,7 +55,7 @@ describe('the five-minute start', () => {
     env = { ...process.env, VDS_BASE_URL: contract.gateways[0], VDS_API_KEY: secretKey };
   });
   after(async () => {
-    await players?.close();
+    await workers?.close();
     await contract?.close();
     if (dir) await rm(dir, { recursive: true, force: true });
   });

@@ -56,8 +56,8 @@ describe('engines behind HTTP', () => {
     this.timeout(240_000);
     engines = await startEngines({ words });
     // Waits that a story can live with; a stack of its own, so that no other story meets these engines.
-    const haste = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
-    target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...haste } } });
+    const shortTimeouts = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+    target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...shortTimeouts } } });
     partner = await target.newPartner('Engines');
     apps = appsOf(target.stack);
     clip = await makeSmallClip();

@@ -6,8 +6,8 @@ import { contractFaults } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import type { Partner } from '../harness/partner-client.ts';
-import { scenes } from '../fixtures/states.ts';
-import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
+import { states as bringTo } from '../fixtures/states.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 /** Every status of the record, and what an operation could tell apart within one. */
 const states = [
@@ -66,18 +66,18 @@ function malformed(id: string): readonly string[] {
 }
 
 describe('another publisher’s video', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let owner: Partner;
   const videos = new Map<string, string>();
 
   before(async function () {
     this.timeout(120_000);
-    stage = await theStage();
+    stage = await sharedFixture();
     const { steps } = await stage.cast('Owner');
     owner = steps.partner;
     const plays = states.map(async (state) => {
       const id = await owner.submit('https://origin.example.com/theirs.mp4');
-      await scenes[state]?.(id, steps);
+      await bringTo[state]?.(id, steps);
       videos.set(state, bare(id));
     });
     await Promise.all(plays);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
 import { rawCall } from '../probes/raw-call.ts';
-import { endOf, theContract, type Contract } from '../harness/host/shared-contract.ts';
+import { endOf, sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
 
@@ -13,7 +13,7 @@ describe('the scopes of a key', function () {
   let publisherId: string;
   let all: string;
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     publisherId = await contract.newPublisher('Scopes');
     all = (await contract.newKey(publisherId)).secretKey;
   });

@@ -5,7 +5,7 @@ import { readServers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';
 import { bare } from '../harness/apps-client.ts';
 import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
-import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../probes/secret-scan.ts';
+import { foundIn, logsOf, encodingsOf, metricsOf, processesOf, tablesOf, type Places } from '../probes/secret-scan.ts';
 import { sendBytes, usesOf, withOtherSecret } from '../fixtures/key-uses.ts';
 import { startCollector, type Collector } from '../fakes/otlp-collector.ts';
 import { startRecording, type Recording } from '../fakes/recording-proxy.ts';
@@ -44,7 +44,7 @@ describe('the text of a key', function () {
     ...(await metricsOf(contract.stack)),
     ...processesOf(contract.stack),
   });
-  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(looksOf);
+  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(encodingsOf);
   const newKey = async () => {
     const { key, secretKey } = await contract.newKey(publisherId);
     keys.push(secretKey);
@@ -82,7 +82,7 @@ describe('the text of a key', function () {
     const title = `My key is ${secretKey}`;
     const id = await partner.submit(source, { title });
     expect((await partner.get(id)).title).to.equal(title);
-    expect(foundIn(await everywhere(), looksOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
+    expect(foundIn(await everywhere(), encodingsOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
   });
 
   it('is looked for by a search that finds what is there: the control in every place, and a planted key', async () => {
@@ -102,9 +102,9 @@ describe('the text of a key', function () {
     expect(foundIn(all, ['vds_http_seconds_count'])).to.deep.equal(['metrics gateway']);
     expect(foundIn(all, ['src/main.ts\0', 'LOG_LEVEL=trace\0'])).to.have.length(6);
     for (const form of [secretKey.slice(0, 55), btoa(`Bearer ${secretKey}`), Buffer.from(secretKey).toString('hex')])
-      expect(foundIn({ place: `x${form}x` }, looksOf(secretKey)), form).to.deep.equal(['place']);
+      expect(foundIn({ place: `x${form}x` }, encodingsOf(secretKey)), form).to.deep.equal(['place']);
     appendFileSync(contract.stack.process('catalog').logFile, `{"msg":"${secretKey.slice(-32)}"}\n`);
-    expect(foundIn(said(), looksOf(secretKey))).to.deep.equal(['log catalog.log']);
+    expect(foundIn(said(), encodingsOf(secretKey))).to.deep.equal(['log catalog.log']);
     keys.pop();
   });
 

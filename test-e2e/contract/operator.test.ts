@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { bare } from '../harness/apps-client.ts';
 import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
 import type { VideoRecord } from '../harness/partner-client.ts';
-import { seatPlayers, type Players } from '../fakes/fake-workers.ts';
+import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
 import { stepsOf, type Steps } from '../fixtures/steps.ts';
 
 const source = 'https://origin.example.com/operator.mp4';
@@ -25,21 +25,21 @@ type Told = {
 
 describe('the operator, as a partner sees it', () => {
   let stack: ContractStack;
-  let players: Players;
+  let workers: FakeWorkers;
   let steps: Steps;
   let mortal: string;
   before(async function () {
     this.timeout(120_000);
     stack = await openContractStack({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
-    players = await seatPlayers(stack.stack, { turn: () => 'hold' });
+    workers = await startFakeWorkers(stack.stack, { turn: () => 'hold' });
     const { secretKey } = await stack.newKey(await stack.newPublisher('Operator'));
-    steps = stepsOf({ stack, players, partner: stack.partner(secretKey, 1) });
+    steps = stepsOf({ stack, workers, partner: stack.partner(secretKey, 1) });
     mortal = await steps.partner.submit(source, { title: 'Mortal', summary: 'Gone', tags: ['a'] });
     await steps.fails(mortal, 'fetch', 'source_not_found', { http_status: '404' });
   });
   after(async function () {
     this.timeout(60_000);
-    await players?.close();
+    await workers?.close();
     await stack?.close();
   });
 

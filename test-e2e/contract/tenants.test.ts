@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openLeakWatch } from '../probes/leak-watch.ts';
 import { streamOf } from '../fixtures/tenant-steps.ts';
 import { openTenant, type Common, type Tenant } from '../fixtures/tenant.ts';
-import { theContract, type Contract } from '../harness/host/shared-contract.ts';
+import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const TENANTS = 10;
@@ -17,7 +17,7 @@ describe('separate publishers', function () {
   let common: Common;
   let tenants: readonly Tenant[];
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     common = { contract, watch: openLeakWatch(), videos: [], leaks: [], surprises: [], replies: new Map() };
     tenants = await Promise.all(Array.from({ length: TENANTS }, (_, number) => openTenant(common, number)));
   });

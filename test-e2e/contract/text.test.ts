@@ -7,14 +7,14 @@ import { expect } from 'chai';
 import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
 import type { Steps } from '../fixtures/steps.ts';
 import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../fixtures/texts.ts';
-import { theStage, type Stage } from '../harness/host/shared-fixture.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/text.mp4';
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
 type Video = Texts & { readonly id: string };
 
 describe('a text', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let steps: Steps;
   let apps: Apps;
   let publisherId: string;
@@ -42,7 +42,7 @@ describe('a text', () => {
 
   before(async function () {
     this.timeout(600_000);
-    stage = await theStage();
+    stage = await sharedFixture();
     ({ steps, publisherId } = await stage.cast('Text'));
     apps = appsOf(stage.stack.stack);
     const texts = makeTexts(runs(40), seed, counts);

@@ -1,4 +1,4 @@
-/** The seats at the bus that players take in place of services, and what those services hear and say. */
+/** Connections to the bus under the names of services that do not run, and the events that those services consume and publish. */
 import { createHash } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
@@ -13,18 +13,18 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { openObjects, type Objects } from '@vds/chassis/objects/objects';
 import { serveRpc, service } from '@vds/chassis/rpc/rpc';
 
-export const playedServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
-export type Played = (typeof playedServices)[number];
-export type PlayedStage = 'fetch' | 'inspect' | 'encode' | 'captions' | 'metadata';
+export const fakeServices = ['ingest', 'transcode', 'captions', 'metadata'] as const;
+export type FakeService = (typeof fakeServices)[number];
+export type FakeStage = 'fetch' | 'inspect' | 'encode' | 'captions' | 'metadata';
 
-export const startedFacts = {
+export const startedEvents = {
   fetch: events.fetchStarted,
   inspect: events.inspectStarted,
   encode: events.encodeStarted,
   captions: events.captionsStarted,
   metadata: events.metadataStarted,
 } as const;
-export const progressFacts = {
+export const progressEvents = {
   fetch: events.fetchProgressed,
   encode: events.encodeProgressed,
   captions: events.captionsProgressed,
@@ -52,7 +52,7 @@ export const requests = {
 } as const;
 
 /** A connection under the service's own NATS user. */
-export async function seatOf(stack: Stack, name: Played | 'indexer'): Promise<Bus> {
+export async function connectAs(stack: Stack, name: FakeService | 'indexer'): Promise<Bus> {
   const state = openState(stack.dir, stack.name);
   const bus = await connectBus({
     natsReplicas: 1,
@@ -68,7 +68,7 @@ export async function seatOf(stack: Stack, name: Played | 'indexer'): Promise<Bu
   return bus;
 }
 
-/** The door of metadata, behind which nothing is known of any video: whoever asks goes on without. */
+/** Serves the RPC of metadata, which answers NOT_FOUND for every video: callers go on without it. */
 export function serveNoMetadata(stack: Stack) {
   const nothing = async (): Promise<never> => {
     throw new AppError('NOT_FOUND', 'there is no metadata');

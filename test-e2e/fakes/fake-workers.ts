@@ -1,7 +1,7 @@
 /**
- * Stands in for the services that make media: hears every request of catalog under their own NATS users and answers at
- * once, or as a test has it. For stories about the contract, in which no media is made. Beside a real indexer it answers
- * for what that one reads of metadata, which has nothing, and of captions, whose tracks have no sentences.
+ * Stands in for the workers: consumes every request of catalog under their own NATS users and answers at once, or as a
+ * test decides. For tests of the contract, in which no media is made. Beside a real indexer it also serves what the
+ * indexer reads: no metadata, and caption tracks without sentences.
  */
 import { events, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
@@ -14,67 +14,70 @@ import { until } from '@vds/testkit/until';
 import {
   captionsBucket,
   failures,
-  playedServices,
-  progressFacts,
+  fakeServices,
+  progressEvents,
   purged,
   requests,
-  seatOf,
+  connectAs,
   serveNoMetadata,
-  startedFacts,
-  type PlayedStage,
+  startedEvents,
+  type FakeStage,
 } from './fake-services.ts';
 
-export type { PlayedStage } from './fake-services.ts';
+export type { FakeStage } from './fake-services.ts';
 
-/** What becomes of one asking of a stage: its last word at once, a failure, or nothing until the test speaks. */
-export type Turn = 'complete' | 'hold' | { readonly fail: string; readonly details?: Readonly<Record<string, string>> };
-export type Asked = { readonly videoId: string; readonly attempt: number; readonly revision: number };
-export type Turns = (stage: PlayedStage, asked: Asked) => Turn;
+/** What a request is answered with: its terminal event at once, a failure, or nothing until the test decides. */
+export type StageReply =
+  | 'complete'
+  | 'hold'
+  | { readonly fail: string; readonly details?: Readonly<Record<string, string>> };
+export type StageRequest = { readonly videoId: string; readonly attempt: number; readonly revision: number };
+export type StageReplies = (stage: FakeStage, asked: StageRequest) => StageReply;
 
-export type Players = {
-  /** Says a fact in the place of its owner. */
+export type FakeWorkers = {
+  /** Publishes an event in the place of its owner. */
   readonly say: Say;
-  /** The last word of each stage. */
+  /** The terminal event of each stage. */
   readonly complete: ReturnType<typeof lastWords>;
   readonly fail: (
-    stage: PlayedStage,
-    asked: Asked,
+    stage: FakeStage,
+    asked: StageRequest,
     code: string,
     details?: Readonly<Record<string, string>>,
   ) => Promise<void>;
-  /** Says that work on a stage has begun, and how far it is in percent. */
-  readonly begin: (stage: PlayedStage, asked: Asked) => Promise<void>;
-  readonly progress: (stage: keyof typeof progressFacts, asked: Asked, percent: number) => Promise<void>;
-  /** What catalog asked last of a stage; waits for it. */
-  readonly asked: (videoId: string, stage: PlayedStage, attempt?: number) => Promise<Asked>;
-  /** From now on this video has turns of its own: what is held is decided anew at once. */
-  readonly play: (videoId: string, turns: Turns) => Promise<void>;
+  /** Publishes that work on a stage has started, and its progress in percent. */
+  readonly begin: (stage: FakeStage, asked: StageRequest) => Promise<void>;
+  readonly progress: (stage: keyof typeof progressEvents, asked: StageRequest, percent: number) => Promise<void>;
+  /** Catalog's latest request for a stage; waits for it. */
+  readonly asked: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
+  /** From now on this video has replies of its own; held requests are decided again at once. */
+  readonly play: (videoId: string, turns: StageReplies) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type PlayerOptions = {
-  /** Decides for each asking of a stage; completes everything by default. */
-  readonly turn?: Turns;
+export type FakeWorkerOptions = {
+  /** Decides for each request; completes everything by default. */
+  readonly turn?: StageReplies;
   /** True where no indexer runs, which is seen by itself: its removals are confirmed in its place. */
   readonly indexer?: boolean;
   /** Of every video, or of each by its id; in milliseconds. */
   readonly durationMs?: number | ((videoId: string) => number);
 };
 
-/** Takes the seats of the services that a contract stack does not start. */
-export async function seatPlayers(stack: Stack, options: PlayerOptions = {}): Promise<Players> {
+/** Starts fakes of the services that a contract stack does not start. */
+export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions = {}): Promise<FakeWorkers> {
   const indexerRuns = stack.processes.some(({ service }) => service === 'indexer');
   const { turn = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
-  const services = [...playedServices, ...(indexer ? (['indexer'] as const) : [])];
-  const seats = new Map<string, Bus>(
-    await Promise.all(services.map(async (name) => [name, await seatOf(stack, name)] as const)),
+  const services = [...fakeServices, ...(indexer ? (['indexer'] as const) : [])];
+  const connections = new Map<string, Bus>(
+    await Promise.all(services.map(async (name) => [name, await connectAs(stack, name)] as const)),
   );
   const noMetadata = indexerRuns ? await serveNoMetadata(stack) : undefined;
   const bucket = indexerRuns ? captionsBucket(stack) : undefined;
-  const voice = speaker(seats, typeof durationMs === 'number' ? () => durationMs : durationMs);
+  const voice = speaker(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
   const book = openBook();
-  const own = new Map<string, Turns>();
-  const answer = async (stage: PlayedStage, asked: Asked): Promise<void> => {
+  const own = new Map<string, StageReplies>();
+  const answer = async (stage: FakeStage, asked: StageRequest): Promise<void> => {
     book.note(stage, asked);
     const { videoId, attempt, revision } = asked;
     const what = (own.get(videoId) ?? turn)(stage, asked);
@@ -85,7 +88,8 @@ export async function seatPlayers(stack: Stack, options: PlayerOptions = {}): Pr
       await voice.say(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
     await voice.complete[stage](videoId, attempt, revision);
   };
-  for (const name of services) seats.get(name)?.subscribe(earsOf(name, answer, voice.say), { concurrency: 16 });
+  for (const name of services)
+    connections.get(name)?.subscribe(handlersOf(name, answer, voice.say), { concurrency: 16 });
   return {
     ...voice,
     asked: book.asked,
@@ -94,49 +98,49 @@ export async function seatPlayers(stack: Stack, options: PlayerOptions = {}): Pr
       await Promise.all(book.take(videoId).map(([stage, asked]) => answer(stage, asked)));
     },
     close: async () => {
-      await Promise.all([...seats.values()].map((seat) => seat.close()));
+      await Promise.all([...connections.values()].map((seat) => seat.close()));
       await noMetadata?.close();
     },
   };
 }
 
-/** Facts in their owners' place, each under an id that no other has. */
-function speaker(seats: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
+/** Publishes events in their owners' place, each under a unique message id. */
+function speaker(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
   let count = 0;
   const say: Say = async (event, payload) => {
-    const seat = seats.get(event.owner);
-    if (!seat) throw new Error(`nobody sits in the place of ${event.owner}`);
+    const seat = connections.get(event.owner);
+    if (!seat) throw new Error(`there is no fake of ${event.owner}`);
     await seat.publish(event, payload, `played-${process.pid}-${++count}`);
   };
   const words = (videoId: string) => lastWords(say, durationOf(videoId));
-  const complete: Players['complete'] = {
+  const complete: FakeWorkers['complete'] = {
     ...lastWords(say, 0),
     inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
     encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
   };
-  const fail: Players['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
+  const fail: FakeWorkers['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
     say(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
-  const begin: Players['begin'] = (stage, { videoId, attempt, revision }) =>
-    say(startedFacts[stage], { videoId, attempt, revision });
-  const progress: Players['progress'] = (stage, { videoId, attempt, revision }, percent) =>
-    say(progressFacts[stage], { videoId, attempt, revision, percent });
+  const begin: FakeWorkers['begin'] = (stage, { videoId, attempt, revision }) =>
+    say(startedEvents[stage], { videoId, attempt, revision });
+  const progress: FakeWorkers['progress'] = (stage, { videoId, attempt, revision }, percent) =>
+    say(progressEvents[stage], { videoId, attempt, revision, percent });
   return { say, complete, fail, begin, progress };
 }
 
-/** What was asked last of each stage, and which of it nobody has answered. */
+/** The latest request for each stage, and those that are held. */
 function openBook() {
-  const asked = new Map<string, Asked>();
-  const held = new Map<string, readonly [PlayedStage, Asked]>();
+  const asked = new Map<string, StageRequest>();
+  const held = new Map<string, readonly [FakeStage, StageRequest]>();
   return {
-    note: (stage: PlayedStage, one: Asked): void => void asked.set(`${one.videoId} ${stage}`, one),
-    hold: (stage: PlayedStage, one: Asked): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
+    note: (stage: FakeStage, one: StageRequest): void => void asked.set(`${one.videoId} ${stage}`, one),
+    hold: (stage: FakeStage, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
     /** What is held of a video, once. */
-    take: (videoId: string): (readonly [PlayedStage, Asked])[] => {
+    take: (videoId: string): (readonly [FakeStage, StageRequest])[] => {
       const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
       for (const [key] of found) held.delete(key);
       return found.map(([, one]) => one);
     },
-    asked: (videoId: string, stage: PlayedStage, attempt = 1): Promise<Asked> =>
+    asked: (videoId: string, stage: FakeStage, attempt = 1): Promise<StageRequest> =>
       until(
         () => {
           const one = asked.get(`${videoId} ${stage}`);
@@ -147,17 +151,17 @@ function openBook() {
   };
 }
 
-/** The tracks that captions is about to tell of, for an indexer that reads them. */
-async function writeTracks(bucket: Objects, { videoId, attempt }: Asked): Promise<void> {
+/** Writes the tracks that captions is about to announce, for an indexer that reads them. */
+async function writeTracks(bucket: Objects, { videoId, attempt }: StageRequest): Promise<void> {
   const keys = tracksAt(videoId, 2, attempt).tracks?.flatMap(({ textKey }) => textKey ?? []) ?? [];
   const text = JSON.stringify({ sentences: [] });
   await Promise.all(keys.map((key) => bucket.putBytes(key, text, { contentType: 'application/json' })));
 }
 
-/** Every request that a service hears, and the removals. */
-function earsOf(
+/** Handlers of every request to a service, and of purges. */
+function handlersOf(
   service: keyof typeof purged,
-  answer: (stage: PlayedStage, asked: Asked) => Promise<void>,
+  answer: (stage: FakeStage, asked: StageRequest) => Promise<void>,
   say: Say,
 ): EventHandler[] {
   const asks = service === 'indexer' ? {} : requests[service];
@@ -167,8 +171,8 @@ function earsOf(
   };
   return [
     ...Object.entries(asks).map(([stage, event]) =>
-      on(event as unknown as EventType<never, Asked>, (asked) =>
-        answer(stage as PlayedStage, { ...asked, revision: asked.revision ?? 0 }),
+      on(event as unknown as EventType<never, StageRequest>, (asked) =>
+        answer(stage as FakeStage, { ...asked, revision: asked.revision ?? 0 }),
       ),
     ),
     on(events.purgeRequested, confirm),

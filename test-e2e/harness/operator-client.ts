@@ -1,4 +1,4 @@
-/** What a story asks of the operator: partners with keys, and tokens as the platform's apps get them. */
+/** Creates partners with keys as the operator does, and mints playback tokens as the platform's apps do. */
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { partnerOf, type Partner } from './partner-client.ts';
@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-export type Desk = {
+export type OperatorClient = {
   /** A partner with a publisher and a key of its own, without practical limits. */
   readonly newPartner: (name: string) => Promise<Partner>;
   /** A playback token, as the platform's apps get it. */
@@ -15,7 +15,7 @@ export type Desk = {
 };
 
 /** @param site its auth and its gateway must answer */
-export function openDesk(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): Desk {
+export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): OperatorClient {
   const config = { rpcToken: site.tokens.vdsctl, ...noTls };
   const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
   const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config });

@@ -8,7 +8,7 @@ export const GATE_GRACE_MS = 4_000;
 const work = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
 
 /** Variables by service. */
-export const haste = {
+export const shortTimeouts = {
   ingest: {
     RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
     HEADERS_TIMEOUT: '3s',

@@ -12,7 +12,7 @@ import { openShell, type Shell } from '../harness/runbook/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monitoring/prometheus.ts';
 import { release } from '../harness/cluster/release.ts';
 import { withoutServer, type ServerName } from '../harness/cluster/servers.ts';
-import { holdUnit } from '../harness/runbook/unclaimed-job.ts';
+import { holdJob } from '../harness/runbook/unclaimed-job.ts';
 import { restartProcess, useRelease, type Used } from '../harness/runbook/used-release.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';
 import type { Target } from '../harness/host/host.ts';
@@ -116,7 +116,7 @@ describe('what alarms', function () {
         seconds: 3,
       },
     ];
-    const held = [await holdUnit(target.site, 'ingest', 'fetch'), await holdUnit(target.site, 'captions', 'hear')];
+    const held = [await holdJob(target.site, 'ingest', 'fetch'), await holdJob(target.site, 'captions', 'hear')];
     try {
       await watch.rise(...all);
     } finally {

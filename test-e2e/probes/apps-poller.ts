@@ -1,7 +1,7 @@
-/** Looking for videos through what the apps are answered: search, feed and recommendations. */
+/** Polls what the apps see: search, feed and recommendations. */
 import { AppError } from '@vds/chassis/errors';
 import { bare, type Apps } from '../harness/apps-client.ts';
-import { beginLooks, type Told } from './poller.ts';
+import { startPolling, type PollResult } from './poller.ts';
 
 const EVERY_MS = 250;
 const tooLate = ['DEADLINE_EXCEEDED', 'UNAVAILABLE'];
@@ -16,15 +16,15 @@ export type Wanted = {
   readonly ids: readonly string[];
 };
 
-/** Begins to look. With every core encoding an answer may come too late; who gets none sees nothing. */
-export function lookThroughApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
+/** Starts polling. With every core encoding, an answer may come too late: it counts as one that saw nothing. */
+export function pollApps(apps: Apps, { word, sport, seed, ids }: Wanted) {
   let late = 0;
   const ask = async (): Promise<number> => {
     const [found, feed, like] = await Promise.all([apps.search(word), apps.feed({ sport }), apps.recommend(seed)]);
     const queued = new Set(ids.map(bare));
     return found.hits.length + feed.items.length + like.items.filter(({ videoId }) => queued.has(videoId)).length;
   };
-  const looks = beginLooks(EVERY_MS, () =>
+  const poller = startPolling(EVERY_MS, () =>
     ask().catch((error: unknown) => {
       if (!(error instanceof AppError && tooLate.includes(error.code))) throw error;
       late += 1;
@@ -32,10 +32,10 @@ export function lookThroughApps(apps: Apps, { word, sport, seed, ids }: Wanted) 
     }),
   );
   return {
-    /** @throws what an app was answered but for lateness */
-    end: async (): Promise<Told & { readonly answered: number; readonly late: number }> => {
-      const told = await looks.end();
-      return { ...told, answered: told.begun - late, late };
+    /** @throws any failure of an app's request but lateness */
+    end: async (): Promise<PollResult & { readonly answered: number; readonly late: number }> => {
+      const result = await poller.end();
+      return { ...result, answered: result.polls - late, late };
     },
   };
 }

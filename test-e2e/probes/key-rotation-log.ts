@@ -33,7 +33,7 @@ export type Verdict = {
   readonly unanswered: number;
 };
 
-export type SuccessionOptions = {
+export type KeyRotationOptions = {
   /** Ends a key and returns the one after it; undefined where the reply was lost, and with it what became of the key. */
   readonly replace: (key: HeldKey) => Promise<HeldKey | undefined>;
   /** A key to go on with after that. */
@@ -48,7 +48,7 @@ export type SuccessionOptions = {
 };
 
 /** Runs the requests and the changes among them. */
-export async function runSuccession(options: SuccessionOptions): Promise<Verdict> {
+export async function runKeyRotations(options: KeyRotationOptions): Promise<Verdict> {
   const born = (key: HeldKey): Generation => ({
     ...key,
     aliveFrom: performance.now(),
@@ -127,7 +127,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** For a person to read. */
-export function inWords(what: string, verdict: Verdict): string {
+export function describeVerdict(what: string, verdict: Verdict): string {
   return (
     `${what}: ${verdict.changes} changes, ${verdict.requests} requests; ${verdict.late} began after their key's end, ` +
     `${verdict.lateSuccesses} of them succeeded; ${verdict.due} within their key's life, ${verdict.gaps} of them refused; ` +

@@ -1,4 +1,4 @@
-/** Everywhere where a stack may have kept or said something, as text to be searched. */
+/** Everything that a stack stores or prints, as text to be searched for a secret. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import type { Stack } from '@vds/testkit/stack/start-stack';
 /** Name of a place and what is there. */
 export type Places = Readonly<Record<string, string>>;
 
-/** Whatever a secret may look like: its halves, so that a part of it counts too, and its bytes in hex and base64. */
-export function looksOf(key: string): readonly string[] {
+/** The encodings in which a secret may appear: its halves, so that a part of it counts too, and its bytes in hex and base64. */
+export function encodingsOf(key: string): readonly string[] {
   const secret = key.slice(-32);
   return [
     secret.slice(0, 16),
@@ -24,10 +24,10 @@ export function looksOf(key: string): readonly string[] {
   ];
 }
 
-/** `place` for every place that has one of the looks. */
-export function foundIn(places: Places, looks: readonly string[]): readonly string[] {
+/** `place` for every place that contains one of the encodings. */
+export function foundIn(places: Places, encodings: readonly string[]): readonly string[] {
   return Object.entries(places)
-    .filter(([, text]) => looks.some((look) => text.includes(look)))
+    .filter(([, text]) => encodings.some((encoding) => text.includes(encoding)))
     .map(([place]) => place);
 }
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDesk } from '../operator-client.ts';
+import { openOperatorClient } from '../operator-client.ts';
 import type { Target } from '../host/host.ts';
 import { openSource } from '../source.ts';
 import { targetKind } from '../target-kind.ts';
@@ -29,12 +29,12 @@ export async function openCluster(): Promise<Target> {
   await told(() => installRelease(source));
   const site = await told(openClusterSite);
   opened.defer(site.close);
-  const desk = openDesk(site);
-  opened.defer(desk.close);
+  const operator = openOperatorClient(site);
+  opened.defer(operator.close);
   const open = opened.move();
   return {
     ...source,
-    ...desk,
+    ...operator,
     site,
     scratch: (name) => join(downloads, name),
     close: () => open.disposeAsync(),

@@ -1,5 +1,5 @@
 /** Values of the release under test: those for QA, the shortened times, and where its videos come from. */
-import { haste } from '../short-timeouts.ts';
+import { shortTimeouts } from '../short-timeouts.ts';
 import type { Source } from '../source.ts';
 import { images } from './images.ts';
 import { release } from './release.ts';
@@ -26,11 +26,11 @@ export function valuesOf(source: Source): object {
     gateway: door(release.gatewayUrl),
     playback: door(release.playbackUrl),
     auth: { replicas },
-    ingest: { env: haste.ingest },
-    catalog: { replicas, env: haste.catalog },
-    transcode: { env: haste.transcode },
-    captions: { env: haste.captions },
-    metadata: { env: haste.metadata },
+    ingest: { env: shortTimeouts.ingest },
+    catalog: { replicas, env: shortTimeouts.catalog },
+    transcode: { env: shortTimeouts.transcode },
+    captions: { env: shortTimeouts.captions },
+    metadata: { env: shortTimeouts.metadata },
   };
   return {
     image: { repository: images.repository, tag: images.tag },

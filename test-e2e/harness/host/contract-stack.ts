@@ -1,6 +1,6 @@
 /**
  * The stack as far as the partner's contract goes: gateway, auth and catalog in several replicas, without workers.
- * Media can be pretended: see players.ts.
+ * `fakes/fake-workers.ts` answers in place of the workers.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ export type ContractStack = {
   readonly stack: Stack;
   /** Base address of every gateway. */
   readonly gateways: readonly string[];
-  /** The operator's doors. */
+  /** gRPC endpoints for the operator. */
   readonly keys: ReturnType<typeof openKeys>;
   readonly videos: ReturnType<typeof openVideos>;
   /** Makes a publisher and returns its id. */
@@ -53,7 +53,13 @@ const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** Contract times are settings; here they are short. */
-const haste = { GATE_GRACE: '4s', DELETE_GRACE: '1s', CLOCK_TICK: '200ms', REMIND_FIRST: '3s', REMIND_EVERY: '5s' };
+const shortTimeouts = {
+  GATE_GRACE: '4s',
+  DELETE_GRACE: '1s',
+  CLOCK_TICK: '200ms',
+  REMIND_FIRST: '3s',
+  REMIND_EVERY: '5s',
+};
 
 /** Starts it; `close` removes everything it has on the servers. */
 export async function openContractStack(options: ContractOptions): Promise<ContractStack> {
@@ -65,7 +71,7 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
     servers: readServers(),
     services: ['auth', 'catalog', 'gateway', ...also],
     replicas: { auth: replicas, catalog: replicas, gateway: replicas },
-    env: { ...env, catalog: { ...haste, ...env.catalog } },
+    env: { ...env, catalog: { ...shortTimeouts, ...env.catalog } },
     ...(onPlaces && { onPlaces }),
   });
   const keys = openKeys(stack);

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { openDesk, type Desk } from '../operator-client.ts';
-import { haste } from '../short-timeouts.ts';
+import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
+import { shortTimeouts } from '../short-timeouts.ts';
 import { hostSite, type Site } from '../site.ts';
 import { openSource, type Source } from '../source.ts';
 
 /** The services under test with an origin and partners. */
-export type Target = Desk &
+export type Target = OperatorClient &
   Pick<Source, 'origin' | 'media'> & {
     readonly site: Site;
     /** A folder for what a test downloads. */
@@ -43,12 +43,12 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
   const stack = await startServices(source, options);
   opened.defer(stack.remove);
   const site = hostSite(stack);
-  const desk = openDesk(site);
-  opened.defer(desk.close);
+  const operator = openOperatorClient(site);
+  opened.defer(operator.close);
   const open = opened.move();
   return {
     ...source,
-    ...desk,
+    ...operator,
     site,
     stack,
     scratch: (name) => join(downloads, name),
@@ -67,11 +67,11 @@ async function startServices(source: Source, { suffix = '', replicas = {}, env =
     env: {
       ...env,
       gateway: { PRIVATE_SOURCES, ...env.gateway },
-      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...haste.ingest, ...env.ingest },
-      catalog: { ...haste.catalog, ...env.catalog },
-      transcode: { ...haste.transcode, ...env.transcode },
-      captions: { ...haste.captions, ...env.captions },
-      metadata: { ...haste.metadata, ...env.metadata },
+      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...shortTimeouts.ingest, ...env.ingest },
+      catalog: { ...shortTimeouts.catalog, ...env.catalog },
+      transcode: { ...shortTimeouts.transcode, ...env.transcode },
+      captions: { ...shortTimeouts.captions, ...env.captions },
+      metadata: { ...shortTimeouts.metadata, ...env.metadata },
     },
   });
 }

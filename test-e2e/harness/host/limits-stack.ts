@@ -21,7 +21,7 @@ export type LimitsStack = ContractStack & {
 };
 
 export const NOON = '2031-03-09T12:00:00Z';
-const leaping = { NODE_OPTIONS: `--import=${new URL('../../fakes/clock-skew.ts', import.meta.url).href}` };
+const clockSkew = { NODE_OPTIONS: `--import=${new URL('../../fakes/clock-skew.ts', import.meta.url).href}` };
 
 let users = 0;
 let opened: Promise<LimitsStack> | undefined;
@@ -55,10 +55,10 @@ async function open(): Promise<LimitsStack> {
       wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
     },
     env: {
-      auth: leaping,
-      catalog: leaping,
+      auth: clockSkew,
+      catalog: clockSkew,
       gateway: {
-        ...leaping,
+        ...clockSkew,
         CATALOG_RPC: `ipv4:${wires.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
         PEER_TIMEOUT: '60s', // thousands of requests at once on a small machine
       },

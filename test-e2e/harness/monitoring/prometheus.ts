@@ -40,7 +40,7 @@ type Vector = { readonly result: readonly { metric: Record<string, string>; valu
 
 type Setup = { readonly config: string; readonly discovery: Discovery };
 
-/** Why a suite that needs it is skipped where `prometheus()` of `@vds/scripts/servers/prometheus` finds none. */
+/** Why a suite that needs it is skipped where `prometheus()` of `@vds/testkit/servers/prometheus` finds none. */
 export const NO_PROMETHEUS = 'prometheus is neither on PATH nor in the tools folder, and apt has no package of it';
 
 /** Starts it and waits until it has read metrics of the release, by default of the release under test. */

@@ -7,7 +7,7 @@ import type { Site } from '../site.ts';
  * Puts a unit into a queue whose row somebody holds: claims skip locked rows, and gauges count them.
  * @returns takes the unit away
  */
-export async function holdUnit(site: Site, service: ServiceName, queue: string): Promise<() => Promise<void>> {
+export async function holdJob(site: Site, service: ServiceName, queue: string): Promise<() => Promise<void>> {
   const client = await site.adminPool(service).connect();
   const unit = randomUUID();
   await client.query(

@@ -8,7 +8,11 @@ fail() { say "$*"; exit 1; }
 
 verb=${1:-}
 [ $# -eq 0 ] || shift
-[ -f "scripts/$verb.ts" ] || [ -f "scripts/$verb/main.ts" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
+case $verb in
+  vdsctl) entry=services/vdsctl/src/main.ts ;;
+  *) entry=scripts/$verb.ts; [ -f "$entry" ] || entry=scripts/$verb/main.ts ;;
+esac
+[ -f "$entry" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
 command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or newer with npm is needed on PATH (Debian: apt-get install nodejs npm)."
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
@@ -39,5 +43,4 @@ done
 
 # Stripped types and byte code are kept, so that every start but the first is quick.
 export NODE_COMPILE_CACHE="$PWD/.vds/compile-cache"
-if [ -f "scripts/$verb.ts" ]; then entry=scripts/$verb.ts; else entry=scripts/$verb/main.ts; fi
 exec node --enable-source-maps "$entry" "$@"

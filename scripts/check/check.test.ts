@@ -84,14 +84,14 @@ describe('the check of the Dockerfile', () => {
 
 describe('the check of the files of the images', () => {
   const files = {
-    '.dockerignore': '# a comment\n**/testing\nscripts/vdsctl*\n!scripts/vdsctl\n',
+    '.dockerignore': '# a comment\n**/testing\nservices/vdsctl*\n!services/vdsctl\n',
     'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/chassis/testing/kit';",
     'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
     'services/_chassis/src/telemetry/log.ts': '',
     'services/_chassis/src/process/pause.ts': '',
     'services/_chassis/testing/kit.ts': '',
-    'scripts/vdsctl/main.ts': "import './verb.ts';",
-    'scripts/vdsctl/verb.ts': '',
+    'services/vdsctl/src/main.ts': "import './verb.ts';",
+    'services/vdsctl/src/verb.ts': '',
     'scripts/migrate.ts': "import '@vds/chassis/process/pause';",
     'scripts/demo.ts': '',
   };

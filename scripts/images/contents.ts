@@ -26,14 +26,14 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       // Each service knows by them what its schema must have.
       'services/_chassis/migrations/**',
       'services/*/prisma/migrations/**',
-      'scripts/{package.json,vdsctl/**,release-test.ts,release-test/**}',
+      'scripts/{package.json,release-test.ts,release-test/**}',
     ],
     importers: {
       proto: 'dependencies',
       'services/*': 'dependencies',
-      scripts: ['@vds/proto', '@vds/chassis', 'commander'],
+      scripts: ['@vds/chassis'],
     },
-    programs: ['services/*/src/main.ts', 'scripts/vdsctl/main.ts', 'scripts/release-test.ts'],
+    programs: ['services/*/src/main.ts', 'scripts/release-test.ts'],
   },
   migrate: {
     files: [

@@ -6,7 +6,7 @@ import { startEngines, type Engines } from '@vds/scripts/engines/engines';
 import type { Fault } from '@vds/scripts/engines/faults';
 import { translateLine } from '@vds/scripts/engines/translated-lines';
 import { cached, ffmpeg } from '@vds/scripts/media/render';
-import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { until } from '@vds/chassis/testing/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
 import { appsOf, type Apps } from '../target/apps.ts';

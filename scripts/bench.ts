@@ -1,5 +1,5 @@
 /**
- * Benchmarks, as ratios measured in one run on the real house.
+ * Benchmarks, as ratios measured in one run on the real stack.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
@@ -15,7 +15,7 @@ import { benchIdle } from './bench/idle.ts';
 import { benchPieces } from './bench/pieces.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchSearch } from './bench/search.ts';
-import { say } from './servers/progress.ts';
+import { say } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,

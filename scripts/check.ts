@@ -15,7 +15,7 @@ import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { program, type Check, type Outcome } from './check/outcome.ts';
 import { toolsOf } from './check/tools.ts';
-import { secondsSince } from './servers/progress.ts';
+import { secondsSince } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 function bin(name: string): string {

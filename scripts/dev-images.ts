@@ -16,8 +16,8 @@ import { contextOf, devImages, type DevImage } from './cluster/dev-images.ts';
 import { findBuilder, type Builder } from './images/builders.ts';
 import { originOf } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
-import { install } from './servers/install.ts';
-import { step } from './servers/progress.ts';
+import { install } from '@vds/testkit/servers/install';
+import { step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 type Options = ReturnType<typeof readOptions>;

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
 import { dashboardFiles } from './dashboards/dashboards.ts';
-import { run } from './servers/command.ts';
-import { say, step } from './servers/progress.ts';
+import { run } from '@vds/testkit/servers/command';
+import { say, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

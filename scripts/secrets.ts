@@ -10,7 +10,7 @@ import { messageOf } from '@vds/chassis/errors';
 import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './cluster/release-secrets.ts';
 import { manifestsOf } from './cluster/secret-manifests.ts';
 import { tlsSecrets } from './cluster/tls-secrets.ts';
-import { say } from './servers/progress.ts';
+import { say } from '@vds/testkit/servers/progress';
 
 const USAGE =
   'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--tls] [--out <file>]';

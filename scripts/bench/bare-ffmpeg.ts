@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { planLadder, type Rung } from '../../services/transcode/src/domain/plan/ladder.ts';
-import { ffmpegPath } from '../media/render.ts';
+import { ffmpegPath } from '@vds/testkit/media/render';
 
 const execute = promisify(execFile);
 

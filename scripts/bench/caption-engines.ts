@@ -8,7 +8,7 @@ import { openOpenai } from '../../services/captions/src/outbound/engines/openai.
 import { openPocketsphinx } from '../../services/captions/src/outbound/engines/pocketsphinx.ts';
 import type { SpeechEngine } from '../../services/captions/src/outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../../services/captions/src/outbound/engines/translation-engine.ts';
-import { speechPython } from '../servers/language-tools.ts';
+import { speechPython } from '@vds/testkit/servers/language-tools';
 
 /** An engine, or why there is none. */
 export type Opened<E> = { readonly name: string; readonly engine: E | string };

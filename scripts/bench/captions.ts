@@ -8,9 +8,9 @@ import { findRoutes } from '../../services/captions/src/domain/routes.ts';
 import { sentencesOf } from '../../services/captions/src/domain/speech/sentences.ts';
 import type { SpeechEngine } from '../../services/captions/src/outbound/engines/speech-engine.ts';
 import type { TranslationEngine } from '../../services/captions/src/outbound/engines/translation-engine.ts';
-import { commentary, speakTrack, type SpokenTrack } from '../media/commentary.ts';
-import { ffmpeg } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
+import { commentary, speakTrack, type SpokenTrack } from '@vds/testkit/media/commentary';
+import { ffmpeg } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
 import { speechEngines, translationEngines, type Opened } from './caption-engines.ts';
 import { plainWords, wordErrors } from './word-errors.ts';
 

@@ -8,8 +8,8 @@ import { hostileFraming } from '../../services/gateway/test/hostile/framing.ts';
 import { hostileHeads } from '../../services/gateway/test/hostile/heads.ts';
 import { hostilePaths } from '../../services/gateway/test/hostile/paths.ts';
 import type { Hostile } from '../../services/gateway/test/hostile/request.ts';
-import { step } from '../servers/progress.ts';
-import type { Contract } from './contract-house.ts';
+import { step } from '@vds/testkit/servers/progress';
+import type { Contract } from './contract-stack.ts';
 
 const BOUND_MS = 150;
 const ROUNDS = 5;
@@ -21,8 +21,8 @@ type Cost = { readonly kind: string; readonly name: string; readonly times: numb
 const kinds = { bodies: hostileBodies, framing: hostileFraming, connections: hostileConnections, paths: hostilePaths };
 
 /** Prints the worst of several times of each; returns the bars that were missed. */
-export async function hostileCosts({ house, port, newKey, submit }: Contract): Promise<string[]> {
-  const pid = house.process('gateway').pid() ?? 0;
+export async function hostileCosts({ stack, port, newKey, submit }: Contract): Promise<string[]> {
+  const pid = stack.process('gateway').pid() ?? 0;
   const target = { key: await newKey(), id: '' };
   target.id = await submit(target.key);
   const rows = [

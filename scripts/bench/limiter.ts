@@ -5,7 +5,7 @@ import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { parseApiKey } from '../../services/auth/src/domain/api-key.ts';
 import { candidateHashes, type Peppers } from '../../services/auth/src/outbound/key-hash.ts';
 import { decide } from '../../services/auth/src/outbound/minute-window.ts';
-import type { House } from '../house/start-house.ts';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 
 /** The bar is for decisions over many keys through the RPC: what the gateway asks for, with everything in it. */
 export const LEAST_DECISIONS = 2_000;
@@ -20,31 +20,31 @@ const WINDOW_MS = 60_000;
  * @returns false where the bar is missed
  */
 export async function benchLimiter(
-  house: House,
+  stack: Stack,
   peppers: Peppers,
   freshKeys: (count: number) => Promise<string[]>,
 ): Promise<boolean> {
   const print = (what: string, perSecond: number): void =>
     void process.stdout.write(`${what.padEnd(58)} ${perSecond.toFixed(0)} decisions a second\n`);
   const many = await freshKeys(200);
-  const overMany = await throughRpc(house, many);
+  const overMany = await throughRpc(stack, many);
   print(`limiter, Authorize RPC, 200 keys (at least ${LEAST_DECISIONS})`, overMany);
-  print('limiter, statement through pg, 200 keys', await throughStatement(house, peppers, many));
+  print('limiter, statement through pg, 200 keys', await throughStatement(stack, peppers, many));
   const [one = ''] = await freshKeys(1);
-  print('limiter, Authorize RPC, one key, from an empty window', await throughRpc(house, [one]));
-  print('limiter, Authorize RPC, the same key, as its window fills', await throughRpc(house, [one]));
-  print('limiter, statement through pg, the same key', await throughStatement(house, peppers, [one]));
+  print('limiter, Authorize RPC, one key, from an empty window', await throughRpc(stack, [one]));
+  print('limiter, Authorize RPC, the same key, as its window fills', await throughRpc(stack, [one]));
+  print('limiter, statement through pg, the same key', await throughStatement(stack, peppers, [one]));
   return overMany >= LEAST_DECISIONS;
 }
 
-async function throughRpc(house: House, keys: readonly string[]): Promise<number> {
+async function throughRpc(stack: Stack, keys: readonly string[]): Promise<number> {
   const config = {
-    rpcToken: house.tokens.gateway,
+    rpcToken: stack.tokens.gateway,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
     tlsCaFile: undefined,
   };
-  const client = rpcClient(auth.AuthService, { target: house.rpc('auth'), config });
+  const client = rpcClient(auth.AuthService, { target: stack.rpc('auth'), config });
   try {
     return await rate((n) => client.Authorize({ key: keys[n % keys.length] ?? '' }));
   } finally {
@@ -67,8 +67,8 @@ async function rate(decideOne: (n: number) => Promise<unknown>): Promise<number>
   return done / ((performance.now() - from) / 1_000);
 }
 
-async function throughStatement(house: House, peppers: Peppers, keys: readonly string[]): Promise<number> {
-  const { url, password } = house.login('auth');
+async function throughStatement(stack: Stack, peppers: Peppers, keys: readonly string[]): Promise<number> {
+  const { url, password } = stack.login('auth');
   const target = new URL(url);
   target.password = password;
   const pool = new pg.Pool({ connectionString: target.href, max: 10 });

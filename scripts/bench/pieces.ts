@@ -4,11 +4,11 @@
  */
 import { basename } from 'node:path';
 import { partnerAt } from '../demo/partner.ts';
-import { cached, ffmpeg } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
-import { until } from '../../services/_chassis/testing/until.ts';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
+import { until } from '@vds/testkit/until';
 import { bareRun } from './bare-ffmpeg.ts';
-import { withHouse, type BenchHouse } from './with-house.ts';
+import { withStack, type BenchStack } from './with-stack.ts';
 
 const SECONDS = 360;
 const RECIPE = [
@@ -38,11 +38,11 @@ export async function benchPieces(): Promise<void> {
   );
   const services = ['gateway', 'auth', 'catalog', 'ingest', 'transcode'] as const;
   const env = { transcode: { ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' } };
-  await withHouse({ services: [...services], replicas: { transcode: 2 }, env }, async (bench) => {
+  await withStack({ services: [...services], replicas: { transcode: 2 }, env }, async (bench) => {
     const encode = await step('encode stage on two processes', () => publish(bench, clip));
     const units = await unitsOf(bench);
     const shares = await Promise.all(
-      bench.house.processes.filter(({ name }) => name.startsWith('transcode')).map(({ adminUrl }) => tries(adminUrl)),
+      bench.stack.processes.filter(({ name }) => name.startsWith('transcode')).map(({ adminUrl }) => tries(adminUrl)),
     );
     const bare = await step('bare ffmpeg', () => bareRun(clip));
     print(`units: ${units.map(({ unit, seconds }) => `${unit} ${seconds.toFixed(0)} s`).join(', ')}`);
@@ -53,8 +53,8 @@ export async function benchPieces(): Promise<void> {
 }
 
 /** Publishes the clip; the encode stage's seconds by catalog's own times. */
-async function publish({ house, origin, operator }: BenchHouse, clip: string): Promise<number> {
-  const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
+async function publish({ stack, origin, operator }: BenchStack, clip: string): Promise<number> {
+  const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
   const encode = async () => {
     const stage = (await operator.stages(id)).find((one) => one.stage === 'encode');
@@ -66,8 +66,8 @@ async function publish({ house, origin, operator }: BenchHouse, clip: string): P
 }
 
 /** What was made of the title, and in how many seconds each, as the database has it. */
-async function unitsOf({ house }: BenchHouse): Promise<Made[]> {
-  const { rows } = await house.adminPool('transcode').query<Made>(
+async function unitsOf({ stack }: BenchStack): Promise<Made[]> {
+  const { rows } = await stack.adminPool('transcode').query<Made>(
     `SELECT unit, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.work
      WHERE queue = 'encode' AND state = 'done' ORDER BY started_at`,
   );

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from '../servers/install.ts';
-import { step } from '../servers/progress.ts';
-import { down, status, up } from '../servers/up.ts';
+import { install } from '@vds/testkit/servers/install';
+import { step } from '@vds/testkit/servers/progress';
+import { down, status, up } from '@vds/testkit/servers/up';
 import { chosenOn, heldOut } from './search/judged-videos.ts';
 import { judge } from './search/relevance.ts';
 import { openShelf } from './search/shelf.ts';

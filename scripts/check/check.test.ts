@@ -84,12 +84,12 @@ describe('the check of the Dockerfile', () => {
 
 describe('the check of the files of the images', () => {
   const files = {
-    '.dockerignore': '# a comment\n**/testing\nservices/vdsctl*\n!services/vdsctl\n',
-    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/chassis/testing/kit';",
+    '.dockerignore': '# a comment\ntest-e2e/*\nservices/vdsctl*\n!services/vdsctl\n',
+    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/testkit/kit';",
     'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
     'services/_chassis/src/telemetry/log.ts': '',
     'services/_chassis/src/process/pause.ts': '',
-    'services/_chassis/testing/kit.ts': '',
+    'test-e2e/testkit/kit.ts': '',
     'services/vdsctl/src/main.ts': "import './verb.ts';",
     'services/vdsctl/src/verb.ts': '',
     'scripts/migrate.ts': "import '@vds/chassis/process/pause';",
@@ -97,9 +97,9 @@ describe('the check of the files of the images', () => {
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
   it('finds what is imported by way of other files and kept from the build', () => {
-    const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '../../testing/kit.ts';" };
+    const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '@vds/testkit/kit';" };
     expect(missingFromImages(repositoryOf(deep))).to.include(
-      '.dockerignore leaves out services/_chassis/testing/kit.ts, which a program of the images imports',
+      '.dockerignore leaves out test-e2e/testkit/kit.ts, which a program of the images imports',
     );
   });
   it('finds what is imported and is in no list of the image', () => {

@@ -7,10 +7,12 @@ import type { Repository } from '../house-rules/repository.ts';
 import { sourceOf } from '../house-rules/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
-/** Where the exports of the packages are that programs of the images may import. */
+/** Where the exports of a package lie. */
 const packages: Readonly<Record<string, string>> = {
   chassis: 'services/_chassis/src',
   proto: 'proto',
+  scripts: 'scripts',
+  testkit: 'test-e2e/testkit',
 };
 
 /** What the build itself runs. */
@@ -59,7 +61,7 @@ function follow(repository: Repository, path: string, seen: Set<string>): Set<st
 function fileOf(repository: Repository, from: string, by: string): string | undefined {
   if (from.startsWith('.')) return join(dirname(by), from);
   const [, name = '', path = 'index'] = /^@vds\/([^/]+)(?:\/(.+))?$/.exec(from) ?? [];
-  const folder = name === 'chassis' && path.startsWith('testing/') ? 'services/_chassis' : packages[name];
+  const folder = packages[name];
   if (folder === undefined) return undefined;
   return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
 }

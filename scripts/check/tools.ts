@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { messageOf } from '@vds/chassis/errors';
-import { executable, find, toolsDir } from '../servers/command.ts';
-import { installGoProgram, type GoProgram } from '../servers/go-programs.ts';
+import { executable, find, toolsDir } from '@vds/testkit/servers/command';
+import { installGoProgram, type GoProgram } from '@vds/testkit/servers/go-programs';
 import { output } from './outcome.ts';
 
 /** A program that is not there, and why; the check that needs it is skipped with this sentence. */

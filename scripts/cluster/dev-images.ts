@@ -3,8 +3,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { goProgram, type GoProgram } from '../servers/go-programs.ts';
-import { openSearchJars, openSearchLauncher } from '../servers/opensearch.ts';
+import { goProgram, type GoProgram } from '@vds/testkit/servers/go-programs';
+import { openSearchJars, openSearchLauncher } from '@vds/testkit/servers/opensearch';
 
 export type DevImage = {
   /** Target of deploy/devdeps/Dockerfile. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { parse } from 'yaml';
 import { resourceFaults } from '../check/charts/rules/all.ts';
 import { podsOf, type Resource } from '../check/charts/resource.ts';

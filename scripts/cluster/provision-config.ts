@@ -1,6 +1,6 @@
 /** The environment of scripts/provision.ts. What is not named there is left alone. */
 import { choice, duration, optional, or, readConfig, secret, text, url, whole } from '@vds/chassis/config/config';
-import type { Servers } from '@vds/chassis/testing/servers-file';
+import type { Servers } from '@vds/testkit/servers/servers-file';
 import type { PostgresServer } from '../house/databases.ts';
 import type { BucketRole } from '../house/services.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { bucketUsers } from '../house/buckets.ts';
 import { callerEntries, purposes, userName, type Household } from '../house/names.ts';
 import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../house/services.ts';
-import { secret } from '../servers/settings.ts';
+import { secret } from '@vds/testkit/servers/settings';
 import { serverKeys } from './component-keys.ts';
 
 export type Values = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 /** A chart's render for tests, and the Secrets that its pods ask for. */
 import { fileURLToPath } from 'node:url';
 import { parseResources, podsOf, type Resource } from '../check/charts/resource.ts';
-import { run } from '../servers/command.ts';
-import { goProgram } from '../servers/go-programs.ts';
+import { run } from '@vds/testkit/servers/command';
+import { goProgram } from '@vds/testkit/servers/go-programs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** Certificates for trying mTLS: one throw-away authority, dropped at once, and one certificate that every component shows. */
-import { makeCertificates } from '../origin/certificates.ts';
+import { makeCertificates } from '@vds/testkit/origin/certificates';
 import { OPERATOR, rowOf, serviceNames } from '../house/services.ts';
 import type { Secrets } from './release-secrets.ts';
 
@@ -13,7 +13,7 @@ const speakers = [
 export async function tlsSecrets(fullname: string, namespace: string | undefined): Promise<Secrets> {
   const names = speakers.map((service) => `${fullname}-${service}`);
   const full = namespace === undefined ? [] : names.map((name) => `${name}.${namespace}.svc`);
-  const hosts = [...names, ...full, 'localhost'].map((value) => ({ type: 'dns' as const, value }));
+  const hosts = [...names, ...full, 'localhost'];
   const { caCertificate, certificate, key } = await makeCertificates(hosts);
   const files = { 'tls.crt': certificate, 'tls.key': key, 'ca.crt': caCertificate };
   return new Map(names.map((name) => [`${name}-tls`, files]));

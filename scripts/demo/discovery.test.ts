@@ -139,7 +139,7 @@ describe('the door of the discovery page', () => {
     });
   }
 
-  it('says that the house is at fault where it is', async () => {
+  it('says that the stack is at fault where it is', async () => {
     expect((await get('api/search?q=down')).status).to.equal(502);
   });
 });

@@ -64,7 +64,7 @@ function makeApp({ record, token, playbackUrl, discovery }: DoorOptions): expres
   if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
   const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    // What the page asked wrongly is its own; everything else is the house's.
+    // What the page asked wrongly is its own; everything else is the stack's.
     const status = error instanceof AppError && error.code === 'INVALID_ARGUMENT' ? 400 : 502;
     response.status(status).json({ error: messageOf(error) });
   };

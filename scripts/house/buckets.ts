@@ -1,6 +1,6 @@
 /** Buckets: only the owner writes one; others read it by bucket policy; nobody else sees it. */
 import { openObjectClient } from '@vds/chassis/objects/objects';
-import type { Servers } from '@vds/chassis/testing/servers-file';
+import type { Servers } from '@vds/testkit/servers/servers-file';
 import { ensureS3User } from './s3-admin.ts';
 import { bucketName, purposes, userName, type Household } from './names.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';

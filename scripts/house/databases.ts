@@ -3,7 +3,7 @@
  * may connect to another service's database.
  */
 import pg from 'pg';
-import type { Servers } from '@vds/chassis/testing/servers-file';
+import type { Servers } from '@vds/testkit/servers/servers-file';
 import { databaseName, ownerRole, purposes, runtimeRole, type Household } from './names.ts';
 import type { ServiceName } from './services.ts';
 

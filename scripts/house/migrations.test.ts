@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { readServers } from '@vds/chassis/testing/servers-file';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { readServers } from '@vds/testkit/servers/servers-file';
 import { expect } from 'chai';
 import pg from 'pg';
 import { migrate, resolveMigration } from './migrations.ts';

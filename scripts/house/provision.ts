@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import type { Servers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
-import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
-import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
-import { removeBuckets } from './bucket-removal.ts';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { accountsDir, reloadNats, removeAccount } from '@vds/testkit/servers/nats';
+import { readSettings, writePrivate, type Settings } from '@vds/testkit/servers/settings';
+import { removeBuckets } from '@vds/testkit/stack/bucket-removal';
 import { provisionBuckets, provisionS3Users } from './buckets.ts';
 import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
 import { migrate } from './migrations.ts';
-import { removeIndexes, searchAnswers } from './indexes.ts';
+import { removeIndexes, searchAnswers } from '@vds/testkit/stack/indexes';
 import { accountBlock, speakers } from './nats-account.ts';
 import { accountName, purposes, userName } from './names.ts';
-import type { HouseState } from './state.ts';
+import type { StackState } from '@vds/testkit/stack/state';
 import { rowOf, serviceNames, type ServiceName } from './services.ts';
 
 /**
@@ -23,7 +23,7 @@ import { rowOf, serviceNames, type ServiceName } from './services.ts';
  */
 export async function provision(
   servers: Servers,
-  state: HouseState,
+  state: StackState,
   wanted: ServiceName[] = serviceNames,
 ): Promise<void> {
   const stores = wanted.filter((service) => rowOf(service).database);
@@ -48,7 +48,7 @@ async function all(works: Promise<unknown>[]): Promise<void> {
 }
 
 /** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
-async function provisionNats(servers: Servers, state: HouseState): Promise<void> {
+async function provisionNats(servers: Servers, state: StackState): Promise<void> {
   writePrivate(accountFile(servers, state.name), accountBlock(state));
   await reloadNats(servers.nats.dir, settingsOf(servers));
   for (const service of speakers) {
@@ -87,7 +87,7 @@ export function settingsOf({ nats }: Servers): Settings {
   return settings;
 }
 
-async function mayConnect(servers: Servers, state: HouseState, service: ServiceName): Promise<boolean> {
+async function mayConnect(servers: Servers, state: StackState, service: ServiceName): Promise<boolean> {
   const connection = await connect({
     servers: servers.nats.url,
     user: userName(state.name, service),
@@ -100,7 +100,7 @@ async function mayConnect(servers: Servers, state: HouseState, service: ServiceN
 }
 
 /** Two at a time: each migration starts Prisma's command, which keeps one core busy. */
-async function migrateAll(servers: Servers, state: HouseState, wanted: ServiceName[]): Promise<void> {
+async function migrateAll(servers: Servers, state: StackState, wanted: ServiceName[]): Promise<void> {
   const queue = [...wanted];
   const worker = async (): Promise<void> => {
     for (let service = queue.shift(); service !== undefined; service = queue.shift()) {

@@ -1,6 +1,6 @@
 /** The two administration calls of versitygw that its users come from; signed here, so that no secret stands in an argument list. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Servers } from '@vds/chassis/testing/servers-file';
+import type { Servers } from '@vds/testkit/servers/servers-file';
 
 /** Makes the user, or gives an existing one this secret. */
 export async function ensureS3User(s3: Servers['s3'], access: string, secret: string): Promise<void> {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
+import { skipBecause } from '@vds/testkit/skip';
+import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
 import { seatPlayers, type Players } from '../target/players.ts';
 
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ async function installed(): Promise<string> {
 }
 
 describe('the five-minute start', () => {
-  let contract: ContractHouse;
+  let contract: ContractStack;
   let players: Players;
   let env: NodeJS.ProcessEnv;
   let dir: string;
@@ -46,8 +46,8 @@ describe('the five-minute start', () => {
     const [program = ''] = await blocksOf('ts');
     expect(program).to.include(exampleUrl);
     await writeFile(join(dir, 'start.ts'), program);
-    contract = await openContractHouse({ suffix: 'client', replicas: 1 });
-    players = await seatPlayers(contract.house);
+    contract = await openContractStack({ suffix: 'client', replicas: 1 });
+    players = await seatPlayers(contract.stack);
     const { secretKey } = await contract.newKey(await contract.newPublisher('Quick'), {
       minuteLimit: 60,
       dailyLimit: 500,

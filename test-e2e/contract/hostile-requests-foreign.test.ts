@@ -85,10 +85,10 @@ describe('another publisher’s video', () => {
 
   /** Two keys with the same room in their minute, so that both count down alike; a gateway each time. */
   const strangers = async (): Promise<readonly [Partner, Partner][]> => {
-    const publisher = await stage.house.newPublisher('Stranger');
-    const secrets = [await stage.house.newKey(publisher), await stage.house.newKey(publisher)];
-    return stage.house.gateways.map((_, gateway) => {
-      const [one, other] = secrets.map(({ secretKey }) => stage.house.partner(secretKey, gateway));
+    const publisher = await stage.stack.newPublisher('Stranger');
+    const secrets = [await stage.stack.newKey(publisher), await stage.stack.newKey(publisher)];
+    return stage.stack.gateways.map((_, gateway) => {
+      const [one, other] = secrets.map(({ secretKey }) => stage.stack.partner(secretKey, gateway));
       if (!one || !other) throw new Error('two keys were issued');
       return [one, other];
     });

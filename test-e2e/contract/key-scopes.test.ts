@@ -1,6 +1,6 @@
 /** What a key may do is what its scopes say, on every operation and every gateway, and nothing that was refused happens. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { rawCall } from '../target/raw-call.ts';
 import { endOf, theContract, type Contract } from '../target/the-contract.ts';
 
@@ -50,7 +50,7 @@ describe('the scopes of a key', function () {
     return replies;
   };
   const count = async (): Promise<number> => {
-    const pool = contract.house.adminPool('catalog');
+    const pool = contract.stack.adminPool('catalog');
     const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM videos WHERE publisher_id = $1', [
       publisherId,
     ]);

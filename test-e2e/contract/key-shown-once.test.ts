@@ -66,7 +66,7 @@ describe('a key that was issued', function () {
     const say = (text: string): void => void said.push(text);
     const ctl = async (...given: string[]): Promise<string> => {
       said.length = 0;
-      const env = ['--env', join(contract.house.dir, 'vdsctl.env')];
+      const env = ['--env', join(contract.stack.dir, 'vdsctl.env')];
       expect(await vdsctl([...given, ...env], { environment: {}, out: say, err: say }), said.join('\n')).to.equal(0);
       return said.join('\n');
     };
@@ -93,7 +93,7 @@ describe('a key that was issued', function () {
   });
 
   it('is in no table: of a key is stored what cannot be turned back', async () => {
-    const tables = await tablesOf(contract.house);
+    const tables = await tablesOf(contract.stack);
     expect(foundIn(tables, [keyId])).to.include('database auth public.api_keys id');
     expect(foundIn(tables, looksOf(secretKey))).to.deep.equal([]);
   });

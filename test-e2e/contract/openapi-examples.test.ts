@@ -1,7 +1,7 @@
 /** Every example of openapi.yaml is true: requests are answered as documented, answers look as documented. */
 import { expect } from 'chai';
 import { resolve, violationsOf, type Seen } from '@vds/proto/testing/contract-check';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
+import { openContractStack, type ContractStack } from '../target/contract-stack.ts';
 import { exampleScenes, operations, requests } from '../target/example-scenes.ts';
 import { seatPlayers, type Players } from '../target/players.ts';
 
@@ -39,13 +39,13 @@ function isOurFault({ status }: { status: string }): boolean {
 }
 
 describe('the examples of the contract', () => {
-  let contract: ContractHouse;
+  let contract: ContractStack;
   let players: Players;
   let scenes: Awaited<ReturnType<typeof exampleScenes>>;
   before(async function () {
     this.timeout(120_000);
-    contract = await openContractHouse({ suffix: 'said', replicas: 1 });
-    players = await seatPlayers(contract.house, { turn: () => 'hold' });
+    contract = await openContractStack({ suffix: 'said', replicas: 1 });
+    players = await seatPlayers(contract.stack, { turn: () => 'hold' });
     scenes = await exampleScenes(contract, players);
   });
   after(async function () {

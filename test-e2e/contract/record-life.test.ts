@@ -8,7 +8,7 @@ import type { Steps } from '../target/steps.ts';
 import { theStage, type Stage } from '../target/the-stage.ts';
 
 const source = 'https://origin.example.com/private/life.mp4';
-/** Words of ours that would tell of the house itself. */
+/** Words of ours that would tell of the stack itself. */
 const internal =
   /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
 function stagesOf(code: FailureCode): readonly PlayedStage[] {
@@ -99,7 +99,7 @@ describe('through the life of a video', () => {
     expect((await steps.live(id)).progress).to.equal(undefined);
   });
 
-  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the house', async () => {
+  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the stack', async () => {
     const details = { http_status: '404', codec: 'mpeg2video' };
     const tell = async (code: FailureCode, stage: PlayedStage): Promise<void> => {
       const id = await steps.partner.submit(source, { title: code });

@@ -87,7 +87,7 @@ describe('the record of a video', () => {
   after(() => console.log(`      ${cells} cells of ${played?.size} videos`));
 
   const factsOf = async ({ id, outcome }: Played, { sent, durationSeconds }: Kind): Promise<Facts> => {
-    const { rows } = await stage.house.house
+    const { rows } = await stage.stack.stack
       .adminPool('catalog')
       .query<Facts['row']>('SELECT created_at, updated_at, playback_id FROM videos WHERE id = $1', [bare(id)]);
     const [row] = rows;

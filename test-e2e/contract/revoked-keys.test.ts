@@ -1,6 +1,6 @@
 /** Videos belong to the publisher, not to the key that made them. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import type { Partner } from '../target/partner.ts';
 import { endOf, theContract, type Contract, type End } from '../target/the-contract.ts';
 

@@ -57,7 +57,7 @@ describe('separate publishers', function () {
   });
 
   it('own afterwards exactly the videos that they made, every row still with its maker', async () => {
-    const { rows } = await contract.house
+    const { rows } = await contract.stack
       .adminPool('catalog')
       .query<{ id: string; publisher_id: string; title: string }>(
         'SELECT id, publisher_id, title FROM videos WHERE publisher_id = ANY($1)',
@@ -71,7 +71,7 @@ describe('separate publishers', function () {
 
   it('are charged for exactly the videos that were accepted from them, key by key', async () => {
     const charged = new Map(tenants.flatMap((tenant) => [...tenant.charged]));
-    const { rows } = await contract.house
+    const { rows } = await contract.stack
       .adminPool('catalog')
       .query<{ budget_id: string; used: number }>(
         'SELECT budget_id, sum(used)::int AS used FROM daily_counts WHERE budget_id = ANY($1) GROUP BY 1',

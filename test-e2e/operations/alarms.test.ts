@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
+import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
 import { meanwhile, openWatch, type Watch } from '../target/cluster/alarm-watch.ts';
 import { openShell, type Shell } from '../target/cluster/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';

@@ -3,10 +3,10 @@
  * what waits and what runs from a Prometheus that reads the chart's ServiceMonitors.
  */
 import { expect } from 'chai';
-import { keda } from '@vds/scripts/servers/keda';
-import { prometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
+import { keda } from '@vds/testkit/servers/keda';
+import { prometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
 import { command } from '../target/cluster/command.ts';
 import { productChart, releaseValues } from '../target/cluster/install.ts';
 import { openKeda, othersScaler } from '../target/cluster/keda.ts';

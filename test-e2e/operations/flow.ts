@@ -1,7 +1,7 @@
 /** Videos that are submitted one after the other while something happens, and what became of each. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import type { Target } from '../target/host.ts';
 import { bare } from '../target/apps.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';

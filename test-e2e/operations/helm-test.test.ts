@@ -2,8 +2,8 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
 import { command } from '../target/cluster/command.ts';
 import { productChart, releaseValues } from '../target/cluster/install.ts';
 import { apply, release } from '../target/cluster/release.ts';

@@ -4,10 +4,10 @@
  */
 import { expect } from 'chai';
 import { expressionsOf, readDashboards } from '@vds/scripts/check/dashboard-files';
-import { find } from '@vds/scripts/servers/command';
-import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
+import { find } from '@vds/testkit/servers/command';
+import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
 import { attempt, root } from '../target/cluster/command.ts';
 import { filled, openShell, type Names, type Shell } from '../target/cluster/operator-shell.ts';
 import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';

@@ -1,11 +1,11 @@
 /** What operators do to a running release, under load: no partner and no viewer notices, and no video is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
 import { serviceNames } from '@vds/scripts/house/services';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
 import { command } from '../target/cluster/command.ts';
 import { productChart, releaseValues } from '../target/cluster/install.ts';
 import { isReady, kubectl, podsOf, release } from '../target/cluster/release.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { command, root } from '../target/cluster/command.ts';
 import { fittedValues, readValues } from '../target/cluster/fitted-values.ts';
 import { chartValues, productChart, serverArguments } from '../target/cluster/install.ts';

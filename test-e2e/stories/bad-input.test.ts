@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
-import { makeBadSamples, placeBadSamples } from '@vds/scripts/media/make-bad-samples';
-import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/scripts/origin/routes';
+import { makeBadSamples, placeBadSamples } from '@vds/testkit/media/make-bad-samples';
+import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/testkit/origin/routes';
 import type { Target } from '../target/host.ts';
 import { names } from '../target/source.ts';
 import type { Partner, VideoRecord } from '../target/partner.ts';

@@ -43,7 +43,7 @@ export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
   };
 }
 
-/** The id without its prefix, as it is known inside the house. */
+/** The id without its prefix, as it is known inside the stack. */
 export function bare(id: string): string {
   return id.replace(/^vid_/, '');
 }

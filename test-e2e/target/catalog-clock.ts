@@ -2,8 +2,8 @@
  * The clock of catalog's database, and of no other, put where a test wants it: a function now() of a schema that comes
  * before pg_catalog in the search path of catalog's role.
  */
-import type { House } from '@vds/scripts/house/start-house';
-import { until } from '@vds/chassis/testing/until';
+import type { Stack } from '@vds/testkit/stack/start-stack';
+import { until } from '@vds/testkit/until';
 
 export type CatalogClock = {
   /** Stands still at this moment (ISO 8601). */
@@ -15,9 +15,9 @@ export type CatalogClock = {
 };
 
 /** Takes the clock over; catalog's connections are made anew. */
-export async function takeCatalogClock(house: House, settled: () => Promise<boolean>): Promise<CatalogClock> {
-  const pool = house.adminPool('catalog');
-  const login = new URL(house.login('catalog').url);
+export async function takeCatalogClock(stack: Stack, settled: () => Promise<boolean>): Promise<CatalogClock> {
+  const pool = stack.adminPool('catalog');
+  const login = new URL(stack.login('catalog').url);
   const [role, database] = [login.username, login.pathname.slice(1)];
   /** A role's settings hold from its next connection. */
   const reconnect = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 /** For every example of the contract the situation in which the service gives that answer. */
 import { connect } from 'node:net';
 import { contract, expectContract, type Seen } from '@vds/proto/testing/contract-check';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { bare } from './apps.ts';
-import type { ContractHouse, KeyOptions } from './contract-house.ts';
+import type { ContractStack, KeyOptions } from './contract-stack.ts';
 import type { Players, Turns } from './players.ts';
 
 type Call = { readonly method: string; readonly path: string; readonly key?: string; readonly body?: string };
@@ -43,7 +43,7 @@ const wrongBodies: Readonly<Record<string, string>> = {
 
 type Read = { readonly status: string; readonly duration_seconds?: number };
 type Bench = {
-  readonly contract: ContractHouse;
+  readonly contract: ContractStack;
   readonly players: Players;
   readonly base: string;
   readonly key: string;
@@ -56,8 +56,8 @@ const before: Readonly<Record<string, string>> = {
   queued: 'processing',
 };
 
-/** Everything that can be said about one house; `sceneOf` is the situation of an example, if it is known. */
-export async function exampleScenes(contract: ContractHouse, players: Players) {
+/** Everything that can be said about one stack; `sceneOf` is the situation of an example, if it is known. */
+export async function exampleScenes(contract: ContractStack, players: Players) {
   const publisher = await contract.newPublisher('Examples');
   const { secretKey: key } = await contract.newKey(publisher);
   const bench: Bench = { contract, players, key, base: contract.gateways[0] ?? '' };
@@ -66,7 +66,7 @@ export async function exampleScenes(contract: ContractHouse, players: Players) {
   return {
     submit: (body: unknown) => ask(bench, { method: 'POST', path: '/v1/videos', key, body: JSON.stringify(body) }),
     /** Ends catalog for good: from now on every call of it is a fault of the service's own. */
-    endCatalog: () => contract.house.process('catalog').kill(),
+    endCatalog: () => contract.stack.process('catalog').kill(),
     sceneOf: (operation: string, status: string, name: string): Scene | undefined => {
       const state = states[before[`${operation} ${status} ${name}`] ?? before[name] ?? name];
       const shared = common[name];

@@ -1,5 +1,5 @@
 /** The contract's times, shortened: they are settings, and a test has no five minutes. */
-import type { HouseOptions } from '@vds/scripts/house/start-house';
+import type { StackOptions } from '@vds/testkit/stack/start-stack';
 
 /** How long after an archive viewers still get the video; five minutes in production. */
 export const GATE_GRACE_MS = 4_000;
@@ -27,4 +27,4 @@ export const haste = {
   transcode: work,
   captions: work,
   metadata: work,
-} as const satisfies HouseOptions['env'];
+} as const satisfies StackOptions['env'];

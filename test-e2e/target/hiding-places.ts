@@ -1,9 +1,9 @@
-/** Everywhere where a house may have kept or said something, as text to be searched. */
+/** Everywhere where a stack may have kept or said something, as text to be searched. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowOf } from '@vds/scripts/house/services';
-import type { House } from '@vds/scripts/house/start-house';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 
 /** Name of a place and what is there. */
 export type Places = Readonly<Record<string, string>>;
@@ -31,17 +31,17 @@ export function foundIn(places: Places, looks: readonly string[]): readonly stri
     .map(([place]) => place);
 }
 
-export function logsOf({ dir }: House): Places {
+export function logsOf({ dir }: Stack): Places {
   const logs = join(dir, 'logs');
   return Object.fromEntries(readdirSync(logs).map((file) => [`log ${file}`, readFileSync(join(logs, file), 'latin1')]));
 }
 
-/** Every table of every database of the house, row by row as text, one place a column. */
-export async function tablesOf(house: House): Promise<Places> {
+/** Every table of every database of the stack, row by row as text, one place a column. */
+export async function tablesOf(stack: Stack): Promise<Places> {
   const places: Record<string, string> = {};
-  const withDatabase = new Set(house.processes.map(({ service }) => service).filter((name) => rowOf(name).database));
+  const withDatabase = new Set(stack.processes.map(({ service }) => service).filter((name) => rowOf(name).database));
   for (const service of withDatabase) {
-    const pool = house.adminPool(service);
+    const pool = stack.adminPool(service);
     const { rows } = await pool.query<{ table: string; column: string }>(
       `SELECT format('%I.%I', table_schema, table_name) AS table, format('%I', column_name) AS column
        FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')`,
@@ -58,10 +58,10 @@ export async function tablesOf(house: House): Promise<Places> {
   return places;
 }
 
-export async function metricsOf(house: House): Promise<Places> {
+export async function metricsOf(stack: Stack): Promise<Places> {
   return Object.fromEntries(
     await Promise.all(
-      house.processes.map(async ({ name, adminUrl }) => {
+      stack.processes.map(async ({ name, adminUrl }) => {
         const response = await fetch(`${adminUrl}/metrics`);
         return [`metrics ${name}`, await response.text()] as const;
       }),
@@ -70,9 +70,9 @@ export async function metricsOf(house: House): Promise<Places> {
 }
 
 /** Arguments and environment of every process and its children; empty where the system has no /proc. */
-export function processesOf(house: House): Places {
+export function processesOf(stack: Stack): Places {
   const places: Record<string, string> = {};
-  for (const { name, pid } of house.processes)
+  for (const { name, pid } of stack.processes)
     for (const id of childrenOf(pid() ?? 0))
       for (const file of ['cmdline', 'environ'].filter((one) => existsSync(`/proc/${id}/${one}`)))
         places[`process ${name} ${id} ${file}`] = readFileSync(`/proc/${id}/${file}`, 'latin1');

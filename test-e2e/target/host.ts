@@ -1,10 +1,10 @@
-/** The house under test as processes of this host: shortened times, an origin, and partners as many as a story needs. */
+/** The stack under test as processes of this host: shortened times, an origin, and partners as many as a story needs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { startHouse, type House, type HouseOptions } from '@vds/scripts/house/start-house';
-import { readServers } from '@vds/chassis/testing/servers-file';
+import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
+import { readServers } from '@vds/testkit/servers/servers-file';
 import { openDesk, type Desk } from './desk.ts';
 import { haste } from './haste.ts';
 import { hostSite, type Site } from './site.ts';
@@ -19,19 +19,19 @@ export type Target = Desk &
   };
 
 /** A target of processes of this host, which a test may kill. */
-export type HostTarget = Target & { readonly house: House };
+export type HostTarget = Target & { readonly stack: Stack };
 
 export type HostOptions = {
-  /** Lowercase letters: what a house that runs beside the common one is called after it. */
+  /** Lowercase letters: what a stack that runs beside the common one is called after it. */
   readonly suffix?: string;
-  readonly replicas?: NonNullable<HouseOptions['replicas']>;
+  readonly replicas?: NonNullable<StackOptions['replicas']>;
   /** Variables by service, over the shortened times. */
-  readonly env?: NonNullable<HouseOptions['env']>;
+  readonly env?: NonNullable<StackOptions['env']>;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Two runs at once on the same servers need two names (`VDS_E2E_HOUSE`): the second would end the first one's house. */
-const houseName = process.env['VDS_E2E_HOUSE'] ?? 'e2e';
+/** Two runs at once on the same servers need two names (`VDS_E2E_STACK`): the second would end the first one's stack. */
+const stackName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 
 /** Starts everything; `close` stops it and removes what it has on the servers. */
 export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
@@ -40,9 +40,9 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
   opened.defer(source.close);
   const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
   opened.defer(() => rm(downloads, { recursive: true, force: true }));
-  const house = await startServices(source, options);
-  opened.defer(house.remove);
-  const site = hostSite(house);
+  const stack = await startServices(source, options);
+  opened.defer(stack.remove);
+  const site = hostSite(stack);
   const desk = openDesk(site);
   opened.defer(desk.close);
   const open = opened.move();
@@ -50,16 +50,16 @@ export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
     ...source,
     ...desk,
     site,
-    house,
+    stack,
     scratch: (name) => join(downloads, name),
     close: () => open.disposeAsync(),
   };
 }
 
-async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<House> {
+async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<Stack> {
   const PRIVATE_SOURCES = source.privateSources.join(',');
-  const name = `${houseName}${suffix}`;
-  return startHouse({
+  const name = `${stackName}${suffix}`;
+  return startStack({
     dir: join(root, '.vds', name),
     name,
     servers: readServers(),

@@ -1,4 +1,4 @@
-/** Everything that the house still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
+/** Everything that the stack still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { bare } from './apps.ts';

@@ -1,7 +1,7 @@
 /** Looking at something all the time: looks begin at a steady pace, whatever the answers take. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Beyond this many unanswered looks one is left out: a busy house is asked, not drowned. */
+/** Beyond this many unanswered looks one is left out: a busy stack is asked, not drowned. */
 const mostOpen = 100;
 
 export type Told = {

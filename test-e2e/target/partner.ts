@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { expectContract } from '@vds/proto/testing/contract-check';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 export type VideoRecord = components['schemas']['Video'];
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T };

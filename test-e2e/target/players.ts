@@ -7,10 +7,10 @@ import { events, type EventType } from '@vds/proto/events';
 import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
 import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
-import type { House } from '@vds/scripts/house/start-house';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import {
   captionsBucket,
   failures,
@@ -61,16 +61,16 @@ export type PlayerOptions = {
   readonly durationMs?: number | ((videoId: string) => number);
 };
 
-/** Takes the seats of the services that a contract house does not start. */
-export async function seatPlayers(house: House, options: PlayerOptions = {}): Promise<Players> {
-  const indexerRuns = house.processes.some(({ service }) => service === 'indexer');
+/** Takes the seats of the services that a contract stack does not start. */
+export async function seatPlayers(stack: Stack, options: PlayerOptions = {}): Promise<Players> {
+  const indexerRuns = stack.processes.some(({ service }) => service === 'indexer');
   const { turn = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
   const services = [...playedServices, ...(indexer ? (['indexer'] as const) : [])];
   const seats = new Map<string, Bus>(
-    await Promise.all(services.map(async (name) => [name, await seatOf(house, name)] as const)),
+    await Promise.all(services.map(async (name) => [name, await seatOf(stack, name)] as const)),
   );
-  const noMetadata = indexerRuns ? await serveNoMetadata(house) : undefined;
-  const bucket = indexerRuns ? captionsBucket(house) : undefined;
+  const noMetadata = indexerRuns ? await serveNoMetadata(stack) : undefined;
+  const bucket = indexerRuns ? captionsBucket(stack) : undefined;
   const voice = speaker(seats, typeof durationMs === 'number' ? () => durationMs : durationMs);
   const book = openBook();
   const own = new Map<string, Turns>();

@@ -83,7 +83,7 @@ const deleted: Scenes = {
   'deleted after it failed': deletedAfter(fails('encode', 'transcode_failed')),
   'deleted after the time of a failed video': async (id, steps) => {
     const { failure } = await fails('fetch', 'source_timeout')(id, steps);
-    const catalog = steps.house.house.adminPool('catalog');
+    const catalog = steps.stack.stack.adminPool('catalog');
     await catalog.query('UPDATE videos SET due_at = now() WHERE id = $1', [bare(id)]);
     await steps.comes(id, 'deleted');
     return { column: 'deleted', ...(failure && { failure }) };

@@ -4,8 +4,8 @@ import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
 import { purposes, userName } from '@vds/scripts/house/names';
-import { openState } from '@vds/scripts/house/state';
-import type { House } from '@vds/scripts/house/start-house';
+import { openState } from '@vds/testkit/stack/state';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 import { connectBus, type Bus } from '@vds/chassis/bus/bus';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -52,13 +52,13 @@ export const requests = {
 } as const;
 
 /** A connection under the service's own NATS user. */
-export async function seatOf(house: House, name: Played | 'indexer'): Promise<Bus> {
-  const state = openState(house.dir, house.name);
+export async function seatOf(stack: Stack, name: Played | 'indexer'): Promise<Bus> {
+  const state = openState(stack.dir, stack.name);
   const bus = await connectBus({
     natsReplicas: 1,
     natsStreamBytes: 2 ** 28,
-    natsUrl: house.servers.nats.url,
-    natsUser: userName(house.name, name),
+    natsUrl: stack.servers.nats.url,
+    natsUser: userName(stack.name, name),
     natsPassword: state.secret(purposes.nats(name)),
     service: name,
     log: createLogger(name, 'error'),
@@ -69,12 +69,12 @@ export async function seatOf(house: House, name: Played | 'indexer'): Promise<Bu
 }
 
 /** The door of metadata, behind which nothing is known of any video: whoever asks goes on without. */
-export function serveNoMetadata(house: House) {
+export function serveNoMetadata(stack: Stack) {
   const nothing = async (): Promise<never> => {
     throw new AppError('NOT_FOUND', 'there is no metadata');
   };
-  const digest = createHash('sha256').update(house.tokens.indexer).digest('hex');
-  const port = Number(house.rpc('metadata').split(':').at(-1));
+  const digest = createHash('sha256').update(stack.tokens.indexer).digest('hex');
+  const port = Number(stack.rpc('metadata').split(':').at(-1));
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   return serveRpc({
     port,
@@ -92,14 +92,14 @@ export function serveNoMetadata(house: House) {
 }
 
 /** The bucket of captions, as captions itself has it. */
-export function captionsBucket(house: House): Objects {
-  const { endpoint, region } = house.servers.s3;
-  const state = openState(house.dir, house.name);
+export function captionsBucket(stack: Stack): Objects {
+  const { endpoint, region } = stack.servers.s3;
+  const state = openState(stack.dir, stack.name);
   const config = {
     s3Endpoint: endpoint,
     s3Region: region,
-    s3AccessKey: userName(house.name, 'captions'),
+    s3AccessKey: userName(stack.name, 'captions'),
     s3SecretKey: state.secret(purposes.s3('captions')),
   };
-  return openObjects(config, house.buckets.captions);
+  return openObjects(config, stack.buckets.captions);
 }

@@ -1,8 +1,8 @@
 /** Where the services under test are reached, whatever they run on, and what of them a story may end. */
-import type { House } from '@vds/scripts/house/start-house';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 import type { ServiceName } from '@vds/scripts/house/services';
 
-export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
+export type Site = Pick<Stack, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
   /** HTTP address of every replica of a service by itself. */
   readonly urls: (service: ServiceName) => Promise<readonly string[]>;
   /** Ends every replica in order; the function that it gives starts them again and waits until they are ready. */
@@ -11,11 +11,11 @@ export type Site = Pick<House, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | '
   readonly reconnect: () => Promise<void>;
 };
 
-/** A house of processes of this host. */
-export function hostSite(house: House): Site {
-  const replicas = (service: ServiceName) => house.processes.filter((one) => one.service === service);
+/** A stack of processes of this host. */
+export function hostSite(stack: Stack): Site {
+  const replicas = (service: ServiceName) => stack.processes.filter((one) => one.service === service);
   return {
-    ...house,
+    ...stack,
     urls: async (service) => replicas(service).flatMap(({ url }) => url ?? []),
     reconnect: () => Promise.resolve(),
     end: async (service) => {

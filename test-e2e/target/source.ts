@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOrigin, type Origin, type OriginOptions } from '@vds/scripts/origin/origin';
+import { startOrigin, type Origin, type OriginOptions } from '@vds/testkit/origin/origin';
 
 /** Names that DNS answers with an address that is not public; only the last is allowed, and nobody answers there. */
 export const names = {

@@ -1,8 +1,8 @@
 /** Steps of a story about one video, by the calls that a partner, the operator's staff and the stages make. */
 import type { FailureCode } from '@vds/proto/failures';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { bare } from './apps.ts';
-import type { ContractHouse } from './contract-house.ts';
+import type { ContractStack } from './contract-stack.ts';
 import type { Partner, VideoRecord } from './partner.ts';
 import type { PlayedStage, Players } from './players.ts';
 
@@ -10,13 +10,13 @@ type Stagehands = {
   readonly partner: Partner;
   /** Hold everything until told otherwise. */
   readonly players: Players;
-  readonly house: ContractHouse;
+  readonly stack: ContractStack;
 };
 
 const order: readonly PlayedStage[] = ['fetch', 'inspect', 'encode', 'captions', 'metadata'];
 
 export function stepsOf(hands: Stagehands) {
-  const { partner, players, house } = hands;
+  const { partner, players, stack } = hands;
   const see = (id: string, what: string, ask: (record: VideoRecord) => boolean): Promise<VideoRecord> =>
     until(
       async () => {
@@ -58,7 +58,7 @@ export function stepsOf(hands: Stagehands) {
       await players.fail(stage, await upTo(id, stage), code, details);
       return comes(id, 'failed');
     },
-    staff: house.videos,
+    staff: stack.videos,
     /** What the staff say with each of their verbs. */
     by: (id: string) => ({ videoId: bare(id), actor: 'sre@example.com', reason: 'ticket 7' }),
   };

@@ -1,5 +1,5 @@
 /** The keys of one tenant: what each may do, what was rotated or revoked, and how much of its minute each has used. */
-import type { ContractHouse, IssuedKey } from './contract-house.ts';
+import type { ContractStack, IssuedKey } from './contract-stack.ts';
 import type { LeakWatch } from './leak-watch.ts';
 import { orLost } from './lost-reply.ts';
 import { openMinuteLog } from './minute-log.ts';
@@ -18,7 +18,7 @@ const live: readonly Live[] = ['both', 'reader', 'writer'];
 const NOBODYS = `svc_live_${'k'.repeat(24)}_${'s'.repeat(32)}`;
 
 type Where = {
-  readonly contract: ContractHouse;
+  readonly contract: ContractStack;
   readonly watch: LeakWatch;
   readonly number: number;
   readonly publisherId: string;

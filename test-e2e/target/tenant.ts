@@ -1,6 +1,6 @@
 /** One tenant of many: what it has, what it may, and what every answer to it must be. */
 import { randomBytes } from 'node:crypto';
-import type { ContractHouse } from './contract-house.ts';
+import type { ContractStack } from './contract-stack.ts';
 import type { LeakWatch } from './leak-watch.ts';
 import { rawCall, type RawAnswer } from './raw-call.ts';
 import { openTenantKeys } from './tenant-keys.ts';
@@ -10,7 +10,7 @@ import { afterReply, expected, type Deed, type Possible } from './video-model.ts
 export type OwnedVideo = { readonly id: string; readonly tenant: number; states: readonly Possible[] };
 /** What all tenants share: the videos of all, and what was found wrong. */
 export type Common = {
-  readonly contract: ContractHouse;
+  readonly contract: ContractStack;
   readonly watch: LeakWatch;
   readonly videos: OwnedVideo[];
   readonly leaks: string[];

@@ -1,8 +1,8 @@
-/** One house of the contract, with players in the workers' seats, for the stories of keys and tenants. */
-import { openContractHouse, type ContractHouse } from './contract-house.ts';
+/** One stack of the contract, with players in the workers' seats, for the stories of keys and tenants. */
+import { openContractStack, type ContractStack } from './contract-stack.ts';
 import { seatPlayers, type PlayedStage, type Players, type Turn } from './players.ts';
 
-export type Contract = ContractHouse & { readonly players: Players };
+export type Contract = ContractStack & { readonly players: Players };
 
 export type End = 'ready' | 'failed' | 'processing';
 
@@ -23,13 +23,13 @@ function turn(stage: PlayedStage, { videoId }: { readonly videoId: string }): Tu
 
 /** What is asked here is who may do what, not how soon: a machine that is busy may take its time. */
 async function open(): Promise<Contract> {
-  const contract = await openContractHouse({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
-  return { ...contract, players: await seatPlayers(contract.house, { turn }) };
+  const contract = await openContractStack({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
+  return { ...contract, players: await seatPlayers(contract.stack, { turn }) };
 }
 
 let opened: Promise<Contract> | undefined;
 
-/** The house: opened at the first use, closed after the last test of the run. */
+/** The stack: opened at the first use, closed after the last test of the run. */
 export function theContract(): Promise<Contract> {
   return (opened ??= open());
 }

@@ -1,6 +1,6 @@
 /** The services under test, one for all suites of a run: opened at the first use, closed after the last test. */
 import type { Context } from 'mocha';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { openHost, type HostTarget, type Target } from './host.ts';
 import { targetKind } from './target-kind.ts';
 
@@ -36,8 +36,8 @@ afterEach(async function () {
   failed ||= this.currentTest?.state === 'failed';
   // A process that nobody ended: the one failure that counts, instead of one in every test that follows.
   const target = await host?.catch(() => undefined); // whoever opened it has said so
-  const fallen = target?.house.processes.flatMap((one) => one.fallen() ?? []) ?? [];
-  if (fallen.length > 0) throw new Error(`the house has fallen: ${fallen.join('\n')}`);
+  const fallen = target?.stack.processes.flatMap((one) => one.fallen() ?? []) ?? [];
+  if (fallen.length > 0) throw new Error(`the stack has fallen: ${fallen.join('\n')}`);
 });
 
 after(async function () {

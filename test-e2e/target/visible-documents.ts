@@ -2,7 +2,7 @@
 import { indexPrefix } from '@vds/scripts/house/names';
 import type { Site } from './site.ts';
 
-/** The address of the index of a house's videos. @throws where the servers have no OpenSearch */
+/** The address of the index of a stack's videos. @throws where the servers have no OpenSearch */
 export function videosIndex(site: Pick<Site, 'name' | 'servers'>): string {
   const { opensearch } = site.servers;
   if (opensearch === null) throw new Error('the servers have no OpenSearch');

@@ -27,7 +27,7 @@ export const speechQueries: readonly JudgedQuery[] = [
     [0, { summary: 'He left from outside with a box.' }]),
   asks('spoken only', 'yellow flag restart',
     [3, { spoken: { en: ['The yellow flag is out.', 'We wait for the restart.'] }, sport: 'formula_one' }],
-    [0, { spoken: { en: ['A yellow house.', 'The flag of the club.', 'Restart the computer.'] } }]),
+    [0, { spoken: { en: ['A yellow stack.', 'The flag of the club.', 'Restart the computer.'] } }]),
   asks('on screen only', 'LAP 57 PIT WINDOW OPEN',
     [3, { screen: ['LAP 57', 'PIT WINDOW OPEN'] }],
     [1, { screen: ['LAP 12', 'PIT LANE'] }],

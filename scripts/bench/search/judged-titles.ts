@@ -75,7 +75,7 @@ export const titleQueries: readonly JudgedQuery[] = [
     [3, { title: 'Cold morning in Tallinn', sport: 'swimming', topics: ['open water'] }],
     [2, { title: 'Open water for beginners', sport: 'swimming', spoken: { en: ['We swim in Tallinn today.'] } }],
     [1, { title: 'A walk through Tallinn' }],
-    [0, { title: 'Open house', summary: 'Water and coffee are served.' }]),
+    [0, { title: 'Open stack', summary: 'Water and coffee are served.' }]),
   asks('across fields', 'Brevik overtime save',
     [3, { title: 'Brevik', topics: ['overtime'], spoken: { en: ['A save by Brevik!', 'Save number forty in overtime.'] } }],
     [2, { title: 'Brevik makes the save' }],

@@ -1,5 +1,5 @@
 /** p95 of search and feed over many documents. */
-import { say, secondsSince } from '../../servers/progress.ts';
+import { say, secondsSince } from '@vds/testkit/servers/progress';
 import { manyVideos } from './many-videos.ts';
 import { percentile } from './ndcg.ts';
 import { documentFor, type BenchShelf } from './shelf.ts';

@@ -3,7 +3,7 @@ import { filesThat, servicesOf, type Repository, type Rule } from '../repository
 
 const inRoom = new Set(['README.md', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
-const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test', 'testing']);
+const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
 
 /** What every service must have: a name for the message and the pattern inside the room. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { openPool, withTransaction } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { runs } from '@vds/chassis/testing/counts';
-import { countDeadlocks, countRefused } from '@vds/chassis/testing/deadlocks';
-import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
+import { runs } from '@vds/testkit/counts';
+import { countDeadlocks, countRefused } from '@vds/testkit/harness/deadlocks';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { claim, enqueue, finish, type Claimed } from '@vds/chassis/work/job-rows';
 import { claimFetch, endCompleted, type ClaimedFetch } from '../src/outbound/claimed-fetch.ts';
 import { addFetch, cancelFetches, moveOverdue } from '../src/outbound/fetches.ts';

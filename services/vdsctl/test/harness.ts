@@ -9,9 +9,9 @@ import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthSer
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
-import { startHouse } from '@vds/scripts/house/start-house';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { startStack } from '@vds/testkit/stack/start-stack';
 import { vdsctl } from '../src/inbound/vdsctl.ts';
 
 export type PublisherJson = { readonly id: string };
@@ -54,7 +54,7 @@ export function useStack(): void {
 
 async function open() {
   const dir = mkdtempSync(join(tmpdir(), 'vdsctl-'));
-  const stack = await startHouse({
+  const stack = await startStack({
     dir,
     name: `v${process.pid}`,
     servers: readServers(),

@@ -1,11 +1,11 @@
 /** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
-import { adminPools } from '@vds/scripts/house/admin-pools';
+import { adminPools } from '@vds/testkit/stack/admin-pools';
 import { bucketsOf } from '@vds/scripts/house/names';
 import type { Door, ServiceName } from '@vds/scripts/house/services';
 import { rowOf, serviceNames } from '@vds/scripts/house/services';
-import { find } from '@vds/scripts/servers/command';
-import type { Servers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
+import { find } from '@vds/testkit/servers/command';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
 import type { Site } from '../site.ts';
 import { openForward, type Forward } from './forward.ts';
 import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';

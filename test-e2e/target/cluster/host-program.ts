@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 export type HostProgram = {
   /** Waits until `check` answers something truthy. @throws with the end of its log when it ends before */

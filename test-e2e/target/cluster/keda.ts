@@ -5,9 +5,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificates } from '@vds/scripts/origin/certificates';
-import type { Keda } from '@vds/scripts/servers/keda';
-import { freePort } from '@vds/chassis/testing/free-port';
+import { makeCertificates } from '@vds/testkit/origin/certificates';
+import type { Keda } from '@vds/testkit/servers/keda';
+import { freePort } from '@vds/testkit/servers/free-port';
 import { command } from './command.ts';
 import { writeCredentials } from './credentials.ts';
 import { hostAddress } from './host-address.ts';
@@ -62,9 +62,9 @@ async function writeFiles(address: string): Promise<Files> {
   const { kubeconfig } = await writeCredentials(dir);
   // Operator and adapter know each other by it, the API server knows the adapter.
   const { caCertificate, certificate, key } = await makeCertificates([
-    { type: 'dns', value: `${service}.${namespace}.svc` },
-    { type: 'ip', value: address },
-    { type: 'ip', value: '127.0.0.1' },
+    `${service}.${namespace}.svc`,
+    address,
+    '127.0.0.1',
   ]);
   const files = { 'ca.crt': caCertificate, 'tls.crt': certificate, 'tls.key': key };
   for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), content, { mode: 0o600 });

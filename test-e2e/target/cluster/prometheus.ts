@@ -4,8 +4,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prometheus } from '@vds/scripts/servers/prometheus';
-import { freePort } from '@vds/chassis/testing/free-port';
+import { prometheus } from '@vds/testkit/servers/prometheus';
+import { freePort } from '@vds/testkit/servers/free-port';
 import { writeCredentials } from './credentials.ts';
 import { openDiscovery, scrapeConfigs, type Discovery } from './discovery.ts';
 import { runOnHost } from './host-program.ts';

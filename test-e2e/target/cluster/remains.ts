@@ -1,6 +1,6 @@
 /** What is left of a release after it was uninstalled. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { command } from './command.ts';
 
 /** What the chart's README lists under "What uninstalling leaves behind", as far as a clean run makes it: hooks are not Helm's to remove. */

@@ -1,6 +1,6 @@
 /** What the pages of the runbook change, done once each, so that the release is afterwards as it was. */
 import { serviceNames } from '@vds/scripts/house/services';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { command } from './command.ts';
 import { productChart } from './install.ts';
 import type { Shell } from './operator-shell.ts';

@@ -1,5 +1,5 @@
 /** The servers of a release, as operators take them away and bring them back. */
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import type { Site } from '../site.ts';
 import { getJson, kubectl, release } from './release.ts';
 

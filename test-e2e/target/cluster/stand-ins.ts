@@ -1,5 +1,5 @@
 /** Kinds of other projects' operators, for a cluster without them: stored as they come, and nobody acts upon them. */
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { command } from './command.ts';
 
 type Manifest = { readonly apiVersion: string; readonly kind: string };

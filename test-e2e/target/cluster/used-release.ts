@@ -1,9 +1,9 @@
 /** A release in which everything has happened once: a video was watched and found, one failed, one was deleted. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/chassis/testing/until';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { until } from '@vds/testkit/until';
 import { appsOf, bare } from '../apps.ts';
 import type { Target } from '../host.ts';
 import type { Partner } from '../partner.ts';

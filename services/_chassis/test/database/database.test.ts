@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
 import { isTombstoned, addTombstone, removeWork } from '../../src/stage/tombstones.ts';
 import { enqueue } from '../../src/work/work.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf } from '../fixtures.ts';
 
 describe('database', () => {

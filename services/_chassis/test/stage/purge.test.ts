@@ -4,8 +4,8 @@ import { openObjects, type Objects } from '../../src/objects/objects.ts';
 import { openPurges, type PurgeRequest, type PurgeOptions } from '../../src/stage/purge.ts';
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import { startWorkers } from '../../src/work/work.ts';
-import { testBucket } from '../../testing/objects.ts';
-import { until } from '../../testing/until.ts';
+import { testBucket } from '@vds/testkit/harness/objects';
+import { until } from '@vds/testkit/until';
 import { quiet } from '../fixtures.ts';
 import { asking, stageKit } from './stage-kit.ts';
 

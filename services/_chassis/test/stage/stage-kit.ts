@@ -10,7 +10,7 @@ import {
   type StageOptions,
 } from '../../src/stage/stages.ts';
 import { enqueue } from '../../src/work/work.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf } from '../fixtures.ts';
 
 export type Load = { readonly stones: number };

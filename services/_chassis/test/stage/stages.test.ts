@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
 import { addTombstone } from '../../src/stage/tombstones.ts';
 import { stageOfUnit } from '../../src/stage/stages.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { asking, stageKit } from './stage-kit.ts';
 
 describe('stages', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { PoolClient } from '../../src/database/database.ts';
 import { removeWork } from '../../src/stage/tombstones.ts';
 import { cancelGroup, claim, enqueue } from '../../src/work/job-rows.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { unit, workKit } from './work-kit.ts';
 
 const waitingSql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

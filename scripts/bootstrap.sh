@@ -10,6 +10,7 @@ verb=${1:-}
 [ $# -eq 0 ] || shift
 case $verb in
   vdsctl) entry=services/vdsctl/src/main.ts ;;
+  secrets) entry=deploy/tools/secrets/main.ts ;;
   *) entry=scripts/$verb.ts; [ -f "$entry" ] || entry=scripts/$verb/main.ts ;;
 esac
 [ -f "$entry" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
@@ -17,7 +18,7 @@ command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or n
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
-wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json test-e2e/testkit/package.json services/*/package.json scripts/patches/* | cksum)
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json scripts/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   say "installing packages (pnpm install --frozen-lockfile) …"
   $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."

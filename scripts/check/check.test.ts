@@ -78,7 +78,7 @@ describe('the check of the Dockerfile', () => {
   it('finds paths that are not there', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no package.json to copy')
-      .and.include('migrate starts scripts/migrate.ts, which does not exist');
+      .and.include('migrate starts deploy/tools/migrate/main.ts, which does not exist');
   });
 });
 
@@ -92,8 +92,8 @@ describe('the check of the files of the images', () => {
     'test-e2e/testkit/kit.ts': '',
     'services/vdsctl/src/main.ts': "import './verb.ts';",
     'services/vdsctl/src/verb.ts': '',
-    'scripts/migrate.ts': "import '@vds/chassis/process/pause';",
-    'scripts/demo.ts': '',
+    'deploy/tools/migrate/main.ts': "import '@vds/chassis/process/pause';",
+    'deploy/tools/demo.ts': '',
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
   it('finds what is imported by way of other files and kept from the build', () => {
@@ -103,10 +103,13 @@ describe('the check of the files of the images', () => {
     );
   });
   it('finds what is imported and is in no list of the image', () => {
-    const more = { ...files, 'scripts/migrate.ts': "import '@vds/chassis/telemetry/log';\nimport './demo.ts';" };
+    const more = {
+      ...files,
+      'deploy/tools/migrate/main.ts': "import '@vds/chassis/telemetry/log';\nimport '../demo.ts';",
+    };
     expect(missingFromImages(repositoryOf(more))).to.deep.equal([
       'scripts/images/contents.ts leaves services/_chassis/src/telemetry/log.ts out of migrate, which a program of it imports',
-      'scripts/images/contents.ts leaves scripts/demo.ts out of migrate, which a program of it imports',
+      'scripts/images/contents.ts leaves deploy/tools/demo.ts out of migrate, which a program of it imports',
     ]);
   });
 });

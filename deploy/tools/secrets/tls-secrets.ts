@@ -1,6 +1,6 @@
 /** Certificates for trying mTLS: one throw-away authority, dropped at once, and one certificate that every component shows. */
-import { makeCertificates } from '@vds/testkit/origin/certificates';
-import { OPERATOR, rowOf, serviceNames } from '../house/services.ts';
+import { makeCertificates } from './certificates.ts';
+import { OPERATOR, rowOf, serviceNames } from '../services.ts';
 import type { Secrets } from './release-secrets.ts';
 
 /** Who calls or answers. */

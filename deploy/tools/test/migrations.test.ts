@@ -4,7 +4,7 @@ import { freePort } from '@vds/testkit/servers/free-port';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { expect } from 'chai';
 import pg from 'pg';
-import { migrate, resolveMigration } from './migrations.ts';
+import { migrate, resolveMigration } from '../migrate/migrations.ts';
 
 describe('migrating a database', function () {
   this.timeout(60_000);
@@ -94,7 +94,7 @@ describe('migrating a database', function () {
     await within(database, `insert into _prisma_migrations ${columns} values ${values}`);
     const said = await failure(run());
     expect(said).to.contain('0009_broken of captions began at').and.contain('column "x" does not exist');
-    expect(said).to.contain('scripts/migrate.ts captions --rolled-back 0009_broken');
+    expect(said).to.contain('deploy/tools/migrate/main.ts captions --rolled-back 0009_broken');
     const resolve = (name: string, as: 'applied' | 'rolled-back') => resolveMigration('captions', name, as, login());
     expect(await failure(resolve('0008_other', 'applied'))).to.contain('there is nothing to say of it');
     expect(await failure(resolve('0009_broken', 'applied'))).to.contain('is not among the migrations');

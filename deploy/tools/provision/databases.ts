@@ -3,12 +3,18 @@
  * may connect to another service's database.
  */
 import pg from 'pg';
-import type { Servers } from '@vds/testkit/servers/servers-file';
-import { databaseName, ownerRole, purposes, runtimeRole, type Household } from './names.ts';
-import type { ServiceName } from './services.ts';
+import { databaseName, ownerRole, purposes, runtimeRole, type Household } from '../installation.ts';
+import type { ServiceName } from '../services.ts';
 
-/** Where the server is, and its superuser. */
-export type PostgresServer = { readonly postgres: Readonly<Servers['postgres']> & Pick<pg.ClientConfig, 'ssl'> };
+/** A PostgreSQL server and its superuser. */
+export type PostgresServer = {
+  readonly postgres: {
+    readonly host: string;
+    readonly port: number;
+    readonly adminUser: string;
+    readonly adminPassword: string;
+  } & Pick<pg.ClientConfig, 'ssl'>;
+};
 
 export type Login = {
   /** Without the password, as services get it. */

@@ -2,15 +2,15 @@
  * Makes what the release needs on its servers, as their administrator; repeating it is safe and it removes nothing:
  * each service's database with an owner and a runtime role, S3 users, buckets and their policies.
  *   SECRETS_DIR=/etc/vds/components POSTGRES_HOST=… POSTGRES_USER=… POSTGRES_PASSWORD=file:… S3_ENDPOINT=… \
- *     S3_ACCESS_KEY=… S3_SECRET_KEY=file:… node scripts/provision.ts
+ *     S3_ACCESS_KEY=… S3_SECRET_KEY=file:… node deploy/tools/provision/main.ts
  * SECRETS_DIR holds the components' Secrets, `<component>/<key>`. Without POSTGRES_HOST no databases are made, without
- * S3_ENDPOINT no buckets; all variables are in cluster/provision-config.ts. Exit code 1 with one sentence when it cannot.
+ * S3_ENDPOINT no buckets; all variables are in config.ts. Exit code 1 with one sentence when it cannot.
  */
 import { messageOf } from '@vds/chassis/errors';
-import { readProvisionConfig, type ProvisionConfig } from './cluster/provision-config.ts';
-import { stepsOf, wantedKeys } from './cluster/provision-steps.ts';
-import { readSecretFiles } from './cluster/secret-files.ts';
-import { httpAnswers, postgresAnswers, untilItAnswers, type Waited } from './cluster/servers-answer.ts';
+import { readProvisionConfig, type ProvisionConfig } from './config.ts';
+import { stepsOf, wantedKeys } from './steps.ts';
+import { readSecretFiles } from './secret-files.ts';
+import { httpAnswers, postgresAnswers, untilItAnswers, type Waited } from './wait-for-server.ts';
 
 try {
   await main();

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { messageOf } from '@vds/chassis/errors';
-import { videoLife } from './video.ts';
+import { videoLife } from '../release-test/video.ts';
 
-const script = fileURLToPath(new URL('../release-test.ts', import.meta.url));
+const script = fileURLToPath(new URL('../release-test/main.ts', import.meta.url));
 const KEY = `svc_live_${'a'.repeat(24)}_${'b'.repeat(32)}`;
 const video = '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst';
 

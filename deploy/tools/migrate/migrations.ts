@@ -18,7 +18,7 @@ import {
   type Login,
 } from './prisma-migrations.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const chassisFolder = join(root, 'services', '_chassis', 'migrations');
 const LEDGER = `
   create schema if not exists chassis;
@@ -128,7 +128,7 @@ function refuseUnfinished(service: string, { unfinished }: Ledger): void {
   if (first === undefined) return;
   const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
   const why = lines.find((line) => /\berror: /i.test(line)) ?? lines.at(-1) ?? '';
-  const say = `scripts/migrate.ts ${service}`;
+  const say = `deploy/tools/migrate/main.ts ${service}`;
   throw new Error(
     `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +
       `database. PostgreSQL takes back a file that fails, unless it has statements of its own transactions; so mostly it is ` +

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
-import { adminConfig, type PostgresServer } from '../house/databases.ts';
+import { adminConfig, type PostgresServer } from './databases.ts';
 
 export type Waited = {
   readonly what: string;

@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import type { Servers } from '@vds/testkit/servers/servers-file';
-import { until } from '@vds/testkit/until';
-import { accountsDir, reloadNats, removeAccount } from '@vds/testkit/servers/nats';
-import { readSettings, writePrivate, type Settings } from '@vds/testkit/servers/settings';
-import { removeBuckets } from '@vds/testkit/stack/bucket-removal';
-import { provisionBuckets, provisionS3Users } from './buckets.ts';
-import { loginOf, provisionDatabase, removeDatabase } from './databases.ts';
-import { migrate } from './migrations.ts';
-import { removeIndexes, searchAnswers } from '@vds/testkit/stack/indexes';
-import { accountBlock, speakers } from './nats-account.ts';
-import { accountName, purposes, userName } from './names.ts';
-import type { StackState } from '@vds/testkit/stack/state';
-import { rowOf, serviceNames, type ServiceName } from './services.ts';
+import type { Servers } from '../servers/servers-file.ts';
+import { until } from '../until.ts';
+import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
+import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
+import { removeBuckets } from '../stack/bucket-removal.ts';
+import { provisionBuckets, provisionS3Users } from '@vds/deploy-tools/provision/buckets';
+import { loginOf, provisionDatabase, removeDatabase } from '@vds/deploy-tools/provision/databases';
+import { migrate } from '@vds/deploy-tools/migrate/migrations';
+import { removeIndexes, searchAnswers } from '../stack/indexes.ts';
+import { accountBlock, speakers } from '@vds/deploy-tools/provision/nats-account';
+import { accountName, purposes, userName } from '@vds/deploy-tools/installation';
+import type { StackState } from '../stack/state.ts';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 
 /**
  * Databases with roles and tables, NATS account, S3 users and buckets, and a search cluster that answers; databases

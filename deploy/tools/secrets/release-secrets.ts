@@ -1,10 +1,9 @@
 /** Every Secret that a release of chart `vds`, and one of `vds-devdeps`, needs before it is installed; the values are new. */
 import { randomBytes } from 'node:crypto';
-import { bucketUsers } from '../house/buckets.ts';
-import { callerEntries, purposes, userName, type Household } from '../house/names.ts';
-import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../house/services.ts';
-import { secret } from '@vds/testkit/servers/settings';
-import { serverKeys } from './component-keys.ts';
+import { bucketUsers } from '../provision/buckets.ts';
+import { callerEntries, purposes, randomSecret, userName, type Household } from '../installation.ts';
+import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../services.ts';
+import { serverKeys } from '../provision/component-keys.ts';
 
 export type Values = Readonly<Record<string, string>>;
 /** Values by the name of their Secret. */
@@ -26,7 +25,7 @@ export function newHousehold(): Household {
   return {
     name: '',
     secret: (purpose) => {
-      const value = secrets.get(purpose) ?? secret();
+      const value = secrets.get(purpose) ?? randomSecret();
       secrets.set(purpose, value);
       return value;
     },
@@ -58,10 +57,10 @@ export function adminSecrets(release: string): Secrets {
     [
       `${release}-admin`,
       {
-        'postgres-password': secret(),
+        'postgres-password': randomSecret(),
         's3-access-key': 'root',
-        's3-secret-key': secret(),
-        'nats-sys-password': secret(),
+        's3-secret-key': randomSecret(),
+        'nats-sys-password': randomSecret(),
       },
     ],
   ]);

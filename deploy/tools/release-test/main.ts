@@ -1,12 +1,12 @@
 /**
  * What `helm test` runs in a pod of the release: the doors answer as their contracts say; with TEST_SOURCE_URL and
  * TEST_KEY a video goes live and is removed. One line a step, exit code 0, or 1 when a step failed.
- *   TEST_GATEWAY=http://… TEST_PLAYBACK=http://… node scripts/release-test.ts
+ *   TEST_GATEWAY=http://… TEST_PLAYBACK=http://… node deploy/tools/release-test/main.ts
  */
 import { duration, optional, or, readConfig, secret, url } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
-import { gatewayContract, gatewayRefusal, playbackRefusal } from './release-test/doors.ts';
-import { videoLife } from './release-test/video.ts';
+import { gatewayContract, gatewayRefusal, playbackRefusal } from './endpoints.ts';
+import { videoLife } from './video.ts';
 
 type Step = {
   readonly name: string;

@@ -1,9 +1,8 @@
 /** Buckets: only the owner writes one; others read it by bucket policy; nobody else sees it. */
 import { openObjectClient } from '@vds/chassis/objects/objects';
-import type { Servers } from '@vds/testkit/servers/servers-file';
-import { ensureS3User } from './s3-admin.ts';
-import { bucketName, purposes, userName, type Household } from './names.ts';
-import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from './services.ts';
+import { ensureS3User, type S3Server } from './s3-admin.ts';
+import { bucketName, purposes, userName, type Household } from '../installation.ts';
+import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
 
 /** Services with an S3 user. */
 export const bucketUsers = serviceNames.filter(
@@ -18,7 +17,7 @@ export type BucketNames = {
 
 /** Makes the S3 users where they are missing, and gives all of them their secrets. */
 export async function provisionS3Users(
-  { s3 }: Pick<Servers, 's3'>,
+  { s3 }: { readonly s3: S3Server },
   household: Household,
   names: BucketNames = namesOf(household.name),
 ): Promise<void> {
@@ -36,7 +35,7 @@ function namesOf(house: string): BucketNames {
 
 /** Makes the buckets where they are missing, and sets every policy; the users must be there. */
 export async function provisionBuckets(
-  servers: Pick<Servers, 's3'>,
+  servers: { readonly s3: S3Server },
   house: string,
   names: BucketNames = namesOf(house),
 ): Promise<void> {
@@ -49,7 +48,7 @@ export async function provisionBuckets(
 }
 
 /** A client with every right on the server. */
-export function rootClient({ s3 }: Pick<Servers, 's3'>): ReturnType<typeof openObjectClient> {
+export function rootClient({ s3 }: { readonly s3: S3Server }): ReturnType<typeof openObjectClient> {
   return openObjectClient({
     s3Endpoint: s3.endpoint,
     s3Region: s3.region,

@@ -1,9 +1,9 @@
 /** What has to be on the servers before the release: its databases with their roles, its S3 users, buckets and policies. */
-import { provisionBuckets, provisionS3Users, bucketUsers, type BucketNames } from '../house/buckets.ts';
-import { provisionDatabase } from '../house/databases.ts';
-import { databaseName, ownerRole } from '../house/names.ts';
-import { bucketRoles, rowOf, serviceNames, type ServiceName } from '../house/services.ts';
-import type { ProvisionConfig } from './provision-config.ts';
+import { provisionBuckets, provisionS3Users, bucketUsers, type BucketNames } from './buckets.ts';
+import { provisionDatabase } from './databases.ts';
+import { databaseName, ownerRole } from '../installation.ts';
+import { bucketRoles, rowOf, serviceNames, type ServiceName } from '../services.ts';
+import type { ProvisionConfig } from './config.ts';
 import type { SecretFiles, Wanted } from './secret-files.ts';
 
 export type Step = { readonly what: string; readonly run: () => Promise<void> };

@@ -1,8 +1,8 @@
 /** The components' passwords as a pod has them: mounted Secrets, `<folder>/<component>/<key>`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Household } from '../house/names.ts';
-import type { ServiceName } from '../house/services.ts';
+import type { Household } from '../installation.ts';
+import type { ServiceName } from '../services.ts';
 import { serverKeys } from './component-keys.ts';
 
 export type SecretFiles = Household & {

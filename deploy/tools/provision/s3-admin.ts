@@ -1,9 +1,16 @@
 /** The two administration calls of versitygw that its users come from; signed here, so that no secret stands in an argument list. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Servers } from '@vds/testkit/servers/servers-file';
+
+/** An S3 server and its administrator. */
+export type S3Server = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly rootAccessKey: string;
+  readonly rootSecretKey: string;
+};
 
 /** Makes the user, or gives an existing one this secret. */
-export async function ensureS3User(s3: Servers['s3'], access: string, secret: string): Promise<void> {
+export async function ensureS3User(s3: S3Server, access: string, secret: string): Promise<void> {
   const user = `<Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role>`;
   const made = await call(s3, '/create-user', `<Account>${user}<UserID>0</UserID><GroupID>0</GroupID></Account>`);
   if (made.status < 300) return;
@@ -12,14 +19,14 @@ export async function ensureS3User(s3: Servers['s3'], access: string, secret: st
   if (updated.status >= 300) throw new Error(`S3 user ${access}: ${said(updated.text)}`);
 }
 
-async function call(s3: Servers['s3'], path: string, body: string): Promise<{ status: number; text: string }> {
+async function call(s3: S3Server, path: string, body: string): Promise<{ status: number; text: string }> {
   const url = new URL(path, s3.endpoint);
   const response = await fetch(url, { method: 'PATCH', headers: signed(s3, 'PATCH', url, body, new Date()), body });
   return { status: response.status, text: await response.text() };
 }
 
 /** Headers of a signed request (AWS Signature Version 4). */
-function signed(s3: Servers['s3'], method: string, url: URL, body: string, now: Date): Record<string, string> {
+function signed(s3: S3Server, method: string, url: URL, body: string, now: Date): Record<string, string> {
   const time = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   const day = time.slice(0, 8);
   const digest = sha256(body);
@@ -49,7 +56,7 @@ function said(text: string): string {
 }
 
 /** Removes the user; one that does not exist is success. */
-export async function removeS3User(s3: Servers['s3'], access: string): Promise<void> {
+export async function removeS3User(s3: S3Server, access: string): Promise<void> {
   const { status, text } = await call(s3, `/delete-user?access=${encodeURIComponent(access)}`, '');
   if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${said(text)}`);
 }

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { rowOf, serviceNames } from '../house/services.ts';
-import { purposes } from '../house/names.ts';
-import { readProvisionConfig } from './provision-config.ts';
-import { stepsOf, wantedKeys } from './provision-steps.ts';
-import { readSecretFiles } from './secret-files.ts';
-import { Refusal, untilItAnswers } from './servers-answer.ts';
+import { rowOf, serviceNames } from '../services.ts';
+import { purposes } from '../installation.ts';
+import { readProvisionConfig } from '../provision/config.ts';
+import { stepsOf, wantedKeys } from '../provision/steps.ts';
+import { readSecretFiles } from '../provision/secret-files.ts';
+import { Refusal, untilItAnswers } from '../provision/wait-for-server.ts';
 
 const postgres = { POSTGRES_HOST: 'db', POSTGRES_USER: 'admin', POSTGRES_PASSWORD: 'p' };
 const s3 = { S3_ENDPOINT: 'http://s3:7070', S3_ACCESS_KEY: 'root', S3_SECRET_KEY: 's' };

@@ -4,8 +4,8 @@
  */
 import { events, type EventType, type Hearing } from '@vds/proto/events';
 import { deadStreamOf, streamOf } from '@vds/chassis/bus/names';
-import { purposes, userName, type Household } from './names.ts';
-import { serviceNames } from './services.ts';
+import { purposes, userName, type Household } from '../installation.ts';
+import { serviceNames } from '../services.ts';
 
 type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'hearers'>>>;
 export type Permissions = {

@@ -1,10 +1,10 @@
-/** The environment of scripts/provision.ts. What is not named there is left alone. */
+/** The environment of the provisioning tool. What is not named there is left alone. */
 import { choice, duration, optional, or, readConfig, secret, text, url, whole } from '@vds/chassis/config/config';
-import type { Servers } from '@vds/testkit/servers/servers-file';
-import type { PostgresServer } from '../house/databases.ts';
-import type { BucketRole } from '../house/services.ts';
+import type { PostgresServer } from './databases.ts';
+import type { S3Server } from './s3-admin.ts';
+import type { BucketRole } from '../services.ts';
 
-type S3Server = Servers['s3'] & {
+type ProvisionedS3 = S3Server & {
   readonly buckets: Readonly<Record<BucketRole, string>>;
   /** Whether users are made (versitygw's own calls), or are there already (any other S3). */
   readonly users: 'create' | 'existing';
@@ -14,7 +14,7 @@ export type ProvisionConfig = {
   readonly secretsDir: string;
   readonly patienceMs: number;
   readonly postgres: PostgresServer['postgres'] | undefined;
-  readonly s3: S3Server | undefined;
+  readonly s3: ProvisionedS3 | undefined;
   /** Only waited for. */
   readonly natsMonitorUrl: string | undefined;
   readonly opensearchUrl: string | undefined;
@@ -65,7 +65,7 @@ function postgresOf(environment: Environment): ProvisionConfig['postgres'] {
   return { ...server, ...(sslMode === 'require' && { ssl: true }) };
 }
 
-function s3Of(environment: Environment): S3Server {
+function s3Of(environment: Environment): ProvisionedS3 {
   const { sources, media, captions, ...server } = readConfig(s3Spec, environment);
   return { ...server, buckets: { sources, media, captions } };
 }

@@ -1,6 +1,6 @@
 /** One video through a release: submitted, waited for until it is live, removed. Whatever happens, it is removed. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, field, type Answer } from './doors.ts';
+import { ask, field, type Answer } from './endpoints.ts';
 
 export type Trial = {
   readonly gateway: string;

@@ -7,10 +7,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
-import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './cluster/release-secrets.ts';
-import { manifestsOf } from './cluster/secret-manifests.ts';
-import { tlsSecrets } from './cluster/tls-secrets.ts';
-import { say } from '@vds/testkit/servers/progress';
+import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './release-secrets.ts';
+import { manifestsOf } from './manifests.ts';
+import { tlsSecrets } from './tls-secrets.ts';
 
 const USAGE =
   'usage: npm run --silent secrets -- --release <name> [--devdeps <name>] [--namespace <name>] [--tls] [--out <file>]';
@@ -81,11 +80,16 @@ function explain(release: string, { devdeps, namespace, tls, out }: Asked): void
     "Keep them where secrets are kept: data folders and partners' keys depend on the values, and nothing can tell them again.",
     ...(devdeps === undefined
       ? [
-          'Your PostgreSQL, NATS and S3 must know the same passwords: scripts/provision.ts makes roles and buckets with them.',
+          'Your PostgreSQL, NATS and S3 must know the same passwords: deploy/tools/provision/main.ts makes roles and buckets with them.',
           `Where your OpenSearch asks for a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
         ]
       : []),
     ...(tls ? [] : ['No certificates are among them; --tls adds some for trying mTLS.']),
   ];
   for (const line of lines) say(line);
+}
+
+/** Standard output is for the manifests. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -2,7 +2,7 @@
  * How everything is called that a house, or a release in a cluster, has on its servers, and what each of its secrets is for.
  * Nothing here keeps anything: a house's secrets are in its folder (state.ts), a release's in Kubernetes.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
 /** Who is at home: '' is the only one without a prefix, and what a release in a cluster is. */
@@ -20,6 +20,11 @@ export const purposes = {
   token: (caller: string): string => `service token of ${caller}`,
   own: (service: ServiceName, what: string): string => `${what} of ${service}`,
 };
+
+/** A random secret of 32 characters that needs no quoting in any configuration file. */
+export function randomSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
 
 export function runtimeRole(house: string, service: ServiceName): string {
   return databaseName(house, service);

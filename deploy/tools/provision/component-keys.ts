@@ -1,8 +1,8 @@
 /** Which keys the Secrets of a release have: those that chart `vds` gives its pods, and the database owner's password. */
-import { bucketUsers } from '../house/buckets.ts';
-import { purposes } from '../house/names.ts';
-import { usesEvents } from '../house/nats-account.ts';
-import { rowOf, type ServiceName } from '../house/services.ts';
+import { bucketUsers } from './buckets.ts';
+import { purposes } from '../installation.ts';
+import { usesEvents } from './nats-account.ts';
+import { rowOf, type ServiceName } from '../services.ts';
 
 /** Password by purpose, where a server has to know it too. */
 export function serverKeys(service: ServiceName): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 /**
  * Brings one service's database up to date, as its owner:
- *   DATABASE_URL=postgresql://catalog_owner@host/catalog DATABASE_PASSWORD=… node scripts/migrate.ts catalog
- *   … node scripts/migrate.ts catalog --rolled-back <migration> | --applied <migration>
+ *   DATABASE_URL=postgresql://catalog_owner@host/catalog DATABASE_PASSWORD=… node deploy/tools/migrate/main.ts catalog
+ *   … node deploy/tools/migrate/main.ts catalog --rolled-back <migration> | --applied <migration>
  * The second form says what became of a migration that began and did not end. The password may be `file:<path>`.
  * Waits for PostgreSQL (MIGRATE_REACH_TIMEOUT, 2m) and for another migration of the same database (MIGRATE_LOCK_TIMEOUT,
  * 5m). Exit code 0 when the database is up to date, 1 with one sentence when it is not, 2 for a wrong command line, 143
@@ -11,9 +11,10 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { duration, or, readConfig, secret, url } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
-import { migrate, resolveMigration } from './house/migrations.ts';
+import { migrate, resolveMigration } from './migrations.ts';
 
-const usage = 'usage: node scripts/migrate.ts <service that has a database> [--rolled-back NAME | --applied NAME]';
+const usage =
+  'usage: node deploy/tools/migrate/main.ts <service that has a database> [--rolled-back NAME | --applied NAME]';
 
 type Asked = { readonly service: string; readonly name?: string; readonly as?: 'applied' | 'rolled-back' };
 
@@ -23,7 +24,8 @@ function readArguments(): Asked {
     options: { 'rolled-back': { type: 'string' }, applied: { type: 'string' } },
   });
   const [service = '', ...rest] = positionals;
-  const known = /^[a-z0-9-]+$/.test(service) && existsSync(new URL(`../services/${service}/prisma`, import.meta.url));
+  const known =
+    /^[a-z0-9-]+$/.test(service) && existsSync(new URL(`../../../services/${service}/prisma`, import.meta.url));
   if (!known || rest.length > 0) throw new Error(`got '${positionals.join(' ')}'`);
   const { applied, 'rolled-back': rolledBack } = values;
   if (applied !== undefined && rolledBack !== undefined) throw new Error('both --applied and --rolled-back');

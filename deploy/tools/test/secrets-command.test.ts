@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 
-const script = fileURLToPath(new URL('../secrets.ts', import.meta.url));
+const script = fileURLToPath(new URL('../secrets/main.ts', import.meta.url));
 
 describe('npm run secrets', function () {
   this.timeout(30_000);

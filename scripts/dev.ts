@@ -13,7 +13,7 @@ import { addressesOf, openPages } from './demo/open-pages.ts';
 import { openPartner } from './demo/publish-video.ts';
 import { operatorOf } from '@vds/testkit/stack/operator';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
-import { serviceNames } from './house/services.ts';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { STACK_PARTS, install } from '@vds/testkit/servers/install';
 import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { down, up } from '@vds/testkit/servers/up';

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { startEngines } from '@vds/testkit/engines/engines';
 import { partnerAt, type StatusRecord } from '@vds/testkit/stack/partner';
 import type { Environment } from '@vds/testkit/stack/environment';
-import { serviceNames } from '../house/services.ts';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
 import { step } from '@vds/testkit/servers/progress';
 import { until } from '@vds/testkit/until';

@@ -11,8 +11,10 @@ import { contents, isIn, type Tree } from '../images/contents.ts';
 const packages: Readonly<Record<string, string>> = {
   chassis: 'services/_chassis/src',
   proto: 'proto',
+  'deploy-tools': 'deploy/tools',
   scripts: 'scripts',
   testkit: 'test-e2e/testkit',
+  vdsctl: 'services/vdsctl/src',
 };
 
 /** What the build itself runs. */

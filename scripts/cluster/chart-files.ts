@@ -1,6 +1,6 @@
 /** What chart vds-devdeps is told about the product: generated from the tables of services and events, and committed. */
-import { permissionsOf, speakers, type Permissions } from '../house/nats-account.ts';
-import { wantedKeys } from './provision-steps.ts';
+import { permissionsOf, speakers, type Permissions } from '@vds/deploy-tools/provision/nats-account';
+import { wantedKeys } from '@vds/deploy-tools/provision/steps';
 
 export type NatsUser = { readonly user: string; readonly permissions: Permissions };
 

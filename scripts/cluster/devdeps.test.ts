@@ -4,8 +4,8 @@ import { skipBecause } from '@vds/testkit/skip';
 import { parse } from 'yaml';
 import { resourceFaults } from '../check/charts/rules/all.ts';
 import { podsOf, type Resource } from '../check/charts/resource.ts';
-import { usesEvents } from '../house/nats-account.ts';
-import { serviceNames } from '../house/services.ts';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { contextOf, devImages } from './dev-images.ts';
 import { canRender, render } from './render.ts';
 

@@ -5,7 +5,7 @@ import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { OPERATOR } from '../house/services.ts';
+import { OPERATOR } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
 type Narrowed = { readonly sport?: string; readonly cursor?: string };

@@ -2,7 +2,7 @@
 import type { SnippetOut } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { until } from '@vds/testkit/until';
 import { say, step } from '@vds/testkit/servers/progress';
-import { clock } from '../vdsctl/output.ts';
+import { clock } from '@vds/vdsctl/inbound/output';
 import type { Discovery } from './discovery.ts';
 import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
-import { provision } from '../house/provision.ts';
+import { provision } from '@vds/testkit/stack/provision';
 import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
 import { openState } from '@vds/testkit/stack/state';
 import { STACK_PARTS, install } from '@vds/testkit/servers/install';

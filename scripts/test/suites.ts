@@ -6,11 +6,12 @@ export type Suite = { name: string; cwd: string; files: string[] };
 
 const EXCLUDE = ['**/node_modules/**', '**/generated/**'];
 
-/** Every suite that has files: contracts, chassis, services, scripts, the test kit, and the end-to-end ones last. */
+/** Every suite that has files: contracts, chassis, services, deploy tools, scripts, the test kit, and the end-to-end ones last. */
 export function allSuites(root: string): Suite[] {
   return [
     suite(root, 'proto', 'proto', ['test/**/*.test.ts', 'client/test/**/*.test.ts']),
     ...folders(join(root, 'services')).map((name) => suite(root, name, join('services', name), ['test/**/*.test.ts'])),
+    suite(root, 'deploy-tools', join('deploy', 'tools'), ['test/**/*.test.ts']),
     suite(root, 'scripts', 'scripts', ['**/*.test.ts']),
     suite(root, 'testkit', join('test-e2e', 'testkit'), ['**/*.test.ts']),
     suite(root, 'test-e2e', 'test-e2e', ['*.test.ts']),

@@ -6,7 +6,7 @@ import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import type { Fault } from '@vds/testkit/engines/faults';
 import { translateLine } from '@vds/testkit/engines/translated-lines';
 import { cached, ffmpeg } from '@vds/testkit/media/render';
-import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
 import { appsOf, type Apps } from '../harness/apps-client.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auth } from '@vds/proto';
-import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { messageOf } from '@vds/chassis/errors';
 import { foundIn, encodingsOf, tablesOf } from '../probes/secret-scan.ts';
 import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';

@@ -1,6 +1,6 @@
 /** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
 import { expectContract } from '@vds/proto/testing/contract-check';
-import { indexPrefix } from '@vds/scripts/house/names';
+import { indexPrefix } from '@vds/deploy-tools/installation';
 import { runs } from '@vds/testkit/counts';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
-import { purposes, userName } from '@vds/scripts/house/names';
+import { purposes, userName } from '@vds/deploy-tools/installation';
 import { openState } from '@vds/testkit/stack/state';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 import { connectBus, type Bus } from '@vds/chassis/bus/bus';

@@ -1,6 +1,6 @@
 /** Where the services under test are reached, whatever they run on, and what of them a story may end. */
 import type { Stack } from '@vds/testkit/stack/start-stack';
-import type { ServiceName } from '@vds/scripts/house/services';
+import type { ServiceName } from '@vds/deploy-tools/services';
 
 export type Site = Pick<Stack, 'name' | 'servers' | 'url' | 'rpc' | 'tokens' | 'buckets' | 'adminPool'> & {
   /** HTTP address of every replica of a service by itself. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { makeSample } from '@vds/testkit/media/make-samples';
 import { pairs } from '@vds/testkit/media/sample-list';
-import { serviceNames } from '@vds/scripts/house/services';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { skipBecause } from '@vds/testkit/skip';
 import { until } from '@vds/testkit/until';
 import { command } from '../harness/cluster/command.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
-import { usesEvents } from '@vds/scripts/house/nats-account';
-import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { getJson, podsOf, release, type Pod } from '../harness/cluster/release.ts';
 import { hostAddress } from '../harness/cluster/host-address.ts';
 import type { Target } from '../harness/host/host.ts';

@@ -1,5 +1,5 @@
 /** Everything that the stack still keeps of a video: objects, rows and documents, seen with the stores' own root accounts. */
-import { rowOf, serviceNames } from '@vds/scripts/house/services';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { openObjects } from '@vds/chassis/objects/objects';
 import { bare } from '../harness/apps-client.ts';
 import type { Site } from '../harness/site.ts';

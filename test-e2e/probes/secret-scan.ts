@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rowOf } from '@vds/scripts/house/services';
+import { rowOf } from '@vds/deploy-tools/services';
 import type { Stack } from '@vds/testkit/stack/start-stack';
 
 /** Name of a place and what is there. */

@@ -1,5 +1,5 @@
 /** What can be seen in the index that search, feed and recommendations ask. */
-import { indexPrefix } from '@vds/scripts/house/names';
+import { indexPrefix } from '@vds/deploy-tools/installation';
 import type { Site } from '../harness/site.ts';
 
 /** The address of the index of a stack's videos. @throws where the servers have no OpenSearch */

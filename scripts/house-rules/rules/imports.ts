@@ -4,7 +4,7 @@ import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
 /** What the tests and benches of every service may use. */
-const testkit = /^@vds\/testkit\//;
+const testkit = /^@vds\/(testkit|deploy-tools)\//;
 
 export const ownRoom: Rule = {
   name: 'no service and no chassis imports from another room',

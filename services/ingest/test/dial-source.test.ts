@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
 import { createHostResolver } from '../src/outbound/resolve-host.ts';
-import { createAuthority, type CertificateAuthority } from '@vds/testkit/origin/certificates';
+import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsEntry, type DnsServer } from '@vds/testkit/origin/dns-server';
 import { startSourceServer, type SourceServer } from './servers/source-server.ts';
 

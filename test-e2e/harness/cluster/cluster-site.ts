@@ -1,8 +1,8 @@
 /** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
 import { adminPools } from '@vds/testkit/stack/admin-pools';
-import { bucketsOf } from '@vds/scripts/house/names';
-import type { Door, ServiceName } from '@vds/scripts/house/services';
-import { rowOf, serviceNames } from '@vds/scripts/house/services';
+import { bucketsOf } from '@vds/deploy-tools/installation';
+import type { Door, ServiceName } from '@vds/deploy-tools/services';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { find } from '@vds/testkit/servers/command';
 import type { Servers } from '@vds/testkit/servers/servers-file';
 import { until } from '@vds/testkit/until';

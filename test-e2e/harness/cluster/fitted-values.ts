@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { serviceNames } from '@vds/scripts/house/services';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { root } from './command.ts';
 import { images } from './images.ts';
 

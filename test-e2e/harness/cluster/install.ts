@@ -67,7 +67,7 @@ async function makeSecrets(): Promise<void> {
   mkdirSync(keptDir, { recursive: true, mode: 0o700 });
   if (!existsSync(secretsFile)) {
     const names = ['--release', release.name, '--devdeps', release.servers, '--namespace', release.namespace];
-    await command('node', ['scripts/secrets.ts', ...names, '--out', secretsFile]);
+    await command('node', ['deploy/tools/secrets/main.ts', ...names, '--out', secretsFile]);
   }
   await kubectl(['apply', '--filename', secretsFile]);
 }

@@ -8,7 +8,7 @@ import { auth, catalog } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
-import type { ServiceName } from '@vds/scripts/house/services';
+import type { ServiceName } from '@vds/deploy-tools/services';
 import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '@vds/testkit/servers/servers-file';

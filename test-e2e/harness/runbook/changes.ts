@@ -1,5 +1,5 @@
 /** What the pages of the runbook change, done once each, so that the release is afterwards as it was. */
-import { serviceNames } from '@vds/scripts/house/services';
+import { serviceNames } from '@vds/deploy-tools/services';
 import { until } from '@vds/testkit/until';
 import { command } from '../cluster/command.ts';
 import { productChart } from '../cluster/install.ts';

@@ -1,6 +1,6 @@
 /** A unit of work that every worker passes by. */
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '@vds/scripts/house/services';
+import type { ServiceName } from '@vds/deploy-tools/services';
 import type { Site } from '../site.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
-import { makeCertificates } from './certificates.ts';
+import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from './dns-server.ts';
 import { answerStatus, serveFile, type Route } from './routes.ts';
 

@@ -1,8 +1,8 @@
 /** Ports and passwords of one servers folder: chosen once, kept in `<dir>/settings.json`. */
-import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { randomSecret } from '@vds/deploy-tools/installation';
 import { freePort, portIsFree } from './free-port.ts';
 
 export type Settings = {
@@ -27,7 +27,7 @@ export async function openSettings(dir: string, durable: boolean): Promise<Setti
       s3: await freePort(),
       opensearch: await freePort(),
     },
-    passwords: { postgres: secret(), nats: secret(), s3: secret() },
+    passwords: { postgres: randomSecret(), nats: randomSecret(), s3: randomSecret() },
     postgresDir: join(dir, 'postgres'),
     durable,
   };
@@ -39,11 +39,6 @@ export async function openSettings(dir: string, durable: boolean): Promise<Setti
 export function readSettings(dir: string): Settings | null {
   const file = join(dir, 'settings.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Settings) : null;
-}
-
-/** A random secret of 32 characters that needs no quoting anywhere. */
-export function secret(): string {
-  return randomBytes(24).toString('base64url');
 }
 
 /** Stores the settings. */

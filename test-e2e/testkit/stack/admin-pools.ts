@@ -1,9 +1,9 @@
 /** Superusers' connections to the databases of a stack. */
 import pg from 'pg';
 import type { Servers } from '../servers/servers-file.ts';
-import { adminConfig } from '@vds/scripts/house/databases';
-import { databaseName } from '@vds/scripts/house/names';
-import { rowOf, type ServiceName } from '@vds/scripts/house/services';
+import { adminConfig } from '@vds/deploy-tools/provision/databases';
+import { databaseName } from '@vds/deploy-tools/installation';
+import { rowOf, type ServiceName } from '@vds/deploy-tools/services';
 
 /** Superusers' pools, made at first use. */
 export function adminPools(servers: Pick<Servers, 'postgres'>, stack: string) {

@@ -1,10 +1,10 @@
 /** The end of a stack's buckets; apart from their making, which the images have too. */
 import { dropBucket } from '../harness/objects.ts';
 import type { Servers } from '../servers/servers-file.ts';
-import { bucketUsers, rootClient } from '@vds/scripts/house/buckets';
-import { bucketName, userName } from '@vds/scripts/house/names';
-import { removeS3User } from '@vds/scripts/house/s3-admin';
-import { bucketRoles } from '@vds/scripts/house/services';
+import { bucketUsers, rootClient } from '@vds/deploy-tools/provision/buckets';
+import { bucketName, userName } from '@vds/deploy-tools/installation';
+import { removeS3User } from '@vds/deploy-tools/provision/s3-admin';
+import { bucketRoles } from '@vds/deploy-tools/services';
 
 /** Removes the stack's buckets with all objects, and its users. */
 export async function removeBuckets(servers: Servers, stack: string): Promise<void> {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Servers } from '../servers/servers-file.ts';
-import { loginOf } from '@vds/scripts/house/databases';
-import { usesEvents } from '@vds/scripts/house/nats-account';
-import { bucketName, callerEntries, indexPrefix, purposes, userName } from '@vds/scripts/house/names';
+import { loginOf } from '@vds/deploy-tools/provision/databases';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { bucketName, callerEntries, indexPrefix, purposes, userName } from '@vds/deploy-tools/installation';
 import type { StackState, Ports } from './state.ts';
-import { bucketRoles, callersOf, rowOf, type ServiceName } from '@vds/scripts/house/services';
+import { bucketRoles, callersOf, rowOf, type ServiceName } from '@vds/deploy-tools/services';
 
 export type Environment = Record<string, string>;
 

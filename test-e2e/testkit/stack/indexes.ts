@@ -1,7 +1,7 @@
 /** The stack's search indexes: the service makes them, under the stack's prefix; here they are waited for and removed. */
 import type { Servers } from '../servers/servers-file.ts';
 import { until } from '../until.ts';
-import { indexPrefix } from '@vds/scripts/house/names';
+import { indexPrefix } from '@vds/deploy-tools/installation';
 
 /** Waits until the cluster's shards answer; after a restart its port is open a second before them. */
 export async function searchAnswers({ opensearch }: Servers): Promise<void> {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { readServers } from '../servers/servers-file.ts';
-import { makeCertificates } from '../origin/certificates.ts';
+import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
 import { startStack, type Stack } from './start-stack.ts';
 
 type Tls = { tlsCertFile: string | undefined; tlsKeyFile: string | undefined; tlsCaFile: string | undefined };

@@ -12,10 +12,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { accountBlock, permissionsOf, speakers } from '@vds/scripts/house/nats-account';
-import { purposes, userName } from '@vds/scripts/house/names';
+import { accountBlock, permissionsOf, speakers } from '@vds/deploy-tools/provision/nats-account';
+import { purposes, userName } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
-import type { ServiceName } from '@vds/scripts/house/services';
+import type { ServiceName } from '@vds/deploy-tools/services';
 
 type Any = EventType<Record<string, unknown>, unknown>;
 const table = Object.values(events) as unknown as Any[];

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { born } from '../servers/detached.ts';
 import type { Environment, Place } from './environment.ts';
 import type { Ports } from './state.ts';
-import type { ServiceName } from '@vds/scripts/house/services';
+import type { ServiceName } from '@vds/deploy-tools/services';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

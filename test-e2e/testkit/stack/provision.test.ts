@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexesOf, removeIndexes } from './indexes.ts';
-import { provision, removeProvisions } from '@vds/scripts/house/provision';
-import { purposes, userName } from '@vds/scripts/house/names';
+import { provision, removeProvisions } from './provision.ts';
+import { purposes, userName } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
 
 describe('provisioning a stack', function () {

@@ -7,12 +7,12 @@ import pg from 'pg';
 import { poolOptions } from '@vds/chassis/database/database';
 import { s3Client } from '../harness/objects.ts';
 import { readServers, type Servers } from '../servers/servers-file.ts';
-import { policyOf } from '@vds/scripts/house/buckets';
-import { loginOf, provisionDatabase } from '@vds/scripts/house/databases';
-import { provision, removeProvisions } from '@vds/scripts/house/provision';
-import { bucketName, purposes, userName } from '@vds/scripts/house/names';
+import { policyOf } from '@vds/deploy-tools/provision/buckets';
+import { loginOf, provisionDatabase } from '@vds/deploy-tools/provision/databases';
+import { provision, removeProvisions } from './provision.ts';
+import { bucketName, purposes, userName } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
-import type { BucketRole, ServiceName } from '@vds/scripts/house/services';
+import type { BucketRole, ServiceName } from '@vds/deploy-tools/services';
 
 function options(databaseUrl: string, databasePassword: string): pg.ClientConfig {
   return poolOptions({ databaseUrl, databasePassword, databasePoolSize: 1 }, 'a test');

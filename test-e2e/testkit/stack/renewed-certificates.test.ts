@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { transcode } from '@vds/proto';
 import type { TranscodeServiceHandlers } from '@vds/proto/generated/vds/transcode/v1/TranscodeService.ts';
 import { expect } from 'chai';
-import { makeCertificates, type Certificates } from '../origin/certificates.ts';
+import { makeCertificates, type Certificates } from '@vds/deploy-tools/secrets/certificates';
 import { watchCertificates } from '@vds/chassis/rpc/certificates';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';

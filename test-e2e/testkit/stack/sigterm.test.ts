@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 import { expect } from 'chai';
 import { environmentOf, type Place } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess } from './processes.ts';
-import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { startStack, type Stack } from './start-stack.ts';
 import { openState } from './state.ts';
 

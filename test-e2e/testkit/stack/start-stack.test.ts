@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readServers } from '../servers/servers-file.ts';
 import { until } from '../until.ts';
-import { migrate } from '@vds/scripts/house/migrations';
+import { migrate } from '@vds/deploy-tools/migrate/migrations';
 import { startStack, type Stack } from './start-stack.ts';
 
 async function statusOf(url: string): Promise<number> {

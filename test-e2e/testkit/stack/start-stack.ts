@@ -7,13 +7,13 @@ import { stopDetached } from '../servers/detached.ts';
 import { wipeNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';
 import { adminPools } from './admin-pools.ts';
-import { loginOf, type Login } from '@vds/scripts/house/databases';
+import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
 import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
-import { provision, removeProvisions, settingsOf } from '@vds/scripts/house/provision';
-import { bucketsOf, tokensOf } from '@vds/scripts/house/names';
+import { provision, removeProvisions, settingsOf } from './provision.ts';
+import { bucketsOf, tokensOf } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
-import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/scripts/house/services';
+import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
 
 export type StackOptions = {
   /** Folder of the stack: secrets, ports, pids and logs. A second stack in it continues with the same ones. */

@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, portIsFree } from '../servers/free-port.ts';
-import { secret, writePrivate } from '../servers/settings.ts';
-import type { Household } from '@vds/scripts/house/names';
-import { rowOf, type Door, type ServiceName } from '@vds/scripts/house/services';
+import { writePrivate } from '../servers/settings.ts';
+import { randomSecret, type Household } from '@vds/deploy-tools/installation';
+import { rowOf, type Door, type ServiceName } from '@vds/deploy-tools/services';
 
 export type Ports = Partial<Record<Door | 'admin', number>>;
 
@@ -42,7 +42,7 @@ export function openState(dir: string, name: string): StackState {
     secret: (purpose) => {
       const known = stored.secrets[purpose];
       if (known !== undefined) return known;
-      const made = secret();
+      const made = randomSecret();
       stored.secrets[purpose] = made;
       save();
       return made;

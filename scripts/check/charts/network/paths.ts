@@ -1,7 +1,7 @@
 /** Every path that a release's policies open, held against those that the product's tables ask for: no more and no fewer. */
 import type { Rendered } from '../release.ts';
 import { namespace, releaseNames } from '../release.ts';
-import { OPERATOR } from '../../../house/services.ts';
+import { OPERATOR } from '@vds/deploy-tools/services';
 import { podsOf, selects } from '../resource.ts';
 import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
 import { judgeOf, policiesOf, rulingPolicies, type Judge, type Packet, type Place, type Policies } from './policy.ts';

@@ -1,10 +1,10 @@
 /**
  * The paths that the product needs, said by its tables alone: who calls whom, who stores rows, says or hears events and
- * reads or writes buckets is in scripts/house/services.ts and proto/events.ts. From the values comes only where that is.
+ * reads or writes buckets is in deploy/tools/services.ts and proto/events.ts. From the values comes only where that is.
  */
 import { events } from '@vds/proto/events';
 import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
-import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '../../../house/services.ts';
+import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '@vds/deploy-tools/services';
 import {
   judgeOf,
   type Judge,

@@ -1,5 +1,5 @@
 /** A house that is small enough to see through, with policies that are right; tests plant their breaches in it. */
-import type { ServiceRow } from '../../../house/services.ts';
+import type { ServiceRow } from '@vds/deploy-tools/services';
 import type { Tables } from './reference.ts';
 import type { Settings } from './settings.ts';
 /** A house of three: a door for partners, one with a database behind it, one that fetches. */

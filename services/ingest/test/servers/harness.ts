@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createAuthority } from '@vds/testkit/origin/certificates';
+import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
 import { testDatabase } from '@vds/testkit/harness/database';
 import { testNats } from '@vds/testkit/harness/nats';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerCertificate } from '@vds/testkit/origin/certificates';
+import type { ServerCertificate } from '@vds/deploy-tools/secrets/certificates';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>;

@@ -9,7 +9,7 @@ import { createDialer, pinOf } from '../../src/outbound/dial-source.ts';
 import { createSourceOpener, type OpenedSource, type OpenSource, type Range } from '../../src/outbound/open-source.ts';
 import { createHostResolver } from '../../src/outbound/resolve-host.ts';
 import type { RateLimit } from '../../src/domain/transfer-rate.ts';
-import { createAuthority, type ServerCertificate } from '@vds/testkit/origin/certificates';
+import { createAuthority, type ServerCertificate } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer } from '@vds/testkit/origin/dns-server';
 import { serveBytes, startSourceServer } from './source-server.ts';
 

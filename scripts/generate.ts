@@ -6,8 +6,8 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
-import { dashboardFiles } from './dashboards/dashboards.ts';
+import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
+import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
 import { run } from '@vds/testkit/servers/command';
 import { say, step } from '@vds/testkit/servers/progress';
 

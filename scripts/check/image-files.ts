@@ -18,7 +18,7 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 /** What the build itself runs. */
-const tools = ['scripts/generate.ts', 'scripts/images/assemble.ts', 'scripts/images/prove.ts'];
+const tools = ['scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
 /** Files that a program of the images imports and that its image, or .dockerignore, keeps from it. */
 export function missingFromImages(repository: Repository): string[] {

@@ -13,6 +13,7 @@ export function allSuites(root: string): Suite[] {
     ...folders(join(root, 'services')).map((name) => suite(root, name, join('services', name), ['test/**/*.test.ts'])),
     suite(root, 'deploy-tools', join('deploy', 'tools'), ['test/**/*.test.ts']),
     suite(root, 'scripts', 'scripts', ['**/*.test.ts']),
+    suite(root, 'charts', 'charts', ['**/*.test.ts']),
     suite(root, 'testkit', join('test-e2e', 'testkit'), ['**/*.test.ts']),
     suite(root, 'test-e2e', 'test-e2e', ['*.test.ts']),
     ...folders(join(root, 'test-e2e'))

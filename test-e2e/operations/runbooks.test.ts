@@ -3,7 +3,7 @@
  * query is asked of a Prometheus that watches the release, as are those of the dashboards.
  */
 import { expect } from 'chai';
-import { expressionsOf, readDashboards } from '@vds/scripts/check/dashboard-files';
+import { expressionsOf, readDashboards } from '@vds/charts/checks/monitoring/dashboard-files';
 import { find } from '@vds/testkit/servers/command';
 import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
 import { skipBecause } from '@vds/testkit/skip';

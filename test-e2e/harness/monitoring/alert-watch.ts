@@ -1,6 +1,6 @@
 /** Whether an alert would speak: its expression as the rule file has it, asked at once and not after its `for`. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alertsOf, readAlerts } from '@vds/scripts/check/alert-files';
+import { alertsOf, readAlerts } from '@vds/charts/checks/monitoring/alert-files';
 import { until } from '@vds/testkit/until';
 import { root } from '../cluster/command.ts';
 import type { Prometheus } from './prometheus.ts';

@@ -2,7 +2,7 @@
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { parseResources, type Resource } from './resource.ts';
 
 export type Release = {

@@ -1,5 +1,5 @@
 /** kubectl-validate: every resource of Kubernetes itself against the API server's own schemas, which are inside the tool. */
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { distinct, withFiles, type Manifest } from './manifests.ts';
 import type { Rendered } from './release.ts';
 import { titleOf } from './resource.ts';

@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { inLanes, templateArguments } from './release.ts';
 import { parseResources, titleOf, type Resource } from './resource.ts';
 import { resourceFaults } from './rules/all.ts';

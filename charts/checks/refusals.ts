@@ -6,7 +6,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { inLanes, templateArguments } from './release.ts';
 
 export type Refusal = {

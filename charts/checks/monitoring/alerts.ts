@@ -3,13 +3,13 @@
  * page of the runbook and tests, and dashboards are what their programs make.
  */
 import { globSync } from 'node:fs';
-import { dashboardFiles } from '../dashboards/dashboards.ts';
+import { dashboardFiles } from '../../dashboards/dashboards.ts';
 import { promtool } from '@vds/testkit/servers/prometheus';
 import { alertsFolder, completenessFaults, readAlerts, type AlertFiles } from './alert-files.ts';
 import { dashboardFaults, expressionsOf, readDashboards } from './dashboard-files.ts';
 import { readCode, type Code } from './metric-definitions.ts';
 import { expressionFaults, templateFaults } from './metrics.ts';
-import { output, verdict, type Outcome } from './outcome.ts';
+import { output, verdict, type Outcome } from '../outcome.ts';
 
 export async function checkAlerts(root: string): Promise<Outcome> {
   const [files, dashboards, code] = [readAlerts(root), readDashboards(root), await readCode(root)];

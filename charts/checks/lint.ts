@@ -1,6 +1,6 @@
 /** `helm lint --strict` of every values file. */
 import { join } from 'node:path';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { inLanes, namespace, type Release } from './release.ts';
 
 /** What helm complains about, one fault a values file. */

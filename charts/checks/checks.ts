@@ -1,8 +1,8 @@
 /** Every check of the charts, one line each. They share the renders: each values file is rendered once. */
 import { messageOf } from '@vds/chassis/errors';
 import { find } from '@vds/testkit/servers/command';
-import { verdict, type Check, type Outcome } from '../outcome.ts';
-import { ToolMissing, type Tools } from '../tools.ts';
+import { verdict, type Check, type Outcome } from './outcome.ts';
+import { ToolMissing, type Tools } from './tools.ts';
 import { docsFaults, writeDocs } from './docs.ts';
 import { checkEnvironment } from './environment.ts';
 import { acceptGolden, goldenFaults } from './golden.ts';

@@ -1,5 +1,5 @@
 /** kube-score over every release, less what does not fit this product; every exception says why. */
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { inLanes, type Rendered } from './release.ts';
 
 export type Exception = {

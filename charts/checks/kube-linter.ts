@@ -2,7 +2,7 @@
  * kube-linter over every release where it is on PATH. It can be had from no package registry, so nobody builds it here,
  * and the machines that wrote this had none: its exceptions are from its documentation, not from its findings.
  */
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { inLanes, type Rendered } from './release.ts';
 
 /** Checks of kube-linter that do not fit this product, each with its reason. */

@@ -1,6 +1,6 @@
 /** A chart's render for tests, and the Secrets that its pods ask for. */
 import { fileURLToPath } from 'node:url';
-import { parseResources, podsOf, type Resource } from '../check/charts/resource.ts';
+import { parseResources, podsOf, type Resource } from './resource.ts';
 import { run } from '@vds/testkit/servers/command';
 import { goProgram } from '@vds/testkit/servers/go-programs';
 

@@ -2,7 +2,7 @@
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import type { Release } from './release.ts';
 
 export type Render = { readonly release: Release; readonly text: string };

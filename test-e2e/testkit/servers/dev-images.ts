@@ -3,8 +3,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { goProgram, type GoProgram } from '@vds/testkit/servers/go-programs';
-import { openSearchJars, openSearchLauncher } from '@vds/testkit/servers/opensearch';
+import { goProgram, type GoProgram } from './go-programs.ts';
+import { openSearchJars, openSearchLauncher } from './opensearch.ts';
 
 export type DevImage = {
   /** Target of deploy/devdeps/Dockerfile. */
@@ -14,7 +14,7 @@ export type DevImage = {
   readonly fill: (context: string) => void;
 };
 
-const dockerfile = fileURLToPath(new URL('../../deploy/devdeps/Dockerfile', import.meta.url));
+const dockerfile = fileURLToPath(new URL('../../../deploy/devdeps/Dockerfile', import.meta.url));
 
 /** Every image, under the names of deploy/values/devdeps/local-images.yaml. */
 export function devImages(repository: string, tag: string): DevImage[] {

@@ -1,13 +1,13 @@
 /** The check of alerts and dashboards finds what is planted in them; promtool's own verdict is promtool's business. */
 import { expect } from 'chai';
-import { dashboardFiles } from '../dashboards/dashboards.ts';
+import { dashboardFiles } from '../../dashboards/dashboards.ts';
 import { completenessFaults, pageOf, readAlerts, type AlertFiles } from './alert-files.ts';
 import { alertExpressionFaults } from './alerts.ts';
 import { dashboardFaults, readDashboards } from './dashboard-files.ts';
 import { metricsIn, readCode, type Code } from './metric-definitions.ts';
 import { expressionFaults, templateFaults } from './metrics.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = new URL('../../../', import.meta.url).pathname;
 
 describe('the check of expressions', () => {
   const code: Code = {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { skipBecause } from '@vds/testkit/skip';
 import { parse } from 'yaml';
-import { resourceFaults } from '../check/charts/rules/all.ts';
-import { podsOf, type Resource } from '../check/charts/resource.ts';
+import { resourceFaults } from './rules/all.ts';
+import { podsOf, type Resource } from './resource.ts';
 import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
 import { serviceNames } from '@vds/deploy-tools/services';
-import { contextOf, devImages } from './dev-images.ts';
+import { contextOf, devImages } from '@vds/testkit/servers/dev-images';
 import { canRender, render } from './render.ts';
 
 function read(path: string): string {

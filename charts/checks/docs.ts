@@ -1,7 +1,7 @@
 /** Each chart's README is made from the comments of its values by helm-docs, and is current. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { output } from '../outcome.ts';
+import { output } from './outcome.ts';
 import { acceptHint } from './golden.ts';
 
 /** Charts whose page is not what their values say. */

@@ -1,5 +1,5 @@
 /**
- * Benchmarks, as ratios measured in one run on the real house.
+ * Benchmarks, as ratios measured in one run on the real stack.
  *   npm run bench -- pipeline   POST → ready and the encode stage beside one bare ffmpeg run of the same ladder
  *   npm run bench -- pieces     six minutes of 1080p on two transcode processes, beside one bare ffmpeg run
  *   npm run bench -- api        POST and GET a second beside a bare Express and pg handler with the same statements
@@ -9,13 +9,13 @@
  *   npm run bench -- search     nDCG@10 of search beside a plain multi_match; p95 of search and feed over many documents
  */
 import { benchApi } from './bench/api.ts';
-import { benchCaptions } from './bench/captions.ts';
+import { benchCaptions } from '@vds/captions/bench/captions';
 import { benchContract } from './bench/contract.ts';
 import { benchIdle } from './bench/idle.ts';
-import { benchPieces } from './bench/pieces.ts';
+import { benchPieces } from '@vds/transcode/bench/pieces';
 import { benchPipeline } from './bench/pipeline.ts';
-import { benchSearch } from './bench/search.ts';
-import { say } from './servers/progress.ts';
+import { benchSearch } from '@vds/indexer/bench/search';
+import { say } from '@vds/testkit/servers/progress';
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   pipeline: benchPipeline,

@@ -8,12 +8,17 @@ fail() { say "$*"; exit 1; }
 
 verb=${1:-}
 [ $# -eq 0 ] || shift
-[ -f "scripts/$verb.ts" ] || [ -f "scripts/$verb/main.ts" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
+case $verb in
+  vdsctl) entry=services/vdsctl/src/main.ts ;;
+  secrets) entry=deploy/tools/secrets/main.ts ;;
+  *) entry=scripts/$verb.ts; [ -f "$entry" ] || entry=scripts/$verb/main.ts ;;
+esac
+[ -f "$entry" ] || fail "there is no verb '$verb'; the verbs are the scripts of package.json."
 command -v node >/dev/null && command -v npx >/dev/null || fail "Node.js 20 or newer with npm is needed on PATH (Debian: apt-get install nodejs npm)."
 
 pnpm=${VDS_PNPM:-npx -y pnpm@12.21.0}
 installed=node_modules/.vds-installed
-wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json services/*/package.json scripts/patches/* | cksum)
+wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml package.json */package.json proto/client/package.json deploy/tools/package.json test-e2e/testkit/package.json services/*/package.json scripts/patches/* | cksum)
 if [ "$(cat "$installed" 2>/dev/null || true)" != "$wanted" ]; then
   say "installing packages (pnpm install --frozen-lockfile) …"
   $pnpm install --frozen-lockfile >&2 || fail "'$pnpm install --frozen-lockfile' failed (see above); it needs the npm registry."
@@ -39,5 +44,4 @@ done
 
 # Stripped types and byte code are kept, so that every start but the first is quick.
 export NODE_COMPILE_CACHE="$PWD/.vds/compile-cache"
-if [ -f "scripts/$verb.ts" ]; then entry=scripts/$verb.ts; else entry=scripts/$verb/main.ts; fi
 exec node --enable-source-maps "$entry" "$@"

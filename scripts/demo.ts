@@ -5,7 +5,7 @@
  */
 import { readArguments, USAGE } from './demo/arguments.ts';
 import { runDemo } from './demo/run-demo.ts';
-import { say, step } from './servers/progress.ts';
+import { say, step } from '@vds/testkit/servers/progress';
 
 type Undoing = { what: string; work: () => Promise<unknown> };
 

@@ -1,5 +1,5 @@
 /**
- * Starts the servers and the whole house on this host, with readable logs, until Ctrl-C.
+ * Starts the servers and the whole stack on this host, with readable logs, until Ctrl-C.
  *   npm run dev [-- --transcode <replicas>] [--level debug]
  * VDS_SERVERS names other servers to use (deploy/compose.yaml).
  * Everything stays in .vds/dev: the next start continues with the same data, ports and secrets.
@@ -7,16 +7,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readServers, type Servers } from '@vds/chassis/testing/servers-file';
+import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
 import pretty from 'pino-pretty';
 import { addressesOf, openPages } from './demo/open-pages.ts';
 import { openPartner } from './demo/publish-video.ts';
-import { operatorOf } from './house/operator.ts';
-import { startHouse, type House } from './house/start-house.ts';
-import { serviceNames } from './house/services.ts';
-import { HOUSE_PARTS, install } from './servers/install.ts';
-import { say, secondsSince, step } from './servers/progress.ts';
-import { down, up } from './servers/up.ts';
+import { operatorOf } from '@vds/testkit/stack/operator';
+import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
+import { serviceNames } from '@vds/deploy-tools/services';
+import { STACK_PARTS, install } from '@vds/testkit/servers/install';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { down, up } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/dev', import.meta.url));
 const width = Math.max(...serviceNames.map((name) => name.length)) + 2;
@@ -39,10 +39,10 @@ async function main(): Promise<void> {
   try {
     const env = Object.fromEntries(serviceNames.map((name) => [name, { LOG_LEVEL: values.level }]));
     const replicas = { transcode: Number(values.transcode) };
-    const options = { dir: join(dir, 'house'), servers, replicas, env, onLine: readable() };
-    const house = await step('house', async () => await startHouse(options));
-    await untilInterrupted(house, from, interrupted);
-    await step('stopping the house', async () => await house.stop());
+    const options = { dir: join(dir, 'stack'), servers, replicas, env, onLine: readable() };
+    const stack = await step('stack', async () => await startStack(options));
+    await untilInterrupted(stack, from, interrupted);
+    await step('stopping the stack', async () => await stack.stop());
   } finally {
     if (given === undefined) await step('stopping the servers', async () => await down(join(dir, 'servers')));
   }
@@ -56,7 +56,7 @@ function interruption(): Promise<void> {
 }
 
 async function ownServers(): Promise<Servers> {
-  await install(HOUSE_PARTS);
+  await install(STACK_PARTS);
   return await step('servers', async () => await up(join(dir, 'servers'), { durable: true }));
 }
 
@@ -74,25 +74,25 @@ function readable() {
 }
 
 /** Opens the pages for people and leaves everything open until Ctrl-C. */
-async function untilInterrupted(house: House, from: number, interrupted: Promise<void>): Promise<void> {
-  const operator = operatorOf(house);
-  const { key, partner } = await openPartner(operator, house.url('gateway'));
-  const pages = await openPages({ house, operator, partner });
+async function untilInterrupted(stack: Stack, from: number, interrupted: Promise<void>): Promise<void> {
+  const operator = operatorOf(stack);
+  const { key, partner } = await openPartner(operator, stack.url('gateway'));
+  const pages = await openPages({ stack, operator, partner });
   try {
-    say(`${describe(house, addressesOf(pages, house.url('gateway'), key))}\nready after ${secondsSince(from)}`);
+    say(`${describe(stack, addressesOf(pages, stack.url('gateway'), key))}\nready after ${secondsSince(from)}`);
     await interrupted;
   } finally {
     await Promise.all([pages.close(), operator.close()]);
   }
 }
 
-function describe(house: House, addresses: string): string {
+function describe(stack: Stack, addresses: string): string {
   return [
-    ...house.processes.map(
+    ...stack.processes.map(
       ({ name, url, adminUrl }) => `${name.padEnd(width)}${(url ?? '–').padEnd(26)}  metrics ${adminUrl}/metrics`,
     ),
     addresses,
-    `logs     ${join(house.dir, 'logs')}`,
+    `logs     ${join(stack.dir, 'logs')}`,
     'Ctrl-C stops everything.',
   ].join('\n');
 }

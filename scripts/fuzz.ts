@@ -7,12 +7,12 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
-import { openFuzzHouse } from './fuzz/fuzz-house.ts';
+import { openFuzzStack } from './fuzz/fuzz-stack.ts';
 import { schemathesis } from './fuzz/program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './fuzz/run-fuzz.ts';
-import { install } from './servers/install.ts';
-import { say, step } from './servers/progress.ts';
-import { down, status, up, USUAL_SERVERS } from './servers/up.ts';
+import { install } from '@vds/testkit/servers/install';
+import { say, step } from '@vds/testkit/servers/progress';
+import { down, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const dir = fileURLToPath(new URL('../.vds/servers', import.meta.url));
 const SHOWN = 20;
@@ -48,17 +48,17 @@ async function fuzzAll(seeds: readonly number[], examples: number): Promise<Fuzz
   const before = status(dir);
   const started = USUAL_SERVERS.filter((name) => before[name] === null);
   const servers = await step('servers', () => up(dir));
-  const house = await step('services', () => openFuzzHouse(servers, 'fuzz'));
+  const stack = await step('services', () => openFuzzStack(servers, 'fuzz'));
   try {
     // Each seed has a key of its own, so that no run meets the other one's limits.
     const run = async (seed: number): Promise<Fuzzed> => {
-      const run = await runFuzz({ program, url: house.url, key: await house.newKey(), seed, examples });
+      const run = await runFuzz({ program, url: stack.url, key: await stack.newKey(), seed, examples });
       printRun(run);
       return run;
     };
     return await Promise.all(seeds.map(run));
   } finally {
-    await house.close();
+    await stack.close();
     if (started.length > 0) await down(dir, started);
   }
 }

@@ -6,10 +6,10 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHART_FILES, chartFiles } from './cluster/chart-files.ts';
-import { dashboardFiles } from './dashboards/dashboards.ts';
-import { run } from './servers/command.ts';
-import { say, step } from './servers/progress.ts';
+import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
+import { dashboardFiles } from '@vds/charts/dashboards/dashboards';
+import { run } from '@vds/testkit/servers/command';
+import { say, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

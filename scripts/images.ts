@@ -18,7 +18,7 @@ import { findBuilder, type Builder, type Recipe } from './images/builders.ts';
 import { originOf, stageContext } from './images/context.ts';
 import { hostConfig } from './images/host-config.ts';
 import { findPnpm } from './images/pnpm-tool.ts';
-import { say, step } from './servers/progress.ts';
+import { say, step } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const targets = ['app', 'media', 'migrate'];

@@ -11,7 +11,7 @@ import { messageOf } from '@vds/chassis/errors';
 import { breakRoom, type Broken } from './mutation/break-room.ts';
 import { rooms } from './mutation/rooms.ts';
 import { scoreOf, survivors, table } from './mutation/score.ts';
-import { say } from './servers/progress.ts';
+import { say } from '@vds/testkit/servers/progress';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEAST_PERCENT = 80;

@@ -1,9 +1,9 @@
-/** Writes a new stage into the house and says what comes next: `npm run new-service -- <name>`. */
+/** Writes a new stage and prints what is left to do: `npm run new-service -- <name>`. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vds/chassis/errors';
 import { writeService, type Written } from './new-service/write-service.ts';
-import { run } from './servers/command.ts';
+import { run } from '@vds/testkit/servers/command';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

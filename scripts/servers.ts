@@ -1,15 +1,15 @@
 /**
- * The servers that the house needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
- *   npm run servers -- install [keda]   what the house and the browser of its tests need, or only KEDA
+ * The servers that the stack needs on this machine: PostgreSQL, nats-server, an S3 gateway and OpenSearch.
+ *   npm run servers -- install [keda]   what the stack and the browser of its tests need, or only KEDA
  *   npm run servers -- compose          prepares the same servers as containers and prints the command
  *   npm run servers -- up | down | status [--dir <folder>] [--durable]
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, USUAL_PARTS } from './servers/install.ts';
-import { say, secondsSince, step } from './servers/progress.ts';
-import { down, prepareCompose, status, up, USUAL_SERVERS } from './servers/up.ts';
+import { install, USUAL_PARTS } from '@vds/testkit/servers/install';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { down, prepareCompose, status, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 
 const USAGE = 'usage: npm run servers -- install [keda] | up | down | status | compose [--dir <folder>] [--durable]';
 

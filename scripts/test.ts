@@ -7,9 +7,10 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { join, resolve } from 'node:path';
-import { install } from './servers/install.ts';
-import { say, step } from './servers/progress.ts';
-import { down, status, up, USUAL_SERVERS, type ServerName } from './servers/up.ts';
+import { laneRanges, portVariable, type PortRange } from '@vds/testkit/servers/free-port';
+import { install } from '@vds/testkit/servers/install';
+import { say, step } from '@vds/testkit/servers/progress';
+import { down, status, up, USUAL_SERVERS, type ServerName } from '@vds/testkit/servers/up';
 import { runSuite, type SuiteResult } from './test/run-suite.ts';
 import { allSuites, chosenSuites, type Suite } from './test/suites.ts';
 import { runFailed, summary } from './test/summary.ts';
@@ -18,8 +19,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = join(root, '.vds', 'servers');
 const MINUTE = 60_000;
 
-/** Its tests open houses of their own, with replicas and players that no release has. */
-const HOUSES = 'test-e2e/contract';
+/** Its tests open stacks of their own, with replicas and players that no release has. */
+const OWN_STACKS = 'test-e2e/contract';
 
 try {
   process.exitCode = await main();
@@ -66,20 +67,21 @@ async function runAll(suites: Suite[], long: boolean, signal: AbortSignal): Prom
   const results: SuiteResult[] = [];
   const live = async (suite: Suite): Promise<void> => {
     process.stdout.write(`\n── ${suite.name} ──\n`);
-    if (isCluster() && suite.name === HOUSES) return void results.push(leftOut(suite));
+    if (isCluster() && suite.name === OWN_STACKS) return void results.push(leftOut(suite));
     results.push(await runSuite(suite, env, signal, limits));
   };
   // Beside another suite, what a suite prints comes in one piece.
-  const whole = async (suite: Suite): Promise<void> => {
-    say(`… ${suite.name}`);
-    const result = await runSuite(suite, env, signal, { ...limits, print: 'whole' });
-    results.push(result);
-    say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
-  };
+  const whole =
+    (ports: PortRange) =>
+    async (suite: Suite): Promise<void> => {
+      say(`… ${suite.name}`);
+      const result = await runSuite(suite, { ...env, ...portVariable(ports) }, signal, { ...limits, print: 'whole' });
+      results.push(result);
+      say(`── ${suite.name}: ${result.seconds.toFixed(0)} s ──`);
+    };
   const first = suites.filter((suite) => !isEndToEnd(suite));
   try {
-    const lanes = first.length > 1 ? [runLane(first, whole, signal), runLane(first, whole, signal)] : [];
-    await Promise.all(lanes);
+    if (first.length > 1) await Promise.all(laneRanges.map((ports) => runLane(first, whole(ports), signal)));
     await runLane([...first, ...suites.filter(isEndToEnd)], live, signal);
   } finally {
     if (started.length > 0) await step('stopping the servers', async () => await down(dir, started));
@@ -102,7 +104,7 @@ async function ensureServers(): Promise<{ file: string; started: ServerName[] }>
 }
 
 function leftOut({ name, files }: Suite): SuiteResult {
-  const reason = 'opens houses of its own, as processes of this host';
+  const reason = 'opens stacks of its own, as processes of this host';
   return { name, seconds: 0, tests: [{ title: `${files.length} files`, state: 'skipped', ms: 0, reason }] };
 }
 

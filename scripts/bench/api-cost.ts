@@ -1,8 +1,8 @@
 /** Where the time of a request goes: processor seconds of every process that has a part in it, from /proc. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
-import type { House } from '../house/start-house.ts';
-import { runningPid } from '../servers/detached.ts';
+import type { Stack } from '@vds/testkit/stack/start-stack';
+import { runningPid } from '@vds/testkit/servers/detached';
 
 /** Processor seconds by part. */
 export type Spent = Readonly<Record<string, number>>;
@@ -13,27 +13,27 @@ const TICKS = 100;
 type Backend = { readonly pid: number; readonly database: string | null };
 
 /**
- * A reader of the processor seconds so far. Postgres is told apart by database: the house's own two, and what works for
- * all of its databases (the writers of WAL and of pages); the latter and NATS also work for other houses, if there are any.
+ * A reader of the processor seconds so far. Postgres is told apart by database: the stack's own two, and what works for
+ * all of its databases (the writers of WAL and of pages); the latter and NATS also work for other stacks, if there are any.
  * @param others more processes, by the name of their part
  */
-export function costReader(house: House, others: Readonly<Record<string, number>> = {}) {
-  const [catalog, auth] = [house.adminPool('catalog'), house.adminPool('auth')];
+export function costReader(stack: Stack, others: Readonly<Record<string, number>> = {}) {
+  const [catalog, auth] = [stack.adminPool('catalog'), stack.adminPool('auth')];
   const authDatabase = auth.options.database ?? '';
-  const nats = runningPid(house.servers.nats.dir, 'nats') ?? 0;
+  const nats = runningPid(stack.servers.nats.dir, 'nats') ?? 0;
   return async (): Promise<Spent> => {
-    const sums = { ...Object.fromEntries(house.processes.map(({ service }) => [service, 0])) } as Record<
+    const sums = { ...Object.fromEntries(stack.processes.map(({ service }) => [service, 0])) } as Record<
       string,
       number
     >;
     const add = (part: string, seconds: number): void => void (sums[part] = (sums[part] ?? 0) + seconds);
-    for (const { service, pid } of house.processes) add(service, statOf(pid() ?? 0).seconds);
+    for (const { service, pid } of stack.processes) add(service, statOf(pid() ?? 0).seconds);
     for (const { pid, database } of await backends(catalog)) {
       if (database === 'catalog') add('Postgres: catalog', statOf(pid).seconds);
       else if (database === authDatabase) add('Postgres: auth', statOf(pid).seconds);
       else if (database === null) add('Postgres: all writers', statOf(pid).seconds);
     }
-    add('NATS (all houses)', statOf(nats).seconds);
+    add('NATS (all stacks)', statOf(nats).seconds);
     for (const [part, pid] of Object.entries(others)) add(part, statOf(pid).seconds);
     return sums;
   };

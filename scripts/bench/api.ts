@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { auth } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { say, step } from '../servers/progress.ts';
+import { say, step } from '@vds/testkit/servers/progress';
 import { costReader, costTable, perRequest, type Spent } from './api-cost.ts';
-import { benchLimiter } from './limiter.ts';
-import { withHouse, type BenchHouse } from './with-house.ts';
+import { benchLimiter } from '@vds/auth/bench/limiter';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const CONNECTIONS = 32;
 const SECONDS = 10;
@@ -40,24 +40,24 @@ export async function benchApi(): Promise<void> {
       gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' },
     },
   };
-  await withHouse(options, async (bench) => {
+  await withStack(options, async (bench) => {
     const keys = await step(`${KEYS} keys`, () => issueKeys(bench, KEYS));
     let enough = false;
     await withBare(bench, pepper.toString('base64'), async (url, pid) => {
       enough = await benchOperations(bench, keys, { url, pid });
     });
     say('… the limiter alone');
-    const quick = await benchLimiter(bench.house, [{ id: '1', key: pepper }], (count) => issueKeys(bench, count));
+    const quick = await benchLimiter(bench.stack, [{ id: '1', key: pepper }], (count) => issueKeys(bench, count));
     if (enough && quick) return;
     say(`Under its bar: each ratio must be at least ${LEAST_RATIO}, with 2xx alone.`);
     process.exitCode = 1;
   });
 }
 
-/** Keys without practical limits, so that the house does its whole work for every request. */
-async function issueKeys({ house }: BenchHouse, count: number): Promise<string[]> {
-  const config = { rpcToken: house.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
-  const admin = rpcClient(auth.AuthAdmin, { target: house.rpc('auth', 'adminRpc'), config });
+/** Keys without practical limits, so that the stack does its whole work for every request. */
+async function issueKeys({ stack }: BenchStack, count: number): Promise<string[]> {
+  const config = { rpcToken: stack.tokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+  const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
   const { id: publisherId } = await admin.CreatePublisher({ name: 'Bench', organization: 'Bench' });
   const scopes = ['videos:read', 'videos:write'];
   const keys: string[] = [];
@@ -68,12 +68,12 @@ async function issueKeys({ house }: BenchHouse, count: number): Promise<string[]
 }
 
 async function withBare(
-  { house }: BenchHouse,
+  { stack }: BenchStack,
   pepper: string,
   work: (url: string, pid: number) => Promise<void>,
 ): Promise<void> {
   const databaseOf = (service: 'auth' | 'catalog'): string => {
-    const { url, password } = house.login(service);
+    const { url, password } = stack.login(service);
     const target = new URL(url);
     target.password = password;
     return target.href;
@@ -95,14 +95,14 @@ async function withBare(
 
 /** Prints ratio and costs of each operation. Returns whether every ratio reaches its least. */
 async function benchOperations(
-  { house }: BenchHouse,
+  { stack }: BenchStack,
   keys: readonly string[],
   bare: { readonly url: string; readonly pid: number },
 ): Promise<boolean> {
   const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Championship final' });
-  const gateway = house.url('gateway');
+  const gateway = stack.url('gateway');
   const id = await makeVideo(gateway, keys[0], body);
-  const read = costReader(house, { 'bare handler': bare.pid, 'load generator': process.pid });
+  const read = costReader(stack, { 'bare handler': bare.pid, 'load generator': process.pid });
   const calls: readonly (readonly [string, Call])[] = [
     ['POST /v1/videos', { method: 'POST', path: '/v1/videos', body }],
     ['GET /v1/videos', { method: 'GET', path: `/v1/videos/${id}` }],
@@ -113,7 +113,7 @@ async function benchOperations(
     const ours = await measure(gateway, keys, call, read);
     const other = await measure(bare.url, keys, call, read);
     process.stdout.write(`${line(what, ours.figures, other.figures)}\n`);
-    process.stdout.write(`${costTable('processor ms a request', { house: ours.cost, bare: other.cost })}\n`);
+    process.stdout.write(`${costTable('processor ms a request', { stack: ours.cost, bare: other.cost })}\n`);
     enough &&= ours.figures.perSecond >= LEAST_RATIO * other.figures.perSecond;
     enough &&= ours.figures.bad + other.figures.bad === 0;
   }
@@ -164,7 +164,7 @@ async function fire(url: string, keys: readonly string[], request: Call): Promis
 function line(what: string, ours: Figures, bare: Figures): string {
   return [
     what.padEnd(16),
-    `house ${ours.perSecond.toFixed(0)}/s p50 ${ours.p50} ms p99 ${ours.p99} ms`,
+    `stack ${ours.perSecond.toFixed(0)}/s p50 ${ours.p50} ms p99 ${ours.p99} ms`,
     `bare ${bare.perSecond.toFixed(0)}/s p50 ${bare.p50} ms p99 ${bare.p99} ms`,
     `ratio ${(ours.perSecond / bare.perSecond).toFixed(2)}`,
     ...(ours.bad + bare.bad > 0 ? [`NOT 2xx: ${ours.bad} and ${bare.bad}`] : []),

@@ -1,8 +1,8 @@
 /** Times of answers that must not tell anything: measured in turns, in a random order, one request at a time. */
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { step } from '../servers/progress.ts';
-import type { Contract } from './contract-house.ts';
+import { step } from '@vds/testkit/servers/progress';
+import type { Contract } from './contract-stack.ts';
 import { compare, SHARES, T_BOUND } from './welch.ts';
 
 const EACH = 2_500;

@@ -2,19 +2,19 @@
  * What hostile requests cost the gateway, and whether times tell what answers do not: another's video from none, a wrong
  * secret from an unknown and from a revoked key. Exits with 1 where a bar is missed.
  */
-import { say, step } from '../servers/progress.ts';
-import { hostileCosts } from './contract-costs.ts';
-import { openContract } from './contract-house.ts';
+import { say, step } from '@vds/testkit/servers/progress';
+import { hostileCosts } from '@vds/gateway/bench/hostile-costs';
+import { openContract } from './contract-stack.ts';
 import { timesOfCredentials, timesOfVideos } from './contract-times.ts';
-import { withHouse } from './with-house.ts';
+import { withStack } from '@vds/testkit/stack/with-stack';
 
 export async function benchContract(): Promise<void> {
   const options = {
     services: ['auth' as const, 'catalog' as const, 'gateway' as const],
     env: { gateway: { PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
   };
-  await withHouse(options, async ({ house }) => {
-    const contract = await step('publishers and keys', () => openContract(house));
+  await withStack(options, async ({ stack }) => {
+    const contract = await step('publishers and keys', () => openContract(stack));
     const missed = [
       await hostileCosts(contract),
       await timesOfVideos(contract),

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../services/_chassis/testing/until.ts';
-import { partnerAt } from '../demo/partner.ts';
-import { makeClip } from '../media/make-clip.ts';
-import { mediaDir } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
-import { withHouse, type BenchHouse } from './with-house.ts';
+import { until } from '@vds/testkit/until';
+import { partnerAt } from '@vds/testkit/stack/partner';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { mediaDir } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const LARGE_BYTES = 2 * 2 ** 30;
 
 export async function benchIdle(): Promise<void> {
-  return withHouse({}, async (bench) => {
+  return withStack({}, async (bench) => {
     await step('ten quiet seconds', () => pause(10_000));
-    for (const { name, pid } of bench.house.processes)
+    for (const { name, pid } of bench.stack.processes)
       print(`idle ${name.padEnd(32)} ${memoryOf(pid() ?? 0).now.toFixed(0)} MiB (aim: 130)`);
     const key = await bench.operator.key(await bench.operator.publisher('Bench', 'Bench'));
     await fetchDelays(bench, key);
@@ -34,8 +34,8 @@ function memoryOf(pid: number): { now: number; peak: number } {
   return { now: value('VmRSS'), peak: value('VmHWM') };
 }
 
-async function fetchDelays({ house, origin, operator }: BenchHouse, key: string): Promise<void> {
-  const partner = partnerAt(house.url('gateway'), key);
+async function fetchDelays({ stack, origin, operator }: BenchStack, key: string): Promise<void> {
+  const partner = partnerAt(stack.url('gateway'), key);
   const clip = await makeClip();
   const delays: number[] = [];
   for (let n = 0; n < 5; n += 1) {
@@ -54,13 +54,13 @@ async function fetchDelays({ house, origin, operator }: BenchHouse, key: string)
 }
 
 /** A sparse file that is no video: ingest fetches all of it, inspect refuses it. */
-async function largeFetch({ house, origin }: BenchHouse, key: string): Promise<void> {
+async function largeFetch({ stack, origin }: BenchStack, key: string): Promise<void> {
   const path = join(mediaDir, 'bench-large.bin');
   const file = await open(path, 'w');
   await file.truncate(LARGE_BYTES);
   await file.close();
-  const partner = partnerAt(house.url('gateway'), key);
-  const pid = house.process('ingest').pid() ?? 0;
+  const partner = partnerAt(stack.url('gateway'), key);
+  const pid = stack.process('ingest').pid() ?? 0;
   const from = performance.now();
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(path)}`), title: 'Bench' });
   await until(async () => (await partner.read(id)).status !== 'processing', {

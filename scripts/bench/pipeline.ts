@@ -1,18 +1,18 @@
 /**
  * POST → ready of 60 s of 1080p with speech, in one run on the same machine: beside one bare ffmpeg run of the same
- * ladder; and with captions and metadata beside the same house without them, with the embedded engines and with
+ * ladder; and with captions and metadata beside the same stack without them, with the embedded engines and with
  * engines behind HTTP that answer within a second.
  */
 import { basename } from 'node:path';
-import { startEngines } from '../engines/engines.ts';
-import { partnerAt, type StatusRecord } from '../demo/partner.ts';
-import type { Environment } from '../house/environment.ts';
-import { serviceNames } from '../house/services.ts';
-import { cached, ffmpeg } from '../media/render.ts';
-import { step } from '../servers/progress.ts';
-import { until } from '../../services/_chassis/testing/until.ts';
-import { bareRun } from './bare-ffmpeg.ts';
-import { withHouse, type BenchHouse } from './with-house.ts';
+import { startEngines } from '@vds/testkit/engines/engines';
+import { partnerAt, type StatusRecord } from '@vds/testkit/stack/partner';
+import type { Environment } from '@vds/testkit/stack/environment';
+import { serviceNames } from '@vds/deploy-tools/services';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { step } from '@vds/testkit/servers/progress';
+import { until } from '@vds/testkit/until';
+import { bareRun } from '@vds/transcode/bench/bare-ffmpeg';
+import { withStack, type BenchStack } from '@vds/testkit/stack/with-stack';
 
 const SECONDS = 60;
 const SENTENCES = [
@@ -34,11 +34,11 @@ const RECIPE = [
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],
 ];
 
-/** The stages whose price is asked for, and who needs nothing of the house but them. */
+/** The stages whose price is asked for, and who needs nothing of the stack but them. */
 const DISPENSABLE: readonly string[] = ['captions', 'metadata', 'indexer'];
 
 type PipelineTimes = {
-  /** POST → the moment the pictures were done: ready, in a house where no stage follows them. */
+  /** POST → the moment the pictures were done: ready, in a stack where no stage follows them. */
   readonly pictures: number;
   /** POST → ready. */
   readonly ready: number;
@@ -69,7 +69,7 @@ export async function benchPipeline(): Promise<void> {
 async function without(clip: string): Promise<PipelineTimes> {
   const services = serviceNames.filter((name) => !DISPENSABLE.includes(name));
   let times: PipelineTimes | undefined;
-  await withHouse({ services }, async (bench) => {
+  await withStack({ services }, async (bench) => {
     const first = await step('bare ffmpeg', () => bareRun(clip));
     times = await step('POST → pictures done, without captions and metadata', () =>
       publish(bench, clip, (record, pictures) => pictures || record.status === 'failed'),
@@ -90,11 +90,11 @@ async function without(clip: string): Promise<PipelineTimes> {
 
 /** Publishes the clip and waits for `over`; the times are those that catalog wrote, not those at which they were seen. */
 async function publish(
-  { house, origin, operator }: BenchHouse,
+  { stack, origin, operator }: BenchStack,
   clip: string,
   over: (record: StatusRecord, pictures: boolean) => boolean,
 ): Promise<PipelineTimes> {
-  const partner = partnerAt(house.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
+  const partner = partnerAt(stack.url('gateway'), await operator.key(await operator.publisher('Bench', 'Bench')));
   const { id } = await partner.submit({ source_url: origin.url(`/${basename(clip)}`), title: 'Bench' });
   let record = await partner.read(id);
   let stages = await operator.stages(id);
@@ -122,10 +122,10 @@ function seconds(from: string, to: string | undefined): number {
   return (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
 }
 
-/** With every stage, twice in one house; the second run begins where the caches of both are warm. */
+/** With every stage, twice in one stack; the second run begins where the caches of both are warm. */
 async function withStages(clip: string, name: string, captions: Environment): Promise<PipelineTimes[]> {
   const runs: PipelineTimes[] = [];
-  await withHouse({ env: { captions } }, async (bench) => {
+  await withStack({ env: { captions } }, async (bench) => {
     for (const round of ['first', 'second'])
       runs.push(
         await step(`POST → ready with ${name}, ${round} run`, () =>

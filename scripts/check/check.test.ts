@@ -78,35 +78,38 @@ describe('the check of the Dockerfile', () => {
   it('finds paths that are not there', () => {
     expect(dockerfileFaults(right, () => false).join('\n'))
       .to.include('there is no package.json to copy')
-      .and.include('migrate starts scripts/migrate.ts, which does not exist');
+      .and.include('migrate starts deploy/tools/migrate/main.ts, which does not exist');
   });
 });
 
 describe('the check of the files of the images', () => {
   const files = {
-    '.dockerignore': '# a comment\n**/testing\nscripts/vdsctl*\n!scripts/vdsctl\n',
-    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/chassis/testing/kit';",
+    '.dockerignore': '# a comment\ntest-e2e/*\nservices/vdsctl*\n!services/vdsctl\n',
+    'services/lens/src/main.ts': "import { a } from './a.ts';\nimport type { T } from '@vds/testkit/kit';",
     'services/lens/src/a.ts': "import '@vds/chassis/telemetry/log';\nimport pg from 'pg';",
     'services/_chassis/src/telemetry/log.ts': '',
     'services/_chassis/src/process/async.ts': '',
-    'services/_chassis/testing/kit.ts': '',
-    'scripts/vdsctl/main.ts': "import './verb.ts';",
-    'scripts/vdsctl/verb.ts': '',
-    'scripts/migrate.ts': "import '@vds/chassis/process/async';",
-    'scripts/demo.ts': '',
+    'test-e2e/testkit/kit.ts': '',
+    'services/vdsctl/src/main.ts': "import './verb.ts';",
+    'services/vdsctl/src/verb.ts': '',
+    'deploy/tools/migrate/main.ts': "import '@vds/chassis/process/async';",
+    'deploy/tools/demo.ts': '',
   };
   it('accepts types and what is kept', () => expect(missingFromImages(repositoryOf(files))).to.deep.equal([]));
   it('finds what is imported by way of other files and kept from the build', () => {
-    const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '../../testing/kit.ts';" };
+    const deep = { ...files, 'services/_chassis/src/telemetry/log.ts': "import '@vds/testkit/kit';" };
     expect(missingFromImages(repositoryOf(deep))).to.include(
-      '.dockerignore leaves out services/_chassis/testing/kit.ts, which a program of the images imports',
+      '.dockerignore leaves out test-e2e/testkit/kit.ts, which a program of the images imports',
     );
   });
   it('finds what is imported and is in no list of the image', () => {
-    const more = { ...files, 'scripts/migrate.ts': "import '@vds/chassis/telemetry/log';\nimport './demo.ts';" };
+    const more = {
+      ...files,
+      'deploy/tools/migrate/main.ts': "import '@vds/chassis/telemetry/log';\nimport '../demo.ts';",
+    };
     expect(missingFromImages(repositoryOf(more))).to.deep.equal([
       'scripts/images/contents.ts leaves services/_chassis/src/telemetry/log.ts out of migrate, which a program of it imports',
-      'scripts/images/contents.ts leaves scripts/demo.ts out of migrate, which a program of it imports',
+      'scripts/images/contents.ts leaves deploy/tools/demo.ts out of migrate, which a program of it imports',
     ]);
   });
 });

@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRepository } from '../house-rules/repository.ts';
-import { find } from '../servers/command.ts';
-import { APERTIUM_PACKAGES } from '../servers/language-tools.ts';
+import { find } from '@vds/testkit/servers/command';
+import { APERTIUM_PACKAGES } from '@vds/testkit/servers/language-tools';
 import { missingFromImages } from './image-files.ts';
-import { output, verdict, type Outcome } from './outcome.ts';
+import { output, verdict, type Outcome } from '@vds/charts/checks/outcome';
 
 type Step = { readonly line: number; readonly verb: string; readonly rest: string };
 type Stage = { readonly name: string; readonly from: string; readonly line: number; readonly steps: readonly Step[] };

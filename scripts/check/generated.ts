@@ -2,8 +2,8 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHART_FILES, chartFiles } from '../cluster/chart-files.ts';
-import { output, verdict, type Outcome } from './outcome.ts';
+import { CHART_FILES, chartFiles } from '@vds/charts/checks/generated-files';
+import { output, verdict, type Outcome } from '@vds/charts/checks/outcome';
 
 export async function checkGenerated(root: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'vds-generated-'));

@@ -7,8 +7,18 @@ import type { Repository } from '../house-rules/repository.ts';
 import { sourceOf } from '../house-rules/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
+/** Where the exports of a package lie. */
+const packages: Readonly<Record<string, string>> = {
+  chassis: 'services/_chassis/src',
+  proto: 'proto',
+  'deploy-tools': 'deploy/tools',
+  scripts: 'scripts',
+  testkit: 'test-e2e/testkit',
+  vdsctl: 'services/vdsctl/src',
+};
+
 /** What the build itself runs. */
-const tools = ['scripts/generate.ts', 'scripts/images/assemble.ts', 'scripts/images/prove.ts'];
+const tools = ['scripts/images/assemble.ts', 'scripts/images/prove.ts'];
 
 /** Files that a program of the images imports and that its image, or .dockerignore, keeps from it. */
 export function missingFromImages(repository: Repository): string[] {
@@ -52,10 +62,9 @@ function follow(repository: Repository, path: string, seen: Set<string>): Set<st
 /** The file of the repository that an import leads to; undefined for packages and generated code. */
 function fileOf(repository: Repository, from: string, by: string): string | undefined {
   if (from.startsWith('.')) return join(dirname(by), from);
-  const [, room, path = 'index'] = /^@vds\/(chassis|proto)(?:\/(.+))?$/.exec(from) ?? [];
-  if (room === undefined) return undefined;
-  const folder =
-    room === 'proto' ? 'proto' : path.startsWith('testing/') ? 'services/_chassis' : 'services/_chassis/src';
+  const [, name = '', path = 'index'] = /^@vds\/([^/]+)(?:\/(.+))?$/.exec(from) ?? [];
+  const folder = packages[name];
+  if (folder === undefined) return undefined;
   return [`${folder}/${path}`, `${folder}/${path}.ts`].find((file) => repository.files.has(file));
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readRepository, type Repository } from '../house-rules/repository.ts';
-import { verdict, type Outcome } from './outcome.ts';
+import { verdict, type Outcome } from '@vds/charts/checks/outcome';
 import { partsOf, statementsOf } from './sql.ts';
 
 /** The first version's own files: there was no version before them. */

@@ -10,7 +10,7 @@ import { errorTable } from '@vds/chassis/errors';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
-import { verdict, type Outcome } from './outcome.ts';
+import { verdict, type Outcome } from '@vds/charts/checks/outcome';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from './arguments.ts';
 import { openDoor, withToken, type Door } from './door.ts';
 import { followVideo } from './follow-video.ts';
-import type { StatusRecord } from './partner.ts';
+import type { StatusRecord } from '@vds/testkit/stack/partner';
 
 function record(playback: StatusRecord['playback']): StatusRecord {
   return {

@@ -2,7 +2,7 @@
 import { Router, type Request } from 'express';
 import type { ItemOut } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { AppError } from '@vds/chassis/errors';
-import { toSnakeCase } from '../vdsctl/output.ts';
+import { toSnakeCase } from '@vds/vdsctl/inbound/output';
 import type { Discovery } from './discovery.ts';
 
 /**

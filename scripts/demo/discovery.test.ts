@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Discovery } from './discovery.ts';
 import { openDoor, type Door } from './door.ts';
 import { findInFeed, findWords, showTracks, type Word } from './found-again.ts';
-import type { CaptionRow, StatusRecord } from './partner.ts';
+import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 
 const ID = '01jd3m8q0c7e5b9x2k4n6p8rst';
 const item: ItemOut = {
@@ -139,7 +139,7 @@ describe('the door of the discovery page', () => {
     });
   }
 
-  it('says that the house is at fault where it is', async () => {
+  it('says that the stack is at fault where it is', async () => {
     expect((await get('api/search?q=down')).status).to.equal(502);
   });
 });

@@ -5,8 +5,8 @@ import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply
 import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
 import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { OPERATOR } from '../house/services.ts';
-import type { House } from '../house/start-house.ts';
+import { OPERATOR } from '@vds/deploy-tools/services';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 
 type Narrowed = { readonly sport?: string; readonly cursor?: string };
 
@@ -20,12 +20,12 @@ export type Discovery = {
 
 const PAGE = 12;
 
-/** Discovery of a running house. */
-export function discoveryOf(house: House): Discovery {
+/** Discovery of a running stack. */
+export function discoveryOf(stack: Stack): Discovery {
   const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient<IndexerServiceClient>(indexer.IndexerService, {
-    target: house.rpc('indexer'),
-    config: { rpcToken: house.tokens[OPERATOR], ...noTls },
+    target: stack.rpc('indexer'),
+    config: { rpcToken: stack.tokens[OPERATOR], ...noTls },
     idempotent: ['Search', 'Feed', 'Recommend'],
   });
   return {

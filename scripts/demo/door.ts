@@ -7,7 +7,7 @@ import { AppError, messageOf } from '@vds/chassis/errors';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { discoveryRoutes, videoIdOf } from './discovery-routes.ts';
 import type { Discovery } from './discovery.ts';
-import type { StatusRecord } from './partner.ts';
+import type { StatusRecord } from '@vds/testkit/stack/partner';
 
 export type DoorOptions = {
   /** The record as the partner reads it; of the video that the door was opened for where no id is given. */
@@ -64,7 +64,7 @@ function makeApp({ record, token, playbackUrl, discovery }: DoorOptions): expres
   if (discovery !== undefined) app.use('/api', discoveryRoutes(discovery, playbackUrl));
   app.use(express.static(page));
   const onError: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-    // What the page asked wrongly is its own; everything else is the house's.
+    // What the page asked wrongly is its own; everything else is the stack's.
     const status = error instanceof AppError && error.code === 'INVALID_ARGUMENT' ? 400 : 502;
     response.status(status).json({ error: messageOf(error) });
   };

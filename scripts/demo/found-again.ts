@@ -1,10 +1,10 @@
 /** Whether the demo's video came out whole: its caption tracks, and finding it by what is only said, only shown, and in its feed. */
 import type { SnippetOut } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
-import { until } from '@vds/chassis/testing/until';
-import { say, step } from '../servers/progress.ts';
-import { clock } from '../vdsctl/output.ts';
+import { until } from '@vds/testkit/until';
+import { say, step } from '@vds/testkit/servers/progress';
+import { clock } from '@vds/vdsctl/inbound/output';
 import type { Discovery } from './discovery.ts';
-import type { CaptionRow, StatusRecord } from './partner.ts';
+import type { CaptionRow, StatusRecord } from '@vds/testkit/stack/partner';
 
 /** The captions of the spoken language, and eighteen translations. */
 const TRACKS = 19;

@@ -1,8 +1,8 @@
 /** One demo at a time in one checkout: a second one would end the services of the first. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { born, runningPid } from '../servers/detached.ts';
-import { writePrivate } from '../servers/settings.ts';
+import { born, runningPid } from '@vds/testkit/servers/detached';
+import { writePrivate } from '@vds/testkit/servers/settings';
 
 /** Notes this process in `dir`, or throws one sentence when another demo runs there. Returns what takes the note away. */
 export function claimDemo(dir: string): () => void {

@@ -1,14 +1,14 @@
-/** Player and discovery of a running house: the door, and who stands behind it. */
-import type { Operator } from '../house/operator.ts';
-import type { House } from '../house/start-house.ts';
+/** Player and discovery of a running stack: the door, and who stands behind it. */
+import type { Operator } from '@vds/testkit/stack/operator';
+import type { Stack } from '@vds/testkit/stack/start-stack';
 import { discoveryOf, type Discovery } from './discovery.ts';
 import { openDoor, type Door } from './door.ts';
-import type { Partner } from './partner.ts';
+import type { Partner } from '@vds/testkit/stack/partner';
 
 export type Pages = Door & { readonly discovery: Discovery };
 
 export type PagesOptions = {
-  readonly house: House;
+  readonly stack: Stack;
   readonly operator: Operator;
   /** Who reads the records. */
   readonly partner: Partner;
@@ -17,15 +17,15 @@ export type PagesOptions = {
 };
 
 /** Opens the pages on a free port of 127.0.0.1. */
-export async function openPages({ house, operator, partner, videoId }: PagesOptions): Promise<Pages> {
-  const discovery = discoveryOf(house);
+export async function openPages({ stack, operator, partner, videoId }: PagesOptions): Promise<Pages> {
+  const discovery = discoveryOf(stack);
   const door = await openDoor({
     record: async (id = videoId) => {
       if (id === undefined) throw new Error('Choose a video on the discovery page.');
       return await partner.read(id);
     },
     token: operator.token,
-    playbackUrl: house.url('playback'),
+    playbackUrl: stack.url('playback'),
     discovery,
   });
   const close = async (): Promise<void> => {

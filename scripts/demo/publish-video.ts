@@ -1,8 +1,8 @@
 /** A partner with a key, a video submitted by it, and the way to its end of processing. */
-import type { Operator } from '../house/operator.ts';
-import { say, secondsSince, step } from '../servers/progress.ts';
+import type { Operator } from '@vds/testkit/stack/operator';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
 import { followVideo } from './follow-video.ts';
-import { partnerAt, type Partner, type StatusRecord } from './partner.ts';
+import { partnerAt, type Partner, type StatusRecord } from '@vds/testkit/stack/partner';
 import type { DemoSource } from './source.ts';
 
 export type Published = { readonly record: StatusRecord; readonly key: string; readonly partner: Partner };

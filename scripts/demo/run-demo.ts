@@ -2,20 +2,20 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readServers, type Servers } from '@vds/chassis/testing/servers-file';
-import { operatorOf, type Operator } from '../house/operator.ts';
-import { provision } from '../house/provision.ts';
-import { startHouse, type House } from '../house/start-house.ts';
-import { openState } from '../house/state.ts';
-import { HOUSE_PARTS, install } from '../servers/install.ts';
-import { say, secondsSince, step } from '../servers/progress.ts';
-import { down, up, USUAL_SERVERS } from '../servers/up.ts';
+import { readServers, type Servers } from '@vds/testkit/servers/servers-file';
+import { operatorOf, type Operator } from '@vds/testkit/stack/operator';
+import { provision } from '@vds/testkit/stack/provision';
+import { startStack, type Stack } from '@vds/testkit/stack/start-stack';
+import { openState } from '@vds/testkit/stack/state';
+import { STACK_PARTS, install } from '@vds/testkit/servers/install';
+import { say, secondsSince, step } from '@vds/testkit/servers/progress';
+import { down, up, USUAL_SERVERS } from '@vds/testkit/servers/up';
 import type { DemoArguments } from './arguments.ts';
 import { withToken, type Door } from './door.ts';
 import { CLIP_WORDS, findInFeed, findWords, showTracks } from './found-again.ts';
 import { claimDemo } from './one-at-a-time.ts';
 import { addressesOf, openPages, type Pages } from './open-pages.ts';
-import type { Partner, StatusRecord } from './partner.ts';
+import type { Partner, StatusRecord } from '@vds/testkit/stack/partner';
 import { playThrough, statusOf } from './play-through.ts';
 import { publishVideo, SPORT } from './publish-video.ts';
 import { openSource, type DemoSource } from './source.ts';
@@ -24,8 +24,8 @@ import { openSource, type DemoSource } from './source.ts';
 export type Undo = (what: string, work: () => Promise<unknown>) => void;
 
 const dir = fileURLToPath(new URL('../../.vds/demo', import.meta.url));
-/** Apart from other houses on the same servers. */
-const HOUSE = 'demo';
+/** Apart from other stacks on the same servers. */
+const STACK = 'demo';
 
 /** Runs the demo until it is over: with `once` when all is played, else when `signal` aborts. */
 export async function runDemo({ source: wanted, once }: DemoArguments, signal: AbortSignal, undo: Undo): Promise<void> {
@@ -37,11 +37,11 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
   const source = await openSource(wanted);
   undo('HTTPS server', source.close);
   signal.throwIfAborted();
-  const house = await openHouse(servers, source, undo);
-  const operator = operatorOf(house);
+  const stack = await openStack(servers, source, undo);
+  const operator = operatorOf(stack);
   undo('connections', operator.close);
   const { record, key, partner } = await publishVideo({
-    gateway: house.url('gateway'),
+    gateway: stack.url('gateway'),
     operator,
     source,
     signal,
@@ -49,7 +49,7 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
 
   show(JSON.stringify(record, null, 2));
   if (record.status !== 'ready') throw new Error(record.failure?.message ?? `The video ended as ${record.status}.`);
-  const pages = await openPages({ house, operator, partner, videoId: record.id });
+  const pages = await openPages({ stack, operator, partner, videoId: record.id });
   undo('pages', pages.close);
   if (once) {
     await playOnce(record, operator, pages);
@@ -57,13 +57,13 @@ export async function runDemo({ source: wanted, once }: DemoArguments, signal: A
     say(`✓ the whole demo (${secondsSince(from)})`);
     return;
   }
-  show(`\n${addressesOf(pages, house.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
+  show(`\n${addressesOf(pages, stack.url('gateway'), key)}\n\nCtrl-C ends the demo.`);
   // Resolves by rejecting: an aborted pause is how this one ends.
   await pause(2 ** 31 - 1, undefined, { signal }).catch(() => undefined);
 }
 
 async function openServers(undo: Undo): Promise<Servers> {
-  await step('programs', () => install(HOUSE_PARTS));
+  await step('programs', () => install(STACK_PARTS));
   const given = process.env['VDS_SERVERS'];
   if (given !== undefined) return readServers(given);
   const folder = join(dir, 'servers');
@@ -71,18 +71,18 @@ async function openServers(undo: Undo): Promise<Servers> {
   return step(`servers: ${USUAL_SERVERS.join(', ')}`, () => up(folder));
 }
 
-async function openHouse(servers: Servers, source: DemoSource, undo: Undo): Promise<House> {
-  const folder = join(dir, 'house');
-  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, HOUSE)));
+async function openStack(servers: Servers, source: DemoSource, undo: Undo): Promise<Stack> {
+  const folder = join(dir, 'stack');
+  await step('databases, migrations, accounts and buckets', () => provision(servers, openState(folder, STACK)));
   const { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } = source.environment;
   const env =
     SOURCE_CA_FILE === undefined || DNS_SERVERS === undefined || PRIVATE_SOURCES === undefined
       ? {}
       : { gateway: { PRIVATE_SOURCES }, ingest: { SOURCE_CA_FILE, DNS_SERVERS, PRIVATE_SOURCES } };
-  const house = await step('services', () => startHouse({ dir: folder, servers, name: HOUSE, env }));
+  const stack = await step('services', () => startStack({ dir: folder, servers, name: STACK, env }));
   // By removing, not by asking the services: Ctrl-C reaches them too, and the next demo begins with nothing old.
-  undo('services, with all they stored', house.remove);
-  return house;
+  undo('services, with all they stored', stack.remove);
+  return stack;
 }
 
 function show(text: string): void {

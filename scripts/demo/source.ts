@@ -1,8 +1,8 @@
 /** The video of the demo: an address of the internet, or a file that the demo serves over HTTPS itself. */
 import { basename, dirname } from 'node:path';
-import { makeClip } from '../media/make-clip.ts';
-import { startOrigin } from '../origin/origin.ts';
-import { step } from '../servers/progress.ts';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { startOrigin } from '@vds/testkit/origin/origin';
+import { step } from '@vds/testkit/servers/progress';
 import type { DemoArguments } from './arguments.ts';
 
 export type DemoSource = {

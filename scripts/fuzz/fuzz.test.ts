@@ -2,11 +2,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '@vds/chassis/errors';
-import { runs } from '@vds/chassis/testing/counts';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { runs } from '@vds/testkit/counts';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { skipBecause } from '@vds/testkit/skip';
 import { expect } from 'chai';
-import { openFuzzHouse, type FuzzHouse } from './fuzz-house.ts';
+import { openFuzzStack, type FuzzStack } from './fuzz-stack.ts';
 import { schemathesis } from './program.ts';
 import { isFaulty, runFuzz, type Fuzzed } from './run-fuzz.ts';
 
@@ -63,16 +63,16 @@ describe('fuzzing from the contract', () => {
   });
 
   describe('of gateway, auth and catalog', () => {
-    let house: FuzzHouse;
+    let stack: FuzzStack;
     before(async function () {
       this.timeout(120_000);
-      house = await openFuzzHouse(readServers(), `fuzz${process.pid}`);
+      stack = await openFuzzStack(readServers(), `fuzz${process.pid}`);
     });
-    after(() => house.close());
+    after(() => stack.close());
 
     it('shows no failure and no answer that is not documented', async function () {
       this.timeout(600_000);
-      const found = await runFuzz({ program, url: house.url, key: await house.newKey(), seed: 4, examples: runs(20) });
+      const found = await runFuzz({ program, url: stack.url, key: await stack.newKey(), seed: 4, examples: runs(20) });
       const { failures, undocumented, cases, statuses, phases } = found;
       expect({ failures, undocumented, exit: found.exitCode }, found.printed).to.deep.equal({
         failures: [],

@@ -1,6 +1,6 @@
 /** Schemathesis, from PyPI, in an environment of its own in the tools folder. */
 import { fileURLToPath } from 'node:url';
-import { installPythonPackage, pythonProgram, type PythonPackage } from '../servers/python.ts';
+import { installPythonPackage, pythonProgram, type PythonPackage } from '@vds/testkit/servers/python';
 
 const SCHEMATHESIS: PythonPackage = {
   folder: 'fuzz',

@@ -122,9 +122,9 @@ describe('the rules of imports', () => {
     expect(found).to.include('a.ts:1 imports @vds/zoom/x').and.include('../../zoom').and.include('../../lens');
   });
   it('let tests, and nothing else, use what makes media and stands in for engines', () => {
-    const uses = "import { makeClip } from '@vds/scripts/media/make-clip';";
+    const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
     const found = said(ownRoom, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { startHouse } from '@vds/scripts/house/start-house';`,
+      'services/lens/test/a.test.ts': `${uses}\nimport { startStack } from '@vds/testkit/stack/start-stack';`,
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);

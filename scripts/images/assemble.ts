@@ -90,7 +90,7 @@ function copyPackages({ packages, links }: Found, to: string): void {
 function writeCommand(out: string): void {
   const folder = join(out, 'usr/local/bin');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'vdsctl'), `#!/usr/local/bin/node\nimport '/app/scripts/vdsctl/main.ts';\n`);
+  writeFileSync(join(folder, 'vdsctl'), `#!/usr/local/bin/node\nimport '/app/services/vdsctl/src/main.ts';\n`);
   chmodSync(join(folder, 'vdsctl'), 0o755);
 }
 

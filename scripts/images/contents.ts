@@ -26,35 +26,31 @@ export const contents: Readonly<Record<Tree, Contents>> = {
       // Each service knows by them what its schema must have.
       'services/_chassis/migrations/**',
       'services/*/prisma/migrations/**',
-      'scripts/{package.json,vdsctl/**,release-test.ts,release-test/**}',
+      'deploy/tools/{package.json,release-test/**}',
     ],
     importers: {
       proto: 'dependencies',
       'services/*': 'dependencies',
-      scripts: ['@vds/proto', '@vds/chassis', 'commander'],
+      'deploy/tools': ['@vds/chassis'],
     },
-    programs: ['services/*/src/main.ts', 'scripts/vdsctl/main.ts', 'scripts/release-test.ts'],
+    programs: ['services/*/src/main.ts', 'deploy/tools/release-test/main.ts'],
   },
   migrate: {
     files: [
       'services/_chassis/{package.json,migrations/**}',
       'services/_chassis/src/{config/config,database/connection,errors,objects/objects,process/async}.ts',
       'services/*/{package.json,prisma.config.ts,prisma/**}',
-      'scripts/{package.json,migrate.ts,provision.ts}',
-      'scripts/house/{migrations,migration-lock,prisma-migrations}.ts',
-      // What prepares the servers of chart vds-devdeps.
-      'scripts/house/{buckets,databases,names,nats-account,s3-admin,services}.ts',
+      'deploy/tools/{package.json,installation.ts,services.ts,migrate/**,provision/**}',
       'proto/{*.ts,package.json,vds/**,generated/**}',
-      'scripts/cluster/{component-keys,provision-config,provision-steps,secret-files,servers-answer}.ts',
     ],
     importers: {
       'services/_chassis': ['@grpc/grpc-js', '@prisma/adapter-pg', 'minio', 'pg'],
       // Whoever has a database has the tool that migrates it.
       'services/*': ['@vds/chassis', 'prisma'],
       proto: 'dependencies',
-      scripts: ['@vds/proto', '@vds/chassis', 'pg'],
+      'deploy/tools': ['@vds/proto', '@vds/chassis', 'pg'],
     },
-    programs: ['scripts/migrate.ts', 'scripts/provision.ts'],
+    programs: ['deploy/tools/migrate/main.ts', 'deploy/tools/provision/main.ts'],
   },
 };
 

@@ -35,7 +35,7 @@ const component = `  # -- What {{name}} does, in a few words.
 
 const stages = 'services/catalog/src/domain/stages.ts';
 const inbound = 'services/catalog/src/inbound/events.ts';
-const house = 'scripts/house/services.ts';
+const house = 'deploy/tools/services.ts';
 
 export const conductorEdits: readonly Edit[] = [
   {

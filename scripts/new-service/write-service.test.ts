@@ -33,7 +33,7 @@ function copyHouse(tree: string): void {
     'proto',
     'services/catalog',
     'scripts/package.json',
-    'scripts/house/services.ts',
+    'deploy/tools/services.ts',
     'charts/vds/values.yaml',
   ])
     cpSync(join(root, path), join(tree, path), { recursive: true, filter: kept });
@@ -89,7 +89,7 @@ describe('a new service', function () {
       'services/catalog/src/domain/stages.ts',
       'services/catalog/src/outbound/publisher.ts',
       'services/catalog/src/inbound/events.ts',
-      'scripts/house/services.ts',
+      'deploy/tools/services.ts',
       'charts/vds/values.yaml',
     ]);
   });
@@ -116,7 +116,7 @@ describe('a new service', function () {
       'services/lens/test',
       'services/catalog/src',
       'proto/events.ts',
-      'scripts/house/services.ts',
+      'deploy/tools/services.ts',
     ];
     const include = sources.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`));
     writeFileSync(join(tree, 'tsconfig.json'), JSON.stringify({ ...settings, include }));

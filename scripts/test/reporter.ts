@@ -7,7 +7,7 @@ export type TestResult = {
   title: string;
   state: 'passed' | 'failed' | 'skipped';
   ms: number;
-  /** Why it was skipped (see testing/skip.ts). */
+  /** Why it was skipped (see skip.ts of the test kit). */
   reason?: string;
   error?: string;
 };

@@ -7,7 +7,7 @@ import { runSuite, type SuiteResult } from './run-suite.ts';
 import { runFailed, summary } from './summary.ts';
 import { chosenSuites } from './suites.ts';
 
-const skipUrl = fileURLToPath(new URL('../../services/_chassis/testing/skip.ts', import.meta.url));
+const skipUrl = fileURLToPath(new URL('../../test-e2e/testkit/skip.ts', import.meta.url));
 
 async function run(body: string, signal = new AbortController().signal): Promise<SuiteResult> {
   const dir = mkdtempSync(join(tmpdir(), 'run-suite-'));

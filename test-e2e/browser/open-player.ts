@@ -1,6 +1,6 @@
 /** A real browser on the player page: Debian's Chromium, driven by playwright-core. */
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 export type OpenedPlayer = {
   readonly page: Page;

@@ -1,18 +1,18 @@
-/** The player page in a real browser: it plays a video of the house with a token, in more than one rung, and not without. */
+/** The player page in a real browser: it plays a video of the stack with a token, in more than one rung, and not without. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openDoor, withToken, type Door } from '@vds/scripts/demo/door';
-import { makeClip } from '@vds/scripts/media/make-clip';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 import { launchBrowser, openPlayer, type OpenedPlayer } from './open-player.ts';
 
 const screenshots = fileURLToPath(new URL('../../.vds/screenshots', import.meta.url));

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
+import { skipBecause } from '@vds/testkit/skip';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,8 +36,8 @@ async function installed(): Promise<string> {
 }
 
 describe('the five-minute start', () => {
-  let contract: ContractHouse;
-  let players: Players;
+  let contract: ContractStack;
+  let workers: FakeWorkers;
   let env: NodeJS.ProcessEnv;
   let dir: string;
   before(async function () {
@@ -46,8 +46,8 @@ describe('the five-minute start', () => {
     const [program = ''] = await blocksOf('ts');
     expect(program).to.include(exampleUrl);
     await writeFile(join(dir, 'start.ts'), program);
-    contract = await openContractHouse({ suffix: 'client', replicas: 1 });
-    players = await seatPlayers(contract.house);
+    contract = await openContractStack({ suffix: 'client', replicas: 1 });
+    workers = await startFakeWorkers(contract.stack);
     const { secretKey } = await contract.newKey(await contract.newPublisher('Quick'), {
       minuteLimit: 60,
       dailyLimit: 500,
@@ -55,7 +55,7 @@ describe('the five-minute start', () => {
     env = { ...process.env, VDS_BASE_URL: contract.gateways[0], VDS_API_KEY: secretKey };
   });
   after(async () => {
-    await players?.close();
+    await workers?.close();
     await contract?.close();
     if (dir) await rm(dir, { recursive: true, force: true });
   });

@@ -2,16 +2,16 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import type { Fault } from '@vds/scripts/engines/faults';
-import { translateLine } from '@vds/scripts/engines/translated-lines';
-import { cached, ffmpeg } from '@vds/scripts/media/render';
-import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
-import { until } from '@vds/chassis/testing/until';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import type { Fault } from '@vds/testkit/engines/faults';
+import { translateLine } from '@vds/testkit/engines/translated-lines';
+import { cached, ffmpeg } from '@vds/testkit/media/render';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
+import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTrack, type WalkedTracks } from '../hls/tracks.ts';
-import { appsOf, type Apps } from '../target/apps.ts';
-import { openHost, type HostTarget } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
+import { appsOf, type Apps } from '../harness/apps-client.ts';
+import { openHost, type HostTarget } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 
 /** LibreTranslate's default list without English, the first 18 of it. */
 const TARGETS = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');
@@ -55,11 +55,11 @@ describe('engines behind HTTP', () => {
   before(async function () {
     this.timeout(240_000);
     engines = await startEngines({ words });
-    // Waits that a story can live with; a house of its own, so that no other story meets these engines.
-    const haste = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
-    target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...haste } } });
+    // Waits that a story can live with; a stack of its own, so that no other story meets these engines.
+    const shortTimeouts = { ENGINE_TRIES: '2', ENGINE_RETRY_DELAYS: '200ms', SURVEY_EVERY: '200ms' };
+    target = await openHost({ suffix: 'engines', env: { captions: { ...engines.environment, ...shortTimeouts } } });
     partner = await target.newPartner('Engines');
-    apps = appsOf(target.house);
+    apps = appsOf(target.stack);
     clip = await makeSmallClip();
     await copyFile(clip, join(target.media, basename(clip)));
   });
@@ -156,7 +156,7 @@ describe('engines behind HTTP', () => {
       err: (text: string) => told.push(text),
     };
     const why = ['--actor', 'ann', '--reason', 'the engines are back'];
-    const staff = ['--env', join(target.house.dir, 'vdsctl.env')];
+    const staff = ['--env', join(target.stack.dir, 'vdsctl.env')];
     expect(await vdsctl(['captions', 'retry', before.id, ...why, ...staff], surroundings), told.join('\n')).to.equal(0);
     const whole = async (): Promise<boolean> =>
       inWords(await partner.get(before.id)).every((track) => track.endsWith(' ready'));

@@ -4,10 +4,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { contractFaults } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { Partner } from '../target/partner.ts';
-import { scenes } from '../target/scenes.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { states as bringTo } from '../fixtures/states.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 /** Every status of the record, and what an operation could tell apart within one. */
 const states = [
@@ -66,18 +66,18 @@ function malformed(id: string): readonly string[] {
 }
 
 describe('another publisher’s video', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let owner: Partner;
   const videos = new Map<string, string>();
 
   before(async function () {
     this.timeout(120_000);
-    stage = await theStage();
+    stage = await sharedFixture();
     const { steps } = await stage.cast('Owner');
     owner = steps.partner;
     const plays = states.map(async (state) => {
       const id = await owner.submit('https://origin.example.com/theirs.mp4');
-      await scenes[state]?.(id, steps);
+      await bringTo[state]?.(id, steps);
       videos.set(state, bare(id));
     });
     await Promise.all(plays);
@@ -85,10 +85,10 @@ describe('another publisher’s video', () => {
 
   /** Two keys with the same room in their minute, so that both count down alike; a gateway each time. */
   const strangers = async (): Promise<readonly [Partner, Partner][]> => {
-    const publisher = await stage.house.newPublisher('Stranger');
-    const secrets = [await stage.house.newKey(publisher), await stage.house.newKey(publisher)];
-    return stage.house.gateways.map((_, gateway) => {
-      const [one, other] = secrets.map(({ secretKey }) => stage.house.partner(secretKey, gateway));
+    const publisher = await stage.stack.newPublisher('Stranger');
+    const secrets = [await stage.stack.newKey(publisher), await stage.stack.newKey(publisher)];
+    return stage.stack.gateways.map((_, gateway) => {
+      const [one, other] = secrets.map(({ secretKey }) => stage.stack.partner(secretKey, gateway));
       if (!one || !other) throw new Error('two keys were issued');
       return [one, other];
     });

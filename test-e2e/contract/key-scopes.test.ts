@@ -1,8 +1,8 @@
 /** What a key may do is what its scopes say, on every operation and every gateway, and nothing that was refused happens. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import { rawCall } from '../target/raw-call.ts';
-import { endOf, theContract, type Contract } from '../target/the-contract.ts';
+import { until } from '@vds/testkit/until';
+import { rawCall } from '../probes/raw-call.ts';
+import { endOf, sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const body = JSON.stringify({ source_url: 'https://example.com/a.mp4', title: 'Scopes' });
 
@@ -13,7 +13,7 @@ describe('the scopes of a key', function () {
   let publisherId: string;
   let all: string;
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     publisherId = await contract.newPublisher('Scopes');
     all = (await contract.newKey(publisherId)).secretKey;
   });
@@ -50,7 +50,7 @@ describe('the scopes of a key', function () {
     return replies;
   };
   const count = async (): Promise<number> => {
-    const pool = contract.house.adminPool('catalog');
+    const pool = contract.stack.adminPool('catalog');
     const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM videos WHERE publisher_id = $1', [
       publisherId,
     ]);

@@ -1,14 +1,14 @@
 /** The text of a key is with its holder and nowhere else, whatever was done with it; and the search that says so can find. */
 import { appendFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
-import { bare } from '../target/apps.ts';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
-import { foundIn, logsOf, looksOf, metricsOf, processesOf, tablesOf, type Places } from '../target/hiding-places.ts';
-import { sendBytes, usesOf, withOtherSecret } from '../target/key-uses.ts';
-import { startCollector, type Collector } from '../target/otlp-collector.ts';
-import { startRecording, type Recording } from '../target/recording-proxy.ts';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import { bare } from '../harness/apps-client.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { foundIn, logsOf, encodingsOf, metricsOf, processesOf, tablesOf, type Places } from '../probes/secret-scan.ts';
+import { sendBytes, usesOf, withOtherSecret } from '../fixtures/key-uses.ts';
+import { startCollector, type Collector } from '../fakes/otlp-collector.ts';
+import { startRecording, type Recording } from '../fakes/recording-proxy.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const source = 'https://example.com/a.mp4';
@@ -18,7 +18,7 @@ describe('the text of a key', function () {
 
   let collector: Collector;
   let bus: Recording;
-  let contract: ContractHouse;
+  let contract: ContractStack;
   let publisherId: string;
   /** Every key that there was, the rotated and revoked ones too. */
   const keys: string[] = [];
@@ -29,7 +29,7 @@ describe('the text of a key', function () {
     const telling = { LOG_LEVEL: 'trace', ...collector.environment };
     const NATS_URL = `nats://127.0.0.1:${bus.port}`;
     const env = { gateway: telling, auth: telling, catalog: { ...telling, NATS_URL } };
-    contract = await openContractHouse({ suffix: 'secret', replicas: 1, env });
+    contract = await openContractStack({ suffix: 'secret', replicas: 1, env });
     publisherId = await contract.newPublisher('Secrecy');
   });
   after(async () => {
@@ -37,14 +37,14 @@ describe('the text of a key', function () {
     await Promise.all([collector?.close(), bus?.close()]);
   });
 
-  const said = (): Places => ({ ...logsOf(contract.house), traces: collector.text(), events: bus.text() });
+  const said = (): Places => ({ ...logsOf(contract.stack), traces: collector.text(), events: bus.text() });
   const everywhere = async (): Promise<Places> => ({
     ...said(),
-    ...(await tablesOf(contract.house)),
-    ...(await metricsOf(contract.house)),
-    ...processesOf(contract.house),
+    ...(await tablesOf(contract.stack)),
+    ...(await metricsOf(contract.stack)),
+    ...processesOf(contract.stack),
   });
-  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(looksOf);
+  const looks = (): string[] => [...keys, ...keys.map(withOtherSecret)].flatMap(encodingsOf);
   const newKey = async () => {
     const { key, secretKey } = await contract.newKey(publisherId);
     keys.push(secretKey);
@@ -82,7 +82,7 @@ describe('the text of a key', function () {
     const title = `My key is ${secretKey}`;
     const id = await partner.submit(source, { title });
     expect((await partner.get(id)).title).to.equal(title);
-    expect(foundIn(await everywhere(), looksOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
+    expect(foundIn(await everywhere(), encodingsOf(secretKey))).to.deep.equal(['database catalog public.videos title']);
   });
 
   it('is looked for by a search that finds what is there: the control in every place, and a planted key', async () => {
@@ -102,18 +102,18 @@ describe('the text of a key', function () {
     expect(foundIn(all, ['vds_http_seconds_count'])).to.deep.equal(['metrics gateway']);
     expect(foundIn(all, ['src/main.ts\0', 'LOG_LEVEL=trace\0'])).to.have.length(6);
     for (const form of [secretKey.slice(0, 55), btoa(`Bearer ${secretKey}`), Buffer.from(secretKey).toString('hex')])
-      expect(foundIn({ place: `x${form}x` }, looksOf(secretKey)), form).to.deep.equal(['place']);
-    appendFileSync(contract.house.process('catalog').logFile, `{"msg":"${secretKey.slice(-32)}"}\n`);
-    expect(foundIn(said(), looksOf(secretKey))).to.deep.equal(['log catalog.log']);
+      expect(foundIn({ place: `x${form}x` }, encodingsOf(secretKey)), form).to.deep.equal(['place']);
+    appendFileSync(contract.stack.process('catalog').logFile, `{"msg":"${secretKey.slice(-32)}"}\n`);
+    expect(foundIn(said(), encodingsOf(secretKey))).to.deep.equal(['log catalog.log']);
     keys.pop();
   });
 
   it('is in no log or trace of what fails on the service’s side either', async () => {
     const { secretKey } = await newKey();
     const some = /a good|in place of an id|unknown field/;
-    await contract.house.process('catalog').kill();
+    await contract.stack.process('catalog').kill();
     expect(await useAll(secretKey, 'without catalog', some)).to.include.all.keys('404', '500');
-    await contract.house.process('auth').kill();
+    await contract.stack.process('auth').kill();
     expect(await useAll(secretKey, 'without auth', some)).to.deep.equal(new Set(['500']));
     expect(said()['log gateway.log']).to.contain('a request failed');
     expect(foundIn({ ...answers, ...said() }, looks())).to.deep.equal([]);

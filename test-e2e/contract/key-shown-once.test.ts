@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { auth } from '@vds/proto';
-import { vdsctl } from '@vds/scripts/vdsctl/vdsctl';
+import { vdsctl } from '@vds/vdsctl/inbound/vdsctl';
 import { messageOf } from '@vds/chassis/errors';
-import { foundIn, looksOf, tablesOf } from '../target/hiding-places.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { foundIn, encodingsOf, tablesOf } from '../probes/secret-scan.ts';
+import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 type Reply = {
   readonly responseType: { readonly type: { readonly name: string; readonly field: { name: string }[] } };
@@ -22,7 +22,7 @@ describe('a key that was issued', function () {
   let keyId: string;
   let secretKey: string;
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     publisherId = await contract.newPublisher('Shown once');
     const issued = await contract.newKey(publisherId);
     [keyId, secretKey] = [issued.key.id, issued.secretKey];
@@ -58,7 +58,7 @@ describe('a key that was issued', function () {
         (error: unknown) => messageOf(error), // a refusal is an answer, too
       );
     expect(foundIn(replies, [keyId])).to.include.members(['ListKeys', 'SetLimits', 'RevokeKey']);
-    expect(foundIn(replies, looksOf(secretKey))).to.deep.equal([]);
+    expect(foundIn(replies, encodingsOf(secretKey))).to.deep.equal([]);
   });
 
   it('is in no output of the operator’s command, for people or as JSON, but that of its issue', async () => {
@@ -66,14 +66,14 @@ describe('a key that was issued', function () {
     const say = (text: string): void => void said.push(text);
     const ctl = async (...given: string[]): Promise<string> => {
       said.length = 0;
-      const env = ['--env', join(contract.house.dir, 'vdsctl.env')];
+      const env = ['--env', join(contract.stack.dir, 'vdsctl.env')];
       expect(await vdsctl([...given, ...env], { environment: {}, out: say, err: say }), said.join('\n')).to.equal(0);
       return said.join('\n');
     };
     const why = ['--actor', 'sam', '--reason', 'a test'];
     const shown = await ctl('key', 'issue', publisherId, '--json', ...why);
     const issued = JSON.parse(shown) as { secret_key: string; key: { id: string } };
-    expect(foundIn({ shown }, looksOf(issued.secret_key))).to.deep.equal(['shown']);
+    expect(foundIn({ shown }, encodingsOf(issued.secret_key))).to.deep.equal(['shown']);
     const { id } = issued.key;
     const outputs: Record<string, string> = {};
     for (const form of [[], ['--json']])
@@ -89,12 +89,12 @@ describe('a key that was issued', function () {
         outputs[[...verb, ...form].join(' ')] = await ctl(...verb, ...form);
     outputs['key revoke'] = await ctl('key', 'revoke', id, ...why);
     expect(foundIn(outputs, [id, publisherId])).to.deep.equal(Object.keys(outputs));
-    expect(foundIn(outputs, looksOf(issued.secret_key))).to.deep.equal([]);
+    expect(foundIn(outputs, encodingsOf(issued.secret_key))).to.deep.equal([]);
   });
 
   it('is in no table: of a key is stored what cannot be turned back', async () => {
-    const tables = await tablesOf(contract.house);
+    const tables = await tablesOf(contract.stack);
     expect(foundIn(tables, [keyId])).to.include('database auth public.api_keys id');
-    expect(foundIn(tables, looksOf(secretKey))).to.deep.equal([]);
+    expect(foundIn(tables, encodingsOf(secretKey))).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 /** The day's ingest budget of a key (spec §8): what counts, what never counts, over three gateways and catalogs. */
 import { expect } from 'chai';
-import { ask, nobodysVideo, submission, type Question } from '../target/asking.ts';
-import { useLimitsHouse } from '../target/limits-house.ts';
+import { ask, nobodysVideo, submission, type Question } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const [POSTS, BUDGET] = process.env['VDS_LONG'] === '1' ? [2_000, 500] : [400, 100];
 
@@ -17,7 +17,7 @@ const badRequests: readonly Question[] = [
 
 describe('the ingest budget of a day', function () {
   this.timeout(300_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
 
   it(`accepts exactly ${BUDGET} of ${POSTS} sent at once to three gateways, each of them one row`, async () => {
     const { gateways, freshKey, spent } = limits();
@@ -71,10 +71,10 @@ describe('the ingest budget of a day', function () {
   });
 
   it('is not touched by a 500, whichever table refused', async () => {
-    const { house, turnAbout, freshKey, spent } = limits();
+    const { stack, turnAbout, freshKey, spent } = limits();
     const { key, secretKey } = await freshKey({ dailyLimit: 2 });
-    const pool = house.adminPool('catalog');
-    const role = new URL(house.login('catalog').url).username;
+    const pool = stack.adminPool('catalog');
+    const role = new URL(stack.login('catalog').url).username;
     for (const table of ['daily_counts', 'videos', 'stages', 'chassis.outbox']) {
       await pool.query(`REVOKE INSERT ON ${table} FROM ${role}`);
       try {

@@ -1,7 +1,7 @@
 /** The day of the ingest budget: it ends at 00:00 UTC by the clock of catalog's database, and `retry-after` says when. */
 import { expect } from 'chai';
-import { ask, judgeWait, submission, type Asked } from '../target/asking.ts';
-import { NOON, useLimitsHouse } from '../target/limits-house.ts';
+import { ask, judgeWait, submission, type Asked } from '../probes/timed-request.ts';
+import { NOON, useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const MICRO = 1_000_000;
 const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'];
@@ -19,7 +19,7 @@ const moments = [0, 1, 10 * 3_600 * MICRO - 1, 10 * 3_600 * MICRO, 11 * 3_600 * 
 
 describe('the day of the ingest budget', function () {
   this.timeout(300_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
   after(async () => {
     await limits().clock.freeze(NOON);
     await limits().clock.zone('UTC');
@@ -48,7 +48,7 @@ describe('the day of the ingest budget', function () {
   }
 
   it('goes over midnight under load: the whole budget of either day, and honest waits', async () => {
-    const { clock, freshKey, gateways, house, spent } = limits();
+    const { clock, freshKey, gateways, stack, spent } = limits();
     const { key, secretKey } = await freshKey({ dailyLimit: 5 });
     const asked: Asked[] = [];
     const start = async (): Promise<void> => {
@@ -62,7 +62,7 @@ describe('the day of the ingest budget', function () {
     };
     await start();
     expect(await spent(key.id)).to.deep.equal({ used: 10, videos: 10 });
-    const { rows } = await house
+    const { rows } = await stack
       .adminPool('catalog')
       .query('SELECT day::text, used FROM daily_counts WHERE budget_id = $1 ORDER BY day', [key.id]);
     expect(rows).to.deep.equal([

@@ -1,7 +1,7 @@
 /** The headers of the limits, right on every answer, and settings that hold from the next request (spec §8). */
 import { expect } from 'chai';
-import { nobodysVideo, submission, type Asked, type Question } from '../target/asking.ts';
-import { useLimitsHouse } from '../target/limits-house.ts';
+import { nobodysVideo, submission, type Asked, type Question } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 const bad: Question = { ...submission, body: { title: 'without an address' } };
 
@@ -49,7 +49,7 @@ function restOf(path: string): readonly [Question, Partial<Asked>][] {
 
 describe('the headers of the limits', function () {
   this.timeout(120_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
   const seen = ({ status, code, minute, daily }: Asked) => ({ status, code, minute, daily });
 
   it('count the minute down by one with every answer of any status, on any gateway, and the day with a 202 alone', async () => {
@@ -101,7 +101,7 @@ describe('the headers of the limits', function () {
 
 describe('the limits of a key', function () {
   this.timeout(120_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
 
   it('are 60 a minute and 500 a day where the operator gave no others', async () => {
     const { turnAbout, keys, newPublisher } = limits();

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '@vds/proto';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { useLimitsHouse, type LimitsHouse } from '../target/limits-house.ts';
+import { useLimitsStack, type LimitsStack } from '../harness/host/limits-stack.ts';
 
 function request(budgetId: string) {
   return {
@@ -22,17 +22,17 @@ function request(budgetId: string) {
 }
 
 /** The gateway's door to the first catalog alone. */
-function doorOf({ house }: LimitsHouse) {
+function doorOf({ stack }: LimitsStack) {
   return rpcClient<CatalogServiceClient>(catalog.CatalogService, {
-    target: `dns:///127.0.0.1:${house.process('catalog').ports.rpc}`,
-    config: { rpcToken: house.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    target: `dns:///127.0.0.1:${stack.process('catalog').ports.rpc}`,
+    config: { rpcToken: stack.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
     timeoutMs: 60_000,
   });
 }
 
 describe('a CreateVideo that its caller has given up', function () {
   this.timeout(120_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
   const refusal = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'answered',
@@ -40,9 +40,9 @@ describe('a CreateVideo that its caller has given up', function () {
     );
 
   it('is not begun: catalog stood still in the meantime', async () => {
-    const { house, spent } = limits();
+    const { stack, spent } = limits();
     const door = doorOf(limits());
-    const pid = house.process('catalog').pid() ?? 0;
+    const pid = stack.process('catalog').pid() ?? 0;
     try {
       await door.GetDailyCount({ budgetId: 'frozen', dailyLimit: 5 });
       process.kill(pid, 'SIGSTOP');
@@ -60,9 +60,9 @@ describe('a CreateVideo that its caller has given up', function () {
   });
 
   it('is not finished: the day’s row was locked in the meantime', async () => {
-    const { house, spent } = limits();
+    const { stack, spent } = limits();
     const door = doorOf(limits());
-    const pool = house.adminPool('catalog');
+    const pool = stack.adminPool('catalog');
     await door.CreateVideo(request('locked'));
     const waiting = async (): Promise<number> =>
       (

@@ -1,10 +1,10 @@
 /** A CreateVideo whose reply is lost is sent again by the gateway: one 202, one video, one charge. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { HouseProcess } from '@vds/scripts/house/processes';
-import { until } from '@vds/chassis/testing/until';
+import type { StackProcess } from '@vds/testkit/stack/processes';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { submission } from '../target/asking.ts';
-import { useLimitsHouse } from '../target/limits-house.ts';
+import { submission } from '../probes/timed-request.ts';
+import { useLimitsStack } from '../harness/host/limits-stack.ts';
 
 /** Whether process `pid` holds the end of a TCP connection of IPv4 that has this local port. */
 function holdsPort(pid: number | undefined, port: number): boolean {
@@ -26,7 +26,7 @@ function holdsPort(pid: number | undefined, port: number): boolean {
 
 describe('a CreateVideo whose reply is lost', function () {
   this.timeout(120_000);
-  const limits = useLimitsHouse();
+  const limits = useLimitsStack();
 
   for (const times of [1, 2]) {
     it(`${times === 1 ? 'once' : 'twice'} is charged once, also for the last place of the day`, async () => {
@@ -51,10 +51,10 @@ describe('a CreateVideo whose reply is lost', function () {
   }
 
   it('because its catalog was killed in the middle is charged once, also for the last place of the day', async () => {
-    const { freshKey, turnAbout, house, spent } = limits();
+    const { freshKey, turnAbout, stack, spent } = limits();
     const { key, secretKey } = await freshKey({ dailyLimit: 1 });
-    const pool = house.adminPool('catalog');
-    const role = new URL(house.login('catalog').url).username;
+    const pool = stack.adminPool('catalog');
+    const role = new URL(stack.login('catalog').url).username;
     await pool.query(
       `INSERT INTO daily_counts SELECT $1, (COALESCE(frozen, pg_catalog.now() + ahead) AT TIME ZONE 'UTC')::date, 0 FROM clock.hand`,
       [key.id],
@@ -67,7 +67,7 @@ describe('a CreateVideo whose reply is lost', function () {
       );
       return rows.map(({ port }) => port);
     };
-    let killed: HouseProcess | undefined;
+    let killed: StackProcess | undefined;
     let answer: ReturnType<typeof turnAbout>;
     try {
       await lock.query('BEGIN');
@@ -75,7 +75,7 @@ describe('a CreateVideo whose reply is lost', function () {
       answer = turnAbout(secretKey, submission);
       await until(async () => (await waiting()).length === 1, { what: 'the charge waits' });
       const [port = 0] = await waiting();
-      killed = house.processes.find(({ service, pid }) => service === 'catalog' && holdsPort(pid(), port));
+      killed = stack.processes.find(({ service, pid }) => service === 'catalog' && holdsPort(pid(), port));
       await killed?.kill('SIGKILL');
       await until(async () => (await waiting()).some((one) => one !== port), { what: 'the repeat waits too' });
     } finally {

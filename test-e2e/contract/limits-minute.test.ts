@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ask, judgeWait, nobodysVideo, type Asked } from '../target/asking.ts';
-import { openContractHouse, type ContractHouse, type IssuedKey } from '../target/contract-house.ts';
-import { decisionsOf, judgeWindows, noteDecisions } from '../target/decision-log.ts';
+import { ask, judgeWait, nobodysVideo, type Asked } from '../probes/timed-request.ts';
+import { openContractStack, type ContractStack, type IssuedKey } from '../harness/host/contract-stack.ts';
+import { decisionsOf, judgeWindows, noteDecisions } from '../probes/decision-log.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const WINDOW_MS = long ? 60_000 : 5_000;
@@ -17,10 +17,10 @@ const places = 3;
 describe('the minute of a key over three gateways', function () {
   this.timeout(long ? 600_000 : 120_000);
 
-  let contract: ContractHouse;
+  let contract: ContractStack;
   before(async () => {
-    contract = await openContractHouse({ suffix: 'minute', env: { auth: { MINUTE_WINDOW: `${WINDOW_MS}ms` } } });
-    await noteDecisions(contract.house.adminPool('auth'));
+    contract = await openContractStack({ suffix: 'minute', env: { auth: { MINUTE_WINDOW: `${WINDOW_MS}ms` } } });
+    await noteDecisions(contract.stack.adminPool('auth'));
   });
   after(async () => contract?.close());
 
@@ -49,7 +49,7 @@ describe('the minute of a key over three gateways', function () {
     expect(asked.filter(({ status, code }) => status !== 404 && code !== 'rate_limited')).to.deep.equal([]);
 
     // By the database's own times of its decisions: every one is the one that the definition makes.
-    const decisions = await decisionsOf(contract.house.adminPool('auth'), key.id);
+    const decisions = await decisionsOf(contract.stack.adminPool('auth'), key.id);
     const judged = judgeWindows(decisions, LIMIT, WINDOW_MS);
     expect(judged).to.include({ windows: asked.length, most: LIMIT, wrong: 0 });
     expect(judged.full).to.equal(asked.filter(({ status }) => status === 429).length);
@@ -114,7 +114,7 @@ describe('the minute of a key over three gateways', function () {
 
     // And to the microsecond, by the database's own times.
     for (const { key, refusal } of hasty) {
-      const decisions = await decisionsOf(contract.house.adminPool('auth'), key.id);
+      const decisions = await decisionsOf(contract.stack.adminPool('auth'), key.id);
       const at = decisions.findIndex(({ admitted }) => !admitted);
       const free = (decisions[at - places]?.at ?? 0) + WINDOW_MS * 1_000;
       expect(Number(refusal.retryAfter)).to.equal(

@@ -1,9 +1,9 @@
 /** Every example of openapi.yaml is true: requests are answered as documented, answers look as documented. */
 import { expect } from 'chai';
 import { resolve, violationsOf, type Seen } from '@vds/proto/testing/contract-check';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
-import { exampleScenes, operations, requests } from '../target/example-scenes.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import { exampleStates, operations, requests } from '../fixtures/example-states.ts';
+import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
 
 type Words = {
   readonly status?: string;
@@ -39,18 +39,18 @@ function isOurFault({ status }: { status: string }): boolean {
 }
 
 describe('the examples of the contract', () => {
-  let contract: ContractHouse;
-  let players: Players;
-  let scenes: Awaited<ReturnType<typeof exampleScenes>>;
+  let contract: ContractStack;
+  let workers: FakeWorkers;
+  let states: Awaited<ReturnType<typeof exampleStates>>;
   before(async function () {
     this.timeout(120_000);
-    contract = await openContractHouse({ suffix: 'said', replicas: 1 });
-    players = await seatPlayers(contract.house, { turn: () => 'hold' });
-    scenes = await exampleScenes(contract, players);
+    contract = await openContractStack({ suffix: 'said', replicas: 1 });
+    workers = await startFakeWorkers(contract.stack, { turn: () => 'hold' });
+    states = await exampleStates(contract, workers);
   });
   after(async function () {
     this.timeout(120_000);
-    await players.close();
+    await workers.close();
     await contract.close();
   });
 
@@ -64,16 +64,16 @@ describe('the examples of the contract', () => {
   for (const [name, value] of Object.entries(requests))
     it(`are accepted as requests: ${name}`, async () => {
       expect(violationsOf('IngestRequest', value)).to.deep.equal([]);
-      const seen = await scenes.submit(value);
+      const seen = await states.submit(value);
       expect(seen.status).to.equal(202);
     });
 
   const check = (example: (typeof examples)[number]): void =>
     void it(`say what is answered: ${example.id} ${example.status} ${example.name}`, async function () {
       this.timeout(120_000);
-      const scene = scenes.sceneOf(example.id, example.status, example.name);
-      if (!scene) throw new Error('nobody knows the situation of this example');
-      const seen: Seen = await scene();
+      const state = states.sceneOf(example.id, example.status, example.name);
+      if (!state) throw new Error('nobody knows the situation of this example');
+      const seen: Seen = await state();
       expect(String(seen.status)).to.equal(example.status);
       expect(wordsOf(seen.body)).to.deep.equal(wordsOf(example.value));
       expect(shapeOf(seen.body)).to.deep.equal(shapeOf(example.value));
@@ -81,7 +81,7 @@ describe('the examples of the contract', () => {
   examples.filter((example) => !isOurFault(example)).forEach(check);
 
   describe('of faults on our side', () => {
-    before(() => scenes.endCatalog());
+    before(() => states.endCatalog());
     examples.filter(isOurFault).forEach(check);
   });
 });

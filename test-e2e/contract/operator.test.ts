@@ -1,10 +1,10 @@
 /** What the operator's staff do to a video, through the eyes of its partner. */
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import { openContractHouse, type ContractHouse } from '../target/contract-house.ts';
-import type { VideoRecord } from '../target/partner.ts';
-import { seatPlayers, type Players } from '../target/players.ts';
-import { stepsOf, type Steps } from '../target/steps.ts';
+import { bare } from '../harness/apps-client.ts';
+import { openContractStack, type ContractStack } from '../harness/host/contract-stack.ts';
+import type { VideoRecord } from '../harness/partner-client.ts';
+import { startFakeWorkers, type FakeWorkers } from '../fakes/fake-workers.ts';
+import { stepsOf, type Steps } from '../fixtures/steps.ts';
 
 const source = 'https://origin.example.com/operator.mp4';
 const HELD = 'This video is held by the operator and cannot be republished. Contact the operator about it.';
@@ -24,23 +24,23 @@ type Told = {
 };
 
 describe('the operator, as a partner sees it', () => {
-  let house: ContractHouse;
-  let players: Players;
+  let stack: ContractStack;
+  let workers: FakeWorkers;
   let steps: Steps;
   let mortal: string;
   before(async function () {
     this.timeout(120_000);
-    house = await openContractHouse({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
-    players = await seatPlayers(house.house, { turn: () => 'hold' });
-    const { secretKey } = await house.newKey(await house.newPublisher('Operator'));
-    steps = stepsOf({ house, players, partner: house.partner(secretKey, 1) });
+    stack = await openContractStack({ suffix: 'oper', replicas: 2, env: { catalog: { FAILED_KEEP: '12s' } } });
+    workers = await startFakeWorkers(stack.stack, { turn: () => 'hold' });
+    const { secretKey } = await stack.newKey(await stack.newPublisher('Operator'));
+    steps = stepsOf({ stack, workers, partner: stack.partner(secretKey, 1) });
     mortal = await steps.partner.submit(source, { title: 'Mortal', summary: 'Gone', tags: ['a'] });
     await steps.fails(mortal, 'fetch', 'source_not_found', { http_status: '404' });
   });
   after(async function () {
     this.timeout(60_000);
-    await players?.close();
-    await house?.close();
+    await workers?.close();
+    await stack?.close();
   });
 
   const submit = (): Promise<string> => steps.partner.submit(source, { title: 'Operated' });
@@ -186,7 +186,7 @@ describe('the operator, as a partner sees it', () => {
 
   it('leaves a failed video for its time; then it is deleted, and why it failed can still be read', async function () {
     this.timeout(120_000);
-    const { rows } = await house.house
+    const { rows } = await stack.stack
       .adminPool('catalog')
       .query<{ failure: object }>('SELECT failure FROM videos WHERE id = $1', [bare(mortal)]);
     expect(rows[0]?.failure).to.include({ code: 'source_not_found' });

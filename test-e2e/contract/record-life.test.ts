@@ -1,27 +1,27 @@
 /** What of a record stays through a video's life, what moves, and how each failure is told. */
 import { failures, type FailureCode } from '@vds/proto/failures';
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { VideoRecord } from '../target/partner.ts';
-import type { PlayedStage } from '../target/players.ts';
-import type { Steps } from '../target/steps.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { VideoRecord } from '../harness/partner-client.ts';
+import type { FakeStage } from '../fakes/fake-workers.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/private/life.mp4';
-/** Words of ours that would tell of the house itself. */
+/** Words of ours that would tell of the stack itself. */
 const internal =
   /\d+\.\d+\.\d+\.\d+|::|localhost|:\/\/|\/tmp|ffmpeg|ffprobe|postgres|nats|s3:|bucket|stack|error:|undefined|\bnull\b/i;
-function stagesOf(code: FailureCode): readonly PlayedStage[] {
+function stagesOf(code: FailureCode): readonly FakeStage[] {
   return failures[code].stage === 'any' ? ['fetch', 'inspect', 'encode'] : [failures[code].stage];
 }
 const advice = /\b(submit|check|export|split|make|host|upload|contact|sign)\b/i;
 
 describe('through the life of a video', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let steps: Steps;
   before(async function () {
     this.timeout(120_000);
-    stage = await theStage();
+    stage = await sharedFixture();
     ({ steps } = await stage.cast('Life'));
   });
 
@@ -81,7 +81,7 @@ describe('through the life of a video', () => {
   });
 
   it('progress is a whole number that never falls, and 100 is never said of a video that is not there', async () => {
-    const { partner, players, runs } = steps;
+    const { partner, workers, runs } = steps;
     const id = await partner.submit(source);
     const told: number[] = [(await partner.get(id)).progress ?? -1];
     for (const [percent, progress] of [[10, 1], [50, 7], [100, 14]] as const) {
@@ -89,19 +89,19 @@ describe('through the life of a video', () => {
       told.push(progress);
     } // prettier-ignore
     const asked = await steps.upTo(id, 'encode');
-    await players.progress('encode', asked, 60);
-    await players.progress('encode', asked, 30);
-    await players.progress('encode', asked, 1_000);
+    await workers.progress('encode', asked, 60);
+    await workers.progress('encode', asked, 30);
+    await workers.progress('encode', asked, 1_000);
     await steps.see(id, 'has come to 79 %', ({ progress }) => progress === 79);
-    await players.complete.encode(bare(id));
+    await workers.complete.encode(bare(id));
     await steps.see(id, 'has come to 80 %', ({ progress }) => progress === 80);
     expect(told).to.deep.equal([0, 1, 7, 14]);
     expect((await steps.live(id)).progress).to.equal(undefined);
   });
 
-  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the house', async () => {
+  it('every failure is told with its stage, whether a retry may help, what to do, and nothing of the stack', async () => {
     const details = { http_status: '404', codec: 'mpeg2video' };
-    const tell = async (code: FailureCode, stage: PlayedStage): Promise<void> => {
+    const tell = async (code: FailureCode, stage: FakeStage): Promise<void> => {
       const id = await steps.partner.submit(source, { title: code });
       const { failure } = await steps.fails(id, stage, code, details);
       const { retryable, message } = failures[code];

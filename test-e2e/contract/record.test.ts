@@ -1,11 +1,11 @@
 /** The status record of a video in every state, cell by cell, read through three gateways. */
 import { expect } from 'chai';
-import { bare } from '../target/apps.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { absent, cellOf, fields, type Facts, type Sent } from '../target/record-table.ts';
-import { scenes, type Outcome, type Scene } from '../target/scenes.ts';
-import type { Steps } from '../target/steps.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { absent, cellOf, fields, type Facts, type Sent } from '../fixtures/record-table.ts';
+import { states, type Outcome, type VideoState } from '../fixtures/states.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -44,11 +44,11 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 describe('the record of a video', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let partners: readonly Partner[];
   let steps: Steps;
-  let played: ReadonlyMap<string, PromiseSettledResult<Played>>;
-  type Played = { readonly id: string; readonly accepted: string; readonly outcome: Outcome };
+  let played: ReadonlyMap<string, PromiseSettledResult<FakeService>>;
+  type FakeService = { readonly id: string; readonly accepted: string; readonly outcome: Outcome };
   let begun: number;
   let cells = 0;
 
@@ -59,25 +59,25 @@ describe('the record of a video', () => {
     return { id: body.id, accepted: body.resource_url };
   };
 
-  const play = async (scene: Scene, given: Kind): Promise<Played> => {
+  const play = async (state: VideoState, given: Kind): Promise<FakeService> => {
     const video = await submit(given);
-    return { ...video, outcome: await scene(video.id, steps) };
+    return { ...video, outcome: await state(video.id, steps) };
   };
 
   before(async function () {
     this.timeout(600_000);
     begun = Date.now();
-    stage = await theStage();
+    stage = await sharedFixture();
     ({ partners, steps } = await stage.cast('Record'));
-    const found = new Map<string, PromiseSettledResult<Played>>();
-    const waiting = Object.entries(scenes)
-      .flatMap(([name, scene]) =>
-        Object.entries(kinds).map(([kind, given]) => ({ key: `${name}, ${kind}`, scene, given })),
+    const found = new Map<string, PromiseSettledResult<FakeService>>();
+    const waiting = Object.entries(states)
+      .flatMap(([name, state]) =>
+        Object.entries(kinds).map(([kind, given]) => ({ key: `${name}, ${kind}`, state, given })),
       )
       .values();
     const slot = async (): Promise<void> => {
-      for (const { key, scene, given } of waiting) {
-        const [result] = await Promise.allSettled([play(scene, given)]);
+      for (const { key, state, given } of waiting) {
+        const [result] = await Promise.allSettled([play(state, given)]);
         found.set(key, result);
       }
     };
@@ -86,8 +86,8 @@ describe('the record of a video', () => {
   });
   after(() => console.log(`      ${cells} cells of ${played?.size} videos`));
 
-  const factsOf = async ({ id, outcome }: Played, { sent, durationSeconds }: Kind): Promise<Facts> => {
-    const { rows } = await stage.house.house
+  const factsOf = async ({ id, outcome }: FakeService, { sent, durationSeconds }: Kind): Promise<Facts> => {
+    const { rows } = await stage.stack.stack
       .adminPool('catalog')
       .query<Facts['row']>('SELECT created_at, updated_at, playback_id FROM videos WHERE id = $1', [bare(id)]);
     const [row] = rows;
@@ -114,7 +114,7 @@ describe('the record of a video', () => {
     for (const secret of secrets) expect(text, what).not.to.include(secret);
   };
 
-  for (const name of Object.keys(scenes))
+  for (const name of Object.keys(states))
     it(`that is ${name} has exactly the cells of the table`, async () => {
       for (const [kind, given] of Object.entries(kinds)) {
         const result = played.get(`${name}, ${kind}`);

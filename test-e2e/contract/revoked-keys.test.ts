@@ -1,8 +1,8 @@
 /** Videos belong to the publisher, not to the key that made them. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import type { Partner } from '../target/partner.ts';
-import { endOf, theContract, type Contract, type End } from '../target/the-contract.ts';
+import { until } from '@vds/testkit/until';
+import type { Partner } from '../harness/partner-client.ts';
+import { endOf, sharedContract, type Contract, type End } from '../harness/host/shared-contract.ts';
 
 const source = 'https://example.com/a.mp4';
 
@@ -11,7 +11,7 @@ describe('videos of a key that is revoked', function () {
 
   let contract: Contract;
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
   });
 
   /** One video of each end: which one it comes to is chosen by the video's id. */

@@ -1,9 +1,16 @@
 /** Keys are rotated and revoked, and limits changed, while requests run over three gateways and three processes of auth. */
 import { expect } from 'chai';
-import { orLost } from '../target/lost-reply.ts';
-import { inWords, runSuccession, together, type HeldKey, type Outcome, type Verdict } from '../target/succession.ts';
-import { runSettings } from '../target/settings-run.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { orLost } from '../probes/lost-reply.ts';
+import {
+  describeVerdict,
+  runKeyRotations,
+  together,
+  type HeldKey,
+  type Outcome,
+  type Verdict,
+} from '../probes/key-rotation-log.ts';
+import { runSettings } from '../probes/settings-run.ts';
+import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const CHAINS = 3;
@@ -18,7 +25,7 @@ describe('a change of a key', function () {
   let publisherId: string;
   let path: string;
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     publisherId = await contract.newPublisher('Rotation');
     const { secretKey } = await contract.newKey(publisherId);
     path = `/v1/videos/${await contract.partner(secretKey).submit('https://example.com/rotation.mp4')}`;
@@ -37,11 +44,11 @@ describe('a change of a key', function () {
     return { id: key.id, secretKey };
   };
   const chains = async (requests: number, replace: Replace): Promise<Verdict> => {
-    const one = () => runSuccession({ issue, replace, ask, requests: requests / CHAINS, lanes: 5, pace: 4 });
+    const one = () => runKeyRotations({ issue, replace, ask, requests: requests / CHAINS, lanes: 5, pace: 4 });
     return together(await Promise.all(Array.from({ length: CHAINS }, one)));
   };
   const holds = (what: string, verdict: Verdict, requests: number): void => {
-    console.log(`      ${inWords(what, verdict)}`);
+    console.log(`      ${describeVerdict(what, verdict)}`);
     expect(verdict.lateSuccesses, 'requests that began after the end of their key and succeeded').to.equal(0);
     expect(verdict.gaps, 'requests with the new key that were refused').to.equal(0);
     expect(verdict.unanswered).to.be.below(requests / 10);

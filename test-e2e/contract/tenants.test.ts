@@ -1,9 +1,9 @@
 /** Ten tenants at once over three gateways: nobody sees, changes or pays for what is another's. */
 import { expect } from 'chai';
-import { openLeakWatch } from '../target/leak-watch.ts';
-import { streamOf } from '../target/tenant-steps.ts';
-import { openTenant, type Common, type Tenant } from '../target/tenant.ts';
-import { theContract, type Contract } from '../target/the-contract.ts';
+import { openLeakWatch } from '../probes/leak-watch.ts';
+import { streamOf } from '../fixtures/tenant-steps.ts';
+import { openTenant, type Common, type Tenant } from '../fixtures/tenant.ts';
+import { sharedContract, type Contract } from '../harness/host/shared-contract.ts';
 
 const long = process.env['VDS_LONG'] === '1';
 const TENANTS = 10;
@@ -17,7 +17,7 @@ describe('separate publishers', function () {
   let common: Common;
   let tenants: readonly Tenant[];
   before(async () => {
-    contract = await theContract();
+    contract = await sharedContract();
     common = { contract, watch: openLeakWatch(), videos: [], leaks: [], surprises: [], replies: new Map() };
     tenants = await Promise.all(Array.from({ length: TENANTS }, (_, number) => openTenant(common, number)));
   });
@@ -57,7 +57,7 @@ describe('separate publishers', function () {
   });
 
   it('own afterwards exactly the videos that they made, every row still with its maker', async () => {
-    const { rows } = await contract.house
+    const { rows } = await contract.stack
       .adminPool('catalog')
       .query<{ id: string; publisher_id: string; title: string }>(
         'SELECT id, publisher_id, title FROM videos WHERE publisher_id = ANY($1)',
@@ -71,7 +71,7 @@ describe('separate publishers', function () {
 
   it('are charged for exactly the videos that were accepted from them, key by key', async () => {
     const charged = new Map(tenants.flatMap((tenant) => [...tenant.charged]));
-    const { rows } = await contract.house
+    const { rows } = await contract.stack
       .adminPool('catalog')
       .query<{ budget_id: string; used: number }>(
         'SELECT budget_id, sum(used)::int AS used FROM daily_counts WHERE budget_id = ANY($1) GROUP BY 1',

@@ -1,8 +1,8 @@
 /** What of a text is refused, with the name of its field; lengths are counted in code points. */
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { expect } from 'chai';
-import type { Steps } from '../target/steps.ts';
-import { theStage } from '../target/the-stage.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { sharedFixture } from '../harness/host/shared-fixture.ts';
 
 const request = { source_url: 'https://origin.example.com/text.mp4', title: 'x' };
 const astral = '\u{1f3be}';
@@ -19,7 +19,7 @@ describe('a text that is refused', () => {
   let steps: Steps;
   before(async function () {
     this.timeout(120_000);
-    ({ steps } = await (await theStage()).cast('Refusals'));
+    ({ steps } = await (await sharedFixture()).cast('Refusals'));
   });
 
   const post = async (body: string | Uint8Array<ArrayBuffer>) => {

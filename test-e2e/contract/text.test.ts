@@ -1,20 +1,20 @@
 /** What a partner writes comes back code point for code point: from the interface, the database, the index and the apps. */
 import { expectContract } from '@vds/proto/testing/contract-check';
-import { indexPrefix } from '@vds/scripts/house/names';
-import { runs } from '@vds/chassis/testing/counts';
-import { until } from '@vds/chassis/testing/until';
+import { indexPrefix } from '@vds/deploy-tools/installation';
+import { runs } from '@vds/testkit/counts';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Steps } from '../target/steps.ts';
-import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../target/texts.ts';
-import { theStage, type Stage } from '../target/the-stage.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { Steps } from '../fixtures/steps.ts';
+import { difference, differences, escaped, makeTexts, marker, type Texts, type Told } from '../fixtures/texts.ts';
+import { sharedFixture, type SharedFixture } from '../harness/host/shared-fixture.ts';
 
 const source = 'https://origin.example.com/text.mp4';
 const seed = Number(process.env['VDS_SEED'] ?? Date.now() % 2 ** 31);
 type Video = Texts & { readonly id: string };
 
 describe('a text', () => {
-  let stage: Stage;
+  let stage: SharedFixture;
   let steps: Steps;
   let apps: Apps;
   let publisherId: string;
@@ -42,9 +42,9 @@ describe('a text', () => {
 
   before(async function () {
     this.timeout(600_000);
-    stage = await theStage();
+    stage = await sharedFixture();
     ({ steps, publisherId } = await stage.cast('Text'));
-    apps = appsOf(stage.house.house);
+    apps = appsOf(stage.stack.stack);
     const texts = makeTexts(runs(40), seed, counts);
     const made: Video[] = [];
     const waiting = texts.entries();
@@ -82,7 +82,7 @@ describe('a text', () => {
   });
 
   it('lies in the database as it was sent', async () => {
-    const { rows } = await stage.house.house
+    const { rows } = await stage.stack.stack
       .adminPool('catalog')
       .query<Told & { id: string }>('SELECT id, title, summary, tags FROM videos WHERE id = ANY($1)', [
         videos.map(({ id }) => bare(id)),
@@ -104,11 +104,11 @@ describe('a text', () => {
 
   it('lies in the index as it was sent, beside its words', async function () {
     this.timeout(300_000);
-    const { opensearch } = stage.house.house.servers;
+    const { opensearch } = stage.stack.stack.servers;
     const fields = ['_source', 'title_in.*', 'summary_in.*'];
     type Hit = { _id: string; _source: Told & { item: Told }; fields: Record<string, string[]> };
     const read = async (): Promise<readonly Hit[]> => {
-      const response = await fetch(`${opensearch?.url}/${indexPrefix(stage.house.house.name)}videos/_search`, {
+      const response = await fetch(`${opensearch?.url}/${indexPrefix(stage.stack.stack.name)}videos/_search`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ size: videos.length, query: { bool: { filter: [{ term: { publisher_id: publisherId } }, { term: { live: true } }] } }, stored_fields: fields }), // prettier-ignore

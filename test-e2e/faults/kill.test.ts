@@ -3,21 +3,21 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { serveSlowly } from '@vds/scripts/origin/routes';
-import { makeClip } from '@vds/scripts/media/make-clip';
-import { runningPid } from '@vds/scripts/servers/detached';
-import { wipeNats } from '@vds/scripts/servers/nats';
-import { startOpenSearch } from '@vds/scripts/servers/opensearch';
-import { openSettings } from '@vds/scripts/servers/settings';
-import { until } from '@vds/chassis/testing/until';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { serveSlowly } from '@vds/testkit/origin/routes';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { runningPid } from '@vds/testkit/servers/detached';
+import { wipeNats } from '@vds/testkit/servers/nats';
+import { startOpenSearch } from '@vds/testkit/servers/opensearch';
+import { openSettings } from '@vds/testkit/servers/settings';
+import { until } from '@vds/testkit/until';
 import { walkHls } from '../hls/walk.ts';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { HostTarget } from '../target/host.ts';
-import { leftoversOf } from '../target/leftovers.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theHost } from '../target/the-target.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { HostTarget } from '../harness/host/host.ts';
+import { leftoversOf } from '../probes/leftovers.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theHost } from '../harness/shared-target.ts';
 
 describe('a fault in the middle of a run', () => {
   let target: HostTarget;
@@ -32,7 +32,7 @@ describe('a fault in the middle of a run', () => {
     file = await makeSample(pairs.find((one) => one.width === 1_280 && one.codec === 'h264') ?? pairs[0]!);
     await copyFile(file, join(target.media, 'fault.mov'));
     clip = await makeClip();
-    apps = appsOf(target.house);
+    apps = appsOf(target.stack);
   });
   after(() => apps?.close());
 
@@ -62,7 +62,7 @@ describe('a fault in the middle of a run', () => {
     expect(walk.breaches).to.deep.equal([]);
     const attempts = new Set((await leftoversOf(target.site, id)).map((key) => key.split('/')[2]));
     expect([...attempts]).to.deep.equal(['1']);
-    const { rows } = await target.house
+    const { rows } = await target.stack
       .adminPool('catalog')
       .query('SELECT count(*)::int AS n FROM videos WHERE id = $1', [bare(id)]);
     expect(rows).to.deep.equal([{ n: 1 }]);
@@ -79,7 +79,7 @@ describe('a fault in the middle of a run', () => {
     );
     expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());
     await until(() => apps.finds('goalkeeper', id), { capMs: 60_000, what: 'the spoken word in search' });
-    const { rows } = await target.house
+    const { rows } = await target.stack
       .adminPool('catalog')
       .query<{ version: number }>('SELECT version FROM videos WHERE id = $1', [bare(id)]);
     const newest = async (): Promise<boolean> => (await apps.indexed(id)).version === rows[0]?.version;
@@ -88,7 +88,7 @@ describe('a fault in the middle of a run', () => {
   const stageIs = (id: string, stage: string, states: readonly string[]): Promise<unknown> =>
     until(
       async () => {
-        const { rows } = await target.house
+        const { rows } = await target.stack
           .adminPool('catalog')
           .query('SELECT 1 FROM stages WHERE video_id = $1 AND stage = $2 AND state = ANY($3)', [
             bare(id),
@@ -109,7 +109,7 @@ describe('a fault in the middle of a run', () => {
       this.timeout(300_000);
       const id = await submit(clip);
       await stageIs(id, stage, ['started', 'completed']);
-      const victims = target.house.processes.filter((one) => one.service === service);
+      const victims = target.stack.processes.filter((one) => one.service === service);
       await Promise.all(victims.map((one) => one.kill('SIGKILL')));
       await sleep(300);
       await Promise.all(victims.map((one) => one.restart()));
@@ -121,7 +121,7 @@ describe('a fault in the middle of a run', () => {
     this.timeout(300_000);
     const id = await submit(clip);
     await stageIs(id, 'captions', ['started', 'completed']);
-    const { dir } = target.house.servers.nats;
+    const { dir } = target.stack.servers.nats;
     const pid = runningPid(dir, 'opensearch');
     if (pid === null) throw new Error('OpenSearch does not run');
     process.kill(pid, 'SIGKILL');
@@ -136,7 +136,7 @@ describe('a fault in the middle of a run', () => {
       this.timeout(300_000);
       const id = await submit();
       await reaches(id, service === 'transcode' ? 25 : 5);
-      const victims = target.house.processes.filter((one) => one.service === service);
+      const victims = target.stack.processes.filter((one) => one.service === service);
       await Promise.all(victims.map((one) => one.kill('SIGKILL')));
       await sleep(300);
       await Promise.all(victims.map((one) => one.restart()));
@@ -149,7 +149,7 @@ describe('a fault in the middle of a run', () => {
     const ids = [await submit(), await submit(), await submit()];
     await reaches(ids[0] ?? '', 5);
     const begun = Date.now();
-    const { dir } = target.house.servers.nats;
+    const { dir } = target.stack.servers.nats;
     await wipeNats(dir, await openSettings(dir, false));
     for (const id of ids) await isSingle(id);
     console.log(`      all three ready ${Math.round((Date.now() - begun) / 1_000)} s after the wipe`);

@@ -63,7 +63,7 @@ function commonBreaches(text: string): string[] {
   if (tagValues(text, 'EXT-X-VERSION').length > 1) breaches.push('§4.3.1.2: more than one EXT-X-VERSION');
   if (text.includes('﻿')) breaches.push('§4.1: there is a byte order mark');
   for (const uri of urisOf(text)) {
-    if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('/')) breaches.push(`house: ${uri} is not relative`);
+    if (/^[a-z][a-z0-9+.-]*:/i.test(uri) || uri.startsWith('/')) breaches.push(`layout: ${uri} is not relative`);
   }
   return breaches;
 }

@@ -1,5 +1,5 @@
 /** Every caption track of a master, fetched segment by segment and read by the W3C's own WebVTT parser. */
-import { parseVtt, withoutTimestampMap } from '@vds/scripts/media/parse-vtt';
+import { parseVtt, withoutTimestampMap } from '@vds/testkit/media/parse-vtt';
 import { mediaPlaylistBreaches, readMaster } from './playlist-rules.ts';
 
 export type Cue = {

@@ -4,20 +4,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
-import { meanwhile, openWatch, type Watch } from '../target/cluster/alarm-watch.ts';
-import { openShell, type Shell } from '../target/cluster/operator-shell.ts';
-import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
-import { release } from '../target/cluster/release.ts';
-import { withoutServer, type ServerName } from '../target/cluster/servers.ts';
-import { holdUnit } from '../target/cluster/unclaimed-unit.ts';
-import { restartProcess, useRelease, type Used } from '../target/cluster/used-release.ts';
-import { appsOf, type Apps } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theCluster } from '../target/the-target.ts';
+import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
+import { meanwhile, openWatch, type Watch } from '../harness/monitoring/alert-watch.ts';
+import { openShell, type Shell } from '../harness/runbook/operator-shell.ts';
+import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monitoring/prometheus.ts';
+import { release } from '../harness/cluster/release.ts';
+import { withoutServer, type ServerName } from '../harness/cluster/servers.ts';
+import { holdJob } from '../harness/runbook/unclaimed-job.ts';
+import { restartProcess, useRelease, type Used } from '../harness/runbook/used-release.ts';
+import { appsOf, type Apps } from '../harness/apps-client.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theCluster } from '../harness/shared-target.ts';
 import { inPod } from './in-pod.ts';
 
 const NO_STATE_METRICS = 'VdsReplicasUnavailable: skipped, as no kube-state-metrics tells of Deployments here';
@@ -116,7 +116,7 @@ describe('what alarms', function () {
         seconds: 3,
       },
     ];
-    const held = [await holdUnit(target.site, 'ingest', 'fetch'), await holdUnit(target.site, 'captions', 'hear')];
+    const held = [await holdJob(target.site, 'ingest', 'fetch'), await holdJob(target.site, 'captions', 'hear')];
     try {
       await watch.rise(...all);
     } finally {

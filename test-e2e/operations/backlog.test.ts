@@ -3,18 +3,18 @@
  * what waits and what runs from a Prometheus that reads the chart's ServiceMonitors.
  */
 import { expect } from 'chai';
-import { keda } from '@vds/scripts/servers/keda';
-import { prometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
-import { command } from '../target/cluster/command.ts';
-import { productChart, releaseValues } from '../target/cluster/install.ts';
-import { openKeda, othersScaler } from '../target/cluster/keda.ts';
-import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
-import { getJson, release } from '../target/cluster/release.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theCluster } from '../target/the-target.ts';
+import { keda } from '@vds/testkit/servers/keda';
+import { prometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
+import { command } from '../harness/cluster/command.ts';
+import { productChart, releaseValues } from '../harness/cluster/install.ts';
+import { openKeda, othersScaler } from '../harness/monitoring/keda.ts';
+import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monitoring/prometheus.ts';
+import { getJson, release } from '../harness/cluster/release.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theCluster } from '../harness/shared-target.ts';
 import { followReplicas, submitCrowd } from './crowd.ts';
 
 const NO_KEDA = 'KEDA is neither on PATH nor in the tools folder; `npm run servers -- install keda` builds it';

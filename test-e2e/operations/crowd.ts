@@ -1,12 +1,12 @@
 /** Many videos at once, and a worker's replicas while they are worked off. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/chassis/testing/until';
-import { podsOf } from '../target/cluster/release.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { until } from '@vds/testkit/until';
+import { podsOf } from '../harness/cluster/release.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
 
 const VIDEOS = 12;
 

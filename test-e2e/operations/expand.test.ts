@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { command } from '../target/cluster/command.ts';
-import { productChart, releaseValues } from '../target/cluster/install.ts';
-import { apply, kubectl, release } from '../target/cluster/release.ts';
-import { bare } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
-import { theCluster } from '../target/the-target.ts';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { command } from '../harness/cluster/command.ts';
+import { productChart, releaseValues } from '../harness/cluster/install.ts';
+import { apply, kubectl, release } from '../harness/cluster/release.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Target } from '../harness/host/host.ts';
+import { theCluster } from '../harness/shared-target.ts';
 
 /** What the next version brings: one column more, with a default, and one that may be empty. */
 const next = {

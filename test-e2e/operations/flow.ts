@@ -1,10 +1,10 @@
 /** Videos that are submitted one after the other while something happens, and what became of each. */
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { until } from '@vds/chassis/testing/until';
-import type { Target } from '../target/host.ts';
-import { bare } from '../target/apps.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
+import { until } from '@vds/testkit/until';
+import type { Target } from '../harness/host/host.ts';
+import { bare } from '../harness/apps-client.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
 import { beginLoad, type Tally } from './load.ts';
 
 export type Flow = {

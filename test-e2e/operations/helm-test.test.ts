@@ -2,13 +2,13 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { command } from '../target/cluster/command.ts';
-import { productChart, releaseValues } from '../target/cluster/install.ts';
-import { apply, release } from '../target/cluster/release.ts';
-import type { Target } from '../target/host.ts';
-import { theCluster } from '../target/the-target.ts';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { command } from '../harness/cluster/command.ts';
+import { productChart, releaseValues } from '../harness/cluster/install.ts';
+import { apply, release } from '../harness/cluster/release.ts';
+import type { Target } from '../harness/host/host.ts';
+import { theCluster } from '../harness/shared-target.ts';
 
 const KEY_SECRET = 'vds-e2e-release-test';
 const inNamespace = ['--namespace', release.namespace];

@@ -1,7 +1,7 @@
 /** Running a few lines of JavaScript in a pod of the release: its images have Node and no shell. */
-import { command } from '../target/cluster/command.ts';
-import { images } from '../target/cluster/images.ts';
-import { isReady, podsOf, release } from '../target/cluster/release.ts';
+import { command } from '../harness/cluster/command.ts';
+import { images } from '../harness/cluster/images.ts';
+import { isReady, podsOf, release } from '../harness/cluster/release.ts';
 
 export type Probe = { readonly name: string; readonly host: string; readonly port: number };
 

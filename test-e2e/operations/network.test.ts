@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
-import { usesEvents } from '@vds/scripts/house/nats-account';
-import { rowOf, serviceNames, type ServiceName } from '@vds/scripts/house/services';
-import { getJson, podsOf, release, type Pod } from '../target/cluster/release.ts';
-import { hostAddress } from '../target/cluster/host-address.ts';
-import type { Target } from '../target/host.ts';
-import { theCluster } from '../target/the-target.ts';
+import { usesEvents } from '@vds/deploy-tools/provision/nats-account';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { getJson, podsOf, release, type Pod } from '../harness/cluster/release.ts';
+import { hostAddress } from '../harness/cluster/host-address.ts';
+import type { Target } from '../harness/host/host.ts';
+import { theCluster } from '../harness/shared-target.ts';
 import { inPod, probeFrom, probeFromStranger, type Probe } from './in-pod.ts';
 
 const ports = { http: 8080, rpc: 50_051, adminRpc: 50_052, admin: 9090 } as const;

@@ -3,21 +3,21 @@
  * query is asked of a Prometheus that watches the release, as are those of the dashboards.
  */
 import { expect } from 'chai';
-import { expressionsOf, readDashboards } from '@vds/scripts/check/dashboard-files';
-import { find } from '@vds/scripts/servers/command';
-import { prometheus as findPrometheus } from '@vds/scripts/servers/prometheus';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { until } from '@vds/chassis/testing/until';
-import { attempt, root } from '../target/cluster/command.ts';
-import { filled, openShell, type Names, type Shell } from '../target/cluster/operator-shell.ts';
-import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../target/cluster/prometheus.ts';
-import { getJson, isGoing, kubectl, release, type Pod } from '../target/cluster/release.ts';
-import { doChanges } from '../target/cluster/runbook-changes.ts';
-import { readPages, type Page } from '../target/cluster/runbook-pages.ts';
-import { answers, asLook, emptyWhenWell, isChange, needs } from '../target/cluster/runbook-words.ts';
-import { restartProcess, useRelease, type Used } from '../target/cluster/used-release.ts';
-import type { Target } from '../target/host.ts';
-import { theCluster } from '../target/the-target.ts';
+import { expressionsOf, readDashboards } from '@vds/charts/checks/monitoring/dashboard-files';
+import { find } from '@vds/testkit/servers/command';
+import { prometheus as findPrometheus } from '@vds/testkit/servers/prometheus';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
+import { attempt, root } from '../harness/cluster/command.ts';
+import { filled, openShell, type Names, type Shell } from '../harness/runbook/operator-shell.ts';
+import { NO_PROMETHEUS, openPrometheus, type Prometheus } from '../harness/monitoring/prometheus.ts';
+import { getJson, isGoing, kubectl, release, type Pod } from '../harness/cluster/release.ts';
+import { doChanges } from '../harness/runbook/changes.ts';
+import { readPages, type Page } from '../harness/runbook/pages.ts';
+import { answers, asLook, emptyWhenWell, isChange, needs } from '../harness/runbook/expected-output.ts';
+import { restartProcess, useRelease, type Used } from '../harness/runbook/used-release.ts';
+import type { Target } from '../harness/host/host.ts';
+import { theCluster } from '../harness/shared-target.ts';
 
 const pages = readPages();
 const dashboards = readDashboards(root);

@@ -1,11 +1,11 @@
 /** transcode follows its work: one replica, three while there is much of it, and one again. */
 import { expect } from 'chai';
-import { command } from '../target/cluster/command.ts';
-import { productChart, releaseValues } from '../target/cluster/install.ts';
-import { getJson, release } from '../target/cluster/release.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theCluster } from '../target/the-target.ts';
+import { command } from '../harness/cluster/command.ts';
+import { productChart, releaseValues } from '../harness/cluster/install.ts';
+import { getJson, release } from '../harness/cluster/release.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theCluster } from '../harness/shared-target.ts';
 import { followReplicas, submitCrowd } from './crowd.ts';
 
 const autoscaler = `${release.name}-transcode`;

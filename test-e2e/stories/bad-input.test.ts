@@ -2,12 +2,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { failures, type FailureCode } from '@vds/proto/failures';
-import { makeBadSamples, placeBadSamples } from '@vds/scripts/media/make-bad-samples';
-import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/scripts/origin/routes';
-import type { Target } from '../target/host.ts';
-import { names } from '../target/source.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { makeBadSamples, placeBadSamples } from '@vds/testkit/media/make-bad-samples';
+import { answerStatus, cutOff, hang, htmlPage, redirect, type Route } from '@vds/testkit/origin/routes';
+import type { Target } from '../harness/host/host.ts';
+import { names } from '../harness/source.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 const internal = /127\.0\.0\.1|169\.254|localhost|loopback|ffmpeg|ffprobe|\/tmp|bucket|ECONN|ENOTFOUND|at .*\.ts:/;
 

@@ -2,15 +2,15 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { SPOKEN } from '@vds/scripts/media/demo-clip-recipe';
-import { makeClip } from '@vds/scripts/media/make-clip';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { until } from '@vds/chassis/testing/until';
+import { SPOKEN } from '@vds/testkit/media/demo-clip-recipe';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { until } from '@vds/testkit/until';
 import { walkTracks, type WalkedTracks } from '../hls/tracks.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 /** What apertium reaches from English; German and Japanese have no way to them. */
 const READY = 'es pt-BR fr it pt ca gl oc an ast sc eo frp ca-valencia oc-aranes oc-gascon'.split(' ');

@@ -3,19 +3,19 @@ import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeClip } from '@vds/scripts/media/make-clip';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { runs } from '@vds/chassis/testing/counts';
-import { until } from '@vds/chassis/testing/until';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
-import { lookThroughApps } from '../target/app-looks.ts';
-import { documentsOf, leftoversOf, rowsOf } from '../target/leftovers.ts';
-import { lookInIndex } from '../target/look-process.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
-import { videosIndex, visibleDocuments } from '../target/visible-documents.ts';
+import { makeClip } from '@vds/testkit/media/make-clip';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { runs } from '@vds/testkit/counts';
+import { until } from '@vds/testkit/until';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { Target } from '../harness/host/host.ts';
+import { pollApps } from '../probes/apps-poller.ts';
+import { documentsOf, leftoversOf, rowsOf } from '../probes/leftovers.ts';
+import { pollIndex } from '../probes/index-poller.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
+import { videosIndex, visibleDocuments } from '../probes/visible-documents.ts';
 
 function within<T>(work: () => Promise<T>, capMs: number, what: string): Promise<T> {
   return until(work, { capMs, everyMs: 50, what });
@@ -120,9 +120,9 @@ describe('finding a video', () => {
     await copyFile(path, join(target.media, 'queued.mkv'));
     const ids: string[] = [];
     // What all three ask, every 10 ms; and beside it what the apps are answered.
-    const documents = lookInIndex(videosIndex(target.site), 'climbing', 10);
-    const answers = lookThroughApps(apps, { word, sport: 'climbing', seed: clip.id, ids });
-    const looks = [documents, answers];
+    const documents = pollIndex(videosIndex(target.site), 'climbing', 10);
+    const answers = pollApps(apps, { word, sport: 'climbing', seed: clip.id, ids });
+    const pollers = [documents, answers];
     try {
       for (let count = 0; count < runs(10); count++) {
         const id = await partner.submit(target.origin.url('/queued.mkv'), {
@@ -135,17 +135,17 @@ describe('finding a video', () => {
       for (const id of ids) expect((await partner.settled(id, 600_000)).status).to.equal('archived');
       await sleep(3_000);
     } catch (failure) {
-      await Promise.allSettled(looks.map((one) => one.end()));
+      await Promise.allSettled(pollers.map((one) => one.end()));
       throw failure;
     }
     const [looked, asked] = await Promise.all([documents.end(), answers.end()]);
     expect([looked.seen, asked.seen]).to.deep.equal([0, 0]);
-    const meanMs = looked.lastedMs / looked.begun;
+    const meanMs = looked.durationMs / looked.polls;
     console.log(
-      `      ${ids.length} videos, ${looked.begun} looks, one each ${meanMs.toFixed(1)} ms (longest pause ` +
-        `${looked.longestMs.toFixed(0)} ms, ${looked.skipped} left out), ${asked.answered} answers (${asked.late} late)`,
+      `      ${ids.length} videos, ${looked.polls} polls, one each ${meanMs.toFixed(1)} ms (longest pause ` +
+        `${looked.longestGapMs.toFixed(0)} ms, ${looked.skipped} left out), ${asked.answered} answers (${asked.late} late)`,
     );
-    expect(looked.begun).to.be.greaterThan(looked.skipped);
+    expect(looked.polls).to.be.greaterThan(looked.skipped);
     expect(asked.answered).to.be.greaterThan(asked.late);
     // The same look sees what is live.
     expect(await visibleDocuments(videosIndex(target.site), 'fencing')).to.be.greaterThan(0);

@@ -3,14 +3,14 @@ import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
-import { makeClip } from '@vds/scripts/media/make-clip';
+import { makeClip } from '@vds/testkit/media/make-clip';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { walkTracks } from '../hls/tracks.ts';
-import { appsOf, bare, type Apps } from '../target/apps.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { appsOf, bare, type Apps } from '../harness/apps-client.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 

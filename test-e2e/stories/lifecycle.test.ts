@@ -3,15 +3,15 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import { serveSlowly } from '@vds/scripts/origin/routes';
-import { until } from '@vds/chassis/testing/until';
-import { GATE_GRACE_MS } from '../target/haste.ts';
-import type { Target } from '../target/host.ts';
-import { leftoversOf } from '../target/leftovers.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { serveSlowly } from '@vds/testkit/origin/routes';
+import { until } from '@vds/testkit/until';
+import { GATE_GRACE_MS } from '../harness/short-timeouts.ts';
+import type { Target } from '../harness/host/host.ts';
+import { leftoversOf } from '../probes/leftovers.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 describe('the life of a video', () => {
   let target: Target;

@@ -3,17 +3,17 @@ import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { muxSpeech } from '@vds/scripts/media/mux-speech';
-import { pairs, shapes, type Sample } from '@vds/scripts/media/sample-list';
+import { skipBecause } from '@vds/testkit/skip';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { muxSpeech } from '@vds/testkit/media/mux-speech';
+import { pairs, shapes, type Sample } from '@vds/testkit/media/sample-list';
 import { cornersOf, probeStream } from '../hls/probe.ts';
 import { walkHls, type Walk } from '../hls/walk.ts';
-import type { Target } from '../target/host.ts';
-import type { Partner, VideoRecord } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
-type Played = { readonly record: VideoRecord; readonly walk: Walk };
+type FakeService = { readonly record: VideoRecord; readonly walk: Walk };
 
 /** What the source itself is, by its own decoder. */
 type Expected = {
@@ -37,7 +37,7 @@ describe('the main job', () => {
     return partner.submit(target.origin.url(`/${basename(path)}`));
   };
 
-  const play = async (id: string): Promise<Played> => {
+  const play = async (id: string): Promise<FakeService> => {
     const record = await partner.settled(id);
     expect(record, JSON.stringify(record.failure)).to.include({ status: 'ready', is_available: true });
     const { playback_id: playbackId = '', hls_url: hlsUrl = '' } = record.playback ?? {};
@@ -46,7 +46,7 @@ describe('the main job', () => {
   };
 
   /** Frame count ± 0 at constant rate, durations within 50 ms, A/V start within 40 ms, RFC 8216. */
-  const check = async ({ record, walk }: Played, expected: Expected): Promise<void> => {
+  const check = async ({ record, walk }: FakeService, expected: Expected): Promise<void> => {
     expect(walk.breaches).to.deep.equal([]);
     expect(walk.rungs.length).to.be.greaterThan(0);
     const audio = walk.audio && (await probeStream(walk.audio.file, 'a'));

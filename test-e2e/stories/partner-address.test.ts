@@ -2,11 +2,11 @@
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import { makeSample } from '@vds/scripts/media/make-samples';
-import { pairs } from '@vds/scripts/media/sample-list';
-import type { Target } from '../target/host.ts';
-import type { Partner } from '../target/partner.ts';
-import { theTarget } from '../target/the-target.ts';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner } from '../harness/partner-client.ts';
+import { theTarget } from '../harness/shared-target.ts';
 
 describe('the addresses that a partner gives', () => {
   let target: Target;

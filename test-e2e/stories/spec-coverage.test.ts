@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { skipBecause } from '@vds/testkit/skip';
 import { provenUnits, type ProvenUnit } from './spec-proofs.ts';
 import { unitsOf } from './spec-units.ts';
 

@@ -1,8 +1,8 @@
 /** Uninstalling: nothing stays behind but what the charts' READMEs say. Last of the suites, by its name. */
 import { expect } from 'chai';
-import { kubectl, release } from '../target/cluster/release.ts';
-import { uninstall } from '../target/cluster/remains.ts';
-import { theCluster } from '../target/the-target.ts';
+import { kubectl, release } from '../harness/cluster/release.ts';
+import { uninstall } from '../harness/cluster/remains.ts';
+import { theCluster } from '../harness/shared-target.ts';
 
 describe('an uninstalled release', function () {
   this.timeout(900_000);

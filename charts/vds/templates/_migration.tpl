@@ -52,7 +52,7 @@ spec:
     - name: migrate
       image: {{ include "vds.image" (dict "root" $root "target" "migrate") }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-      args: [scripts/migrate.ts, {{ .name }}]
+      args: [deploy/tools/migrate/main.ts, {{ .name }}]
       env:
         - name: DATABASE_URL
           value: {{ include "vds.databaseUrl" (dict "root" $root "role" (printf "%s_owner" .name) "name" .name) | quote }}

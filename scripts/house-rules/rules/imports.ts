@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path/posix';
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
 
-/** Made media and the engines' test server: what tests of every room may use. */
-const testTools = /^@vds\/scripts\/(media|engines)\//;
+/** What the tests and benches of every service may use. */
+const testkit = /^@vds\/(testkit|deploy-tools)\//;
 
 export const ownRoom: Rule = {
   name: 'no service and no chassis imports from another room',
@@ -27,12 +27,12 @@ export const pureDomain: Rule = {
 };
 
 /** Where the environment may be read: composition roots, and the chassis's reader that they call. */
-const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_chassis\/src\/config\/config\.ts|_chassis\/testing\/.*)$/;
+const readsEnvironment = /^services\/([^/]+\/src\/main\.ts|_chassis\/src\/config\/config\.ts)$/;
 
 export const environment: Rule = {
   name: 'only main.ts and the configuration reader of the chassis read the environment',
   breaches: (repository) =>
-    filesThat(repository, /^services\/[^/]+\/(src|testing)\/.*\.ts$/)
+    filesThat(repository, /^services\/[^/]+\/src\/.*\.ts$/)
       .filter(([path]) => !readsEnvironment.test(path))
       .flatMap(([path, text]) => {
         const { members, imports } = sourceOf(path, text);
@@ -63,6 +63,6 @@ function roomOf(path: string): string | undefined {
 function reachesOut(path: string, room: string, from: string): boolean {
   if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
   const house = /^@vds\/([^/]+)/.exec(from)?.[1];
-  if (/^services\/[^/]+\/test\//.test(path) && testTools.test(from)) return false;
+  if (/^services\/[^/]+\/(test|bench)\//.test(path) && testkit.test(from)) return false;
   return house !== undefined && house !== 'proto' && house !== 'chassis' && house !== room;
 }

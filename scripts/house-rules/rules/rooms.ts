@@ -1,9 +1,9 @@
 /** Every service has the same rooms, so that who knows one finds the way in all. */
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
-const inRoom = new Set(['README.md', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
+const inRoom = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
-const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test', 'testing']);
+const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
 
 /** What every service must have: a name for the message and the pattern inside the room. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [

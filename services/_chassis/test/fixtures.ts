@@ -1,11 +1,11 @@
 /** Shared by the tests of the chassis: a quiet logger, settings, and events of no real service. */
 import type { EventType } from '@vds/proto/events';
-import type { TestDatabase } from '../testing/database.ts';
+import type { TestDatabase } from '@vds/testkit/harness/database';
 import { connectBus, type Bus } from '../src/bus/bus.ts';
 import { openPool } from '../src/database/database.ts';
 import { createLogger } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import { testNats, type TestNats } from '../testing/nats.ts';
+import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 
 export const quiet = createLogger('test', 'error');
 

@@ -5,7 +5,7 @@ import { BASE62, toBase62 } from '../src/domain/base62.ts';
 import { crc32 } from '../src/domain/crc32.ts';
 import { formatApiKey, isKeyId, makeApiKey, parseApiKey } from '../src/domain/api-key.ts';
 import { base62Text } from './fixtures.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 const keys = fc.record({ id: base62Text(24), random: base62Text(26) }).map(({ id, random }) => makeApiKey(id, random));
 

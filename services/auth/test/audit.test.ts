@@ -1,6 +1,6 @@
 /** What the operator's staff changes is kept: each change with who and why, in its own transaction, for ever. */
 import { expect } from 'chai';
-import type { TestDatabase } from '@vds/chassis/testing/database';
+import type { TestDatabase } from '@vds/testkit/harness/database';
 import type pg from 'pg';
 import { authDatabase, BOTH_SCOPES, failureOf, poolOf, startAuth, type RunningAuth } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TestDatabase } from '@vds/chassis/testing/database';
+import type { TestDatabase } from '@vds/testkit/harness/database';
 import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('the administration of API keys', function () {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import type { TestDatabase } from '@vds/chassis/testing/database';
-import { until } from '@vds/chassis/testing/until';
+import type { TestDatabase } from '@vds/testkit/harness/database';
+import { until } from '@vds/testkit/until';
 import { makeApiKey, formatApiKey } from '../src/domain/api-key.ts';
 import {
   authDatabase,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { candidateHashes } from '../src/outbound/key-hash.ts';
 import { decide, pruneWindows } from '../src/outbound/minute-window.ts';
 import { openReplicas, peppers, type Replicas } from './replicas.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 describe('the minute window', function () {
   this.timeout(60_000);

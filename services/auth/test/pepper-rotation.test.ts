@@ -3,9 +3,9 @@ import { auth } from '@vds/proto';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import { AppError } from '@vds/chassis/errors';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import type { TestDatabase } from '@vds/chassis/testing/database';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { until } from '@vds/chassis/testing/until';
+import type { TestDatabase } from '@vds/testkit/harness/database';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import type pg from 'pg';
 import {

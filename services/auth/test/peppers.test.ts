@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { candidateHashes, hashSecret } from '../src/outbound/key-hash.ts';
 import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, poolOf, startAuth, type RunningAuth } from './fixtures.ts';
 

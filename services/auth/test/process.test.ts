@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import type { TestDatabase } from '@vds/chassis/testing/database';
-import { until } from '@vds/chassis/testing/until';
+import type { TestDatabase } from '@vds/testkit/harness/database';
+import { until } from '@vds/testkit/until';
 import { authDatabase, authSecrets, failureOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('two replicas of auth', function () {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import type pg from 'pg';
-import type { TestDatabase } from '@vds/chassis/testing/database';
-import { until } from '@vds/chassis/testing/until';
+import type { TestDatabase } from '@vds/testkit/harness/database';
+import { until } from '@vds/testkit/until';
 import { seal, unseal } from '../src/outbound/seal.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { ensureSigningKey, listSigningKeys } from '../src/outbound/signing-keys.ts';

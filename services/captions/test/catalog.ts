@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { publisher, type House, type Said } from './harness.ts';
 
 export type Asking = {

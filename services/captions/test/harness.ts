@@ -1,12 +1,12 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import type { TestBucket } from '@vds/chassis/testing/objects';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import type { TestBucket } from '@vds/testkit/harness/objects';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { openServiceHarness, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Ports = { readonly rpc: number; readonly adminRpc: number; readonly admin: number };
 export type Worker = Process & { readonly ports: Ports };
 
@@ -29,7 +29,7 @@ export function tokenOf(caller: string): string {
 
 /** @param settings variables of every process that is started in it */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
-  const house = await openServiceHouse({
+  const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
     facts,
     as: 'catalog',

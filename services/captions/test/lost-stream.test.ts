@@ -1,6 +1,6 @@
 /** What catalog has not heard yet when JetStream loses its store is said again. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { states, tally } from './catalog.ts';
 import { asStaff } from './clients.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';

@@ -1,6 +1,6 @@
 /** A long title in many pieces over two replicas, and what each of them counts. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
 import type { Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';

@@ -1,7 +1,7 @@
 /** The embedded engines at work: what is spoken becomes a source track, and that becomes translations. */
 import { expect } from 'chai';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { skipBecause } from '@vds/chassis/testing/skip';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { skipBecause } from '@vds/testkit/skip';
 import { ask, asking, inWords, lastWord, newId, stateIn, tally } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';

@@ -1,7 +1,7 @@
 /** Removing what captions keeps: all of a video, or what earlier attempts and lost tries left. */
 import { expect } from 'chai';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { settleTrack, openJob, planFor } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';

@@ -1,6 +1,6 @@
 /** Engines that are away, come back, or learn more; and the operator's verbs. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { ask, cancel, lastWord, purge, stateIn, states, tally } from './catalog.ts';
 import { asStaff, refusal, tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import { endAtWork, released } from '@vds/chassis/testing/end-at-work';
-import { until } from '@vds/chassis/testing/until';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import { endAtWork, released } from '@vds/testkit/harness/end-at-work';
+import { until } from '@vds/testkit/until';
 import { ask, asking, lastWord, newId } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';

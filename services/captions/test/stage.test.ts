@@ -1,6 +1,6 @@
 /** What captions owes the rest of the house: its words, its answers, its patience with repeats and crashes. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { ask, asking, cancel, lastWord, newId, stateIn, states, tally } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';

@@ -1,5 +1,5 @@
 /** Two replicas of the service with engines behind HTTP, and titles that they hear two sentences in. */
-import { offerOf, startEngines, type Engines } from '@vds/scripts/engines/engines';
+import { offerOf, startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { asking, ask, lastWord, newId, stateIn, type Asking } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isOpen } from '../src/domain/stage-status.ts';
 import { stages as list } from '../src/domain/stages.ts';
 import { play, sequence, type Moment } from './play.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 function each(check: (moment: Moment) => void): void {
   return fc.assert(

@@ -1,11 +1,11 @@
 /** What settles when it likes: tracks, a late transcript, and stages that are asked for once more. Two processes. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/last-words';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { stages } from '../src/domain/stages.ts';
 import { commonHouse } from './shared-fixture.ts';
-import { startHouse, type House } from './harness.ts';
+import { startHarness, type House } from './harness.ts';
 import { actOn, failureOf, firstOf, type Acting } from './partner.ts';
 import { attached } from './stages.ts';
 
@@ -150,7 +150,7 @@ describe('a video that waits', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    house = await startHouse({ AWAIT_LEAST: '2s', REMIND_FIRST: '1s', REMIND_EVERY: '500ms' });
+    house = await startHarness({ AWAIT_LEAST: '2s', REMIND_FIRST: '1s', REMIND_EVERY: '500ms' });
     act = actOn(house, 1_000);
   });
   after(() => house.close());

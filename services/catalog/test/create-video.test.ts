@@ -1,6 +1,6 @@
 /** Accepting videos: the day's charge, repeats, and text that comes back as it was sent. Two processes. */
 import { events } from '@vds/proto/events';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { commonHouse } from './shared-fixture.ts';
 import type { House } from './harness.ts';

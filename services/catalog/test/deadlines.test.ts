@@ -1,8 +1,8 @@
 /** What time alone does: stages that never end, failed videos that nobody fetches away, and the rate of repeats. */
 import { events } from '@vds/proto/events';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { newId, startHouse, type House } from './harness.ts';
+import { newId, startHarness, type House } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
 import { keepers } from './stages.ts';
 
@@ -11,7 +11,7 @@ describe('time', () => {
   let act: Acting;
   before(async () => {
     const deadlines = { FETCH_DEADLINE: '1s', INSPECT_DEADLINE: '1s', ENCODE_DEADLINE: '0s', ASSEMBLE_DEADLINE: '0s' };
-    house = await startHouse({ ...deadlines, FAILED_KEEP: '2s', REMIND_RATE: '50' });
+    house = await startHarness({ ...deadlines, FAILED_KEEP: '2s', REMIND_RATE: '50' });
     act = actOn(house);
   });
   after(() => house.close());

@@ -6,9 +6,9 @@ import type { Say } from '@vds/proto/testing/last-words';
 import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { testDatabase } from '@vds/chassis/testing/database';
-import { testNats, type TestNats } from '@vds/chassis/testing/nats';
-import { until } from '@vds/chassis/testing/until';
+import { testDatabase } from '@vds/testkit/harness/database';
+import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { until } from '@vds/testkit/until';
 import pg from 'pg';
 import { callerEntries, room, startProcess, type CatalogProcess } from './process.ts';
 import { eventOf, keepers, others } from './stages.ts';
@@ -33,7 +33,7 @@ export type Heard = {
 
 /** What every request and every last word tells. */
 type Last = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;
-export type House = Awaited<ReturnType<typeof startHouse>>;
+export type House = Awaited<ReturnType<typeof startHarness>>;
 
 /** A random id of the form that the gateway mints. */
 export function newId(): string {
@@ -45,7 +45,7 @@ export function newId(): string {
  * @param env variables of catalog
  * @param replicas how many processes of it
  */
-export async function startHouse(env: Readonly<Record<string, string>> = {}, replicas = 1) {
+export async function startHarness(env: Readonly<Record<string, string>> = {}, replicas = 1) {
   const [database, nats] = await Promise.all([testDatabase(room), testNats()]);
   const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
   const seats = new Map(await Promise.all(keepers.map(async (name) => [name, await seat(nats, name)] as const)));

@@ -1,7 +1,7 @@
 /** A video's whole life, over gRPC and NATS, with the test in the place of ingest and transcode. */
 import { events } from '@vds/proto/events';
 import { tracksAt } from '@vds/proto/testing/last-words';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
 import { commonHouse } from './shared-fixture.ts';

@@ -7,7 +7,7 @@ import { stages as list } from '../src/domain/stages.ts';
 import { shownTracks, type Effect, type Video } from '../src/domain/video.ts';
 import { applied, play, sequence, type Moment } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 function holds(check: (moments: Moment[]) => void): void {
   return fc.assert(

@@ -6,7 +6,7 @@ import { decideCommand } from '../src/domain/plan.ts';
 import type { Video } from '../src/domain/video.ts';
 import { play, sequence } from './play.ts';
 import { around, later, newVideo, status } from './support.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 describe('the sequences that are tried', () => {
   it('reach every situation often enough to prove something', () => {

@@ -4,7 +4,7 @@ import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/Cre
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import { lastWords } from '@vds/proto/testing/last-words';
 import type { AppError } from '@vds/chassis/errors';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { newId, type Heard, type House } from './harness.ts';
 import { obliging } from './owners.ts';
 import type { CatalogProcess } from './process.ts';

@@ -1,9 +1,9 @@
 /** What playback is told while the database is away. */
-import { openCuttingProxy } from '@vds/chassis/testing/cutting-proxy';
-import { until } from '@vds/chassis/testing/until';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startHouse, type House } from './harness.ts';
+import { startHarness, type House } from './harness.ts';
 import { actOn, type Acting } from './partner.ts';
 
 /** Shuts the database: connections of catalog end, and none is let in. */
@@ -28,7 +28,7 @@ describe('playback while the database is away', () => {
   let house: House;
   let act: Acting;
   before(async () => {
-    house = await startHouse({}, 2);
+    house = await startHarness({}, 2);
     act = actOn(house);
   });
   afterEach(() => letIn(house));

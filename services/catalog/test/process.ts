@@ -6,7 +6,7 @@ import { catalog } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 export const room = new URL('..', import.meta.url);
 const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'captions', 'metadata', 'demo'];

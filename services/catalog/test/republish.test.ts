@@ -1,10 +1,10 @@
 /** What is said again, when, and how often; lost streams; deadlines; removals until they are confirmed. */
 import { events } from '@vds/proto/events';
 import type { VideoPurged } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { impatientHouse } from './shared-fixture.ts';
-import { startHouse, type House } from './harness.ts';
+import { startHarness, type House } from './harness.ts';
 import { actOn, firstOf, type Acting } from './partner.ts';
 import { eventOf, keepers, namedStages, runners } from './stages.ts';
 
@@ -122,7 +122,7 @@ describe('messages that cannot be carried', () => {
   let act: Acting;
   before(async () => {
     // REMIND_EVERY is a minute: what is heard again here is not a mere repeat.
-    house = await startHouse({ REMIND_RATE: '2000', READY_WITHIN: '1ms' });
+    house = await startHarness({ REMIND_RATE: '2000', READY_WITHIN: '1ms' });
     act = actOn(house);
   });
   after(() => house.close());

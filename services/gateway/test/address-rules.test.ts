@@ -2,7 +2,7 @@ import { isPublicAddress } from '@vds/chassis/http/public-address';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressError } from '../src/domain/address-rules.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
 function refusal(text: string): string | undefined {

@@ -2,7 +2,7 @@ import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ingestFixture, smallest } from './ingest-fixture.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 describe('POST /v1/videos', () => {
   const { created, send, expectRefusal } = ingestFixture();

@@ -1,7 +1,7 @@
 /** The feed's order as a property: nobody lost, nobody twice, no row of three where it can be helped. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { barred, nextStep, passed, taken, takenEarly, type Entry, type Place } from '../src/domain/feed-order.ts';
 
 const entries = fc

@@ -8,11 +8,11 @@ import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { testNats } from '@vds/chassis/testing/nats';
-import { testBucket } from '@vds/chassis/testing/objects';
-import { readServers } from '@vds/chassis/testing/servers-file';
-import { until } from '@vds/chassis/testing/until';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { testNats } from '@vds/testkit/harness/nats';
+import { testBucket } from '@vds/testkit/harness/objects';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
 import { newKnown, noTls, RPC_TOKEN, servePeers } from './service-clients.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));

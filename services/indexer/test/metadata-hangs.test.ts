@@ -1,6 +1,6 @@
 /** Metadata answers nobody: what cannot be written keeps no removal waiting. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 

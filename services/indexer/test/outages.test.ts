@@ -1,7 +1,7 @@
 /** Peers away, OpenSearch away, indexes gone, processes killed: nothing is lost, and nobody has to do anything. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { openDoor } from './door.ts';
 import { openGround, openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';

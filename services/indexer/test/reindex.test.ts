@@ -1,6 +1,6 @@
 /** A reindex while everybody writes and asks: no video is missing for one question, and a killed one is finished. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 

@@ -1,6 +1,6 @@
 /** Search over a small shelf: what is found, in which order, and what is shown of it. */
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { openShelf, type Shelf, type Shelved } from './shelf.ts';
 import { clip, newId } from './videos.ts';
 

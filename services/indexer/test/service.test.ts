@@ -1,7 +1,7 @@
 /** The service as a process: what it hears becomes findable, is hidden, comes back, and is gone for good. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { openHouse, type House, type Replica } from './harness.ts';
 import { clip, newId, putTrack, understood } from './videos.ts';
 

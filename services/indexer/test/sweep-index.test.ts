@@ -1,7 +1,7 @@
 /** What the sweep leaves in an index that is made anew. */
 import { expect } from 'chai';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { freePort } from '@vds/chassis/testing/free-port';
+import { freePort } from '@vds/testkit/servers/free-port';
 import { openSweep } from '../src/outbound/sweep-index.ts';
 import { openCatalog } from '../src/outbound/service-clients.ts';
 import { openShelf, shelve, type Shelf } from './shelf.ts';

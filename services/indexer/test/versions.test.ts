@@ -1,7 +1,7 @@
 /** Any order of any versions ends in the newest, in the index and in the one that is being filled. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { tombstone } from '../src/domain/document.ts';
 import { openShelf, shelve, type Shelf } from './shelf.ts';
 import { clip, newId } from './videos.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
-import type { TestBucket } from '@vds/chassis/testing/objects';
+import type { TestBucket } from '@vds/testkit/harness/objects';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { createDialer, type Dial } from '../src/outbound/dial-source.ts';
 import { createHostResolver } from '../src/outbound/resolve-host.ts';
-import { createAuthority, type CertificateAuthority } from './servers/certificates.ts';
-import { startDnsServer, type DnsServer, type Zone } from './servers/dns-server.ts';
+import { createAuthority, type CertificateAuthority } from '@vds/deploy-tools/secrets/certificates';
+import { startDnsServer, type DnsEntry, type DnsServer } from '@vds/testkit/origin/dns-server';
 import { startSourceServer, type SourceServer } from './servers/source-server.ts';
 
 // In 2000::/3 and given to nobody (IANA IPv6 unicast assignments): public by every rule, reachable from nowhere.
@@ -54,16 +54,20 @@ describe('dialling a source', () => {
   let server: SourceServer;
   let dns: DnsServer;
   let rebound: number;
-  const zone: Zone = { 'inside.example': ['127.0.0.1'], 'nobody.example': [NOBODYS], 'broken.example': ['SERVFAIL'] };
+  const names: Record<string, DnsEntry> = {
+    'inside.example': ['127.0.0.1'],
+    'nobody.example': [NOBODYS],
+    'broken.example': 'servfail',
+  };
 
   before(async () => {
     authority = await createAuthority();
     server = await startSourceServer(await authority.issue([HOST, 'alias.example', '127.0.0.1']));
-    for (const [index, [, addresses]] of refused.entries()) zone[`refused-${index}.example`] = addresses;
-    zone['rebinding.example'] = (nth) => (nth === 0 ? [NOBODYS] : ['127.0.0.1']);
-    zone['silent.example'] = ['SILENT'];
-    zone['empty.example'] = [];
-    dns = await startDnsServer(zone);
+    for (const [index, [, addresses]] of refused.entries()) names[`refused-${index}.example`] = addresses;
+    names['rebinding.example'] = (nth) => (nth === 0 ? [NOBODYS] : ['127.0.0.1']);
+    names['silent.example'] = 'silent';
+    names['empty.example'] = [];
+    dns = await startDnsServer(names);
   });
   after(async () => {
     await server.close();
@@ -76,7 +80,7 @@ describe('dialling a source', () => {
       resolve: createHostResolver([dns.address], more.ms ?? 5_000),
       blocked: parseNetworks(['198.97.38.0/24']),
       pinned: parsePinnedHosts(pins),
-      extraCa: more.ca ?? authority.ca,
+      extraCa: more.ca ?? authority.caCertificate,
       connectMs: more.ms ?? 5_000,
       tlsMs: more.ms ?? 5_000,
     });
@@ -118,7 +122,7 @@ describe('dialling a source', () => {
     const dial = dialer([], { ms: 500 });
     const url = `https://rebinding.example:${server.port}/`;
     expect(await reasonOf(dial, url)).to.be.oneOf(['connect_failed', 'connect_timeout']);
-    expect(dns.questions.filter((question) => question.startsWith('rebinding'))).to.have.members([
+    expect(dns.queries().filter((question) => question.startsWith('rebinding'))).to.have.members([
       'rebinding.example A',
       'rebinding.example AAAA',
     ]);
@@ -129,7 +133,7 @@ describe('dialling a source', () => {
   it('dials the pinned address of a pinned host, with the host’s name in TLS', async () => {
     expect(await reasonOf(dialer([pinTo(server.port)]), `https://${HOST}/`)).to.equal('dialled');
     expect(server.names.at(-1)).to.equal(HOST);
-    expect(dns.questions.join()).not.to.include(HOST);
+    expect(dns.queries().join()).not.to.include(HOST);
   });
 
   it('skips the check for exactly the pinned host and port', async () => {
@@ -155,7 +159,7 @@ describe('dialling a source', () => {
       'certificate_invalid',
     );
     expect(await reasonOf(dialer([pinTo(expired.port)]), `https://${HOST}/`)).to.equal('certificate_invalid');
-    expect(await reasonOf(dialer([pinTo(server.port)], { ca: stranger.ca }), `https://${HOST}/`)).to.equal(
+    expect(await reasonOf(dialer([pinTo(server.port)], { ca: stranger.caCertificate }), `https://${HOST}/`)).to.equal(
       'certificate_invalid',
     );
     await expired.close();

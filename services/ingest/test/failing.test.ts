@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import { HOST, startHouse, type House } from './servers/harness.ts';
+import { until } from '@vds/testkit/until';
+import { HOST, startHarness, type House } from './servers/harness.ts';
 import { SHORT_DEADLINES, type Ingest } from './servers/ingest-process.ts';
 import { serveBytes, type SourceServer } from './servers/source-server.ts';
 
@@ -108,7 +108,7 @@ describe('a source that cannot be fetched', () => {
   const results = new Map<string, ReturnType<House['fetch']>>();
   before(async function () {
     this.timeout(60_000);
-    house = await startHouse({
+    house = await startHarness({
       'loopback.example': ['127.0.0.1'],
       'metadata.example': ['169.254.169.254'],
       'mixed.example': ['2d00::1', '10.0.0.1'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openPool } from '@vds/chassis/database/database';
 import { createLogger } from '@vds/chassis/telemetry/log';
-import { testDatabase, type TestDatabase } from '@vds/chassis/testing/database';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { addJobRows, claim, finish, postpone, type ClaimedJob } from '@vds/chassis/work/job-rows';
 import type { StoredPart } from '../src/domain/fetch-source.ts';
 import { countFault, keepPart, keepUpload, openFetch } from '../src/outbound/fetch-rows.ts';

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Fact } from './servers/catalog.ts';
-import { startHouse, type House } from './servers/harness.ts';
+import { startHarness, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
@@ -26,7 +26,7 @@ describe('fetching', () => {
   let fetched: Awaited<ReturnType<House['fetch']>>;
   before(async function () {
     this.timeout(60_000);
-    house = await startHouse();
+    house = await startHarness();
     house.server.on('/video.mp4', serveBytes(BYTES));
     await house.start();
     fetched = await house.fetch('/video.mp4');

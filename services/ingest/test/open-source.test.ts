@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { BYTES, faultOf, HOST, readAll, reasonOf, startSources, type Sources } from './servers/sources.ts';
 
 describe('opening a source', () => {

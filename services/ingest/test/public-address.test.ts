@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isPublicAddress } from '@vds/chassis/http/public-address';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 describe('what counts as public', () => {
   // The blocks of the IANA special-purpose registries (RFC 6890 and its updates) that are not globally reachable, and everything

@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import { HOST, newId, startHouse, type House } from './servers/harness.ts';
+import { until } from '@vds/testkit/until';
+import { HOST, newId, startHarness, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ describe('a fetch that is interrupted', () => {
   let house: House;
   before(async function () {
     this.timeout(60_000);
-    house = await startHouse();
+    house = await startHarness();
   });
   after(function () {
     this.timeout(20_000);

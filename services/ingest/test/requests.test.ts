@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import { HOST, newId, startHouse, type House } from './servers/harness.ts';
+import { until } from '@vds/testkit/until';
+import { HOST, newId, startHarness, type House } from './servers/harness.ts';
 import { serveBytes } from './servers/source-server.ts';
 
 const BYTES = Buffer.alloc(1_000, 'v');
@@ -11,7 +11,7 @@ describe('what catalog asks for', () => {
   let adminPort: number;
   before(async function () {
     this.timeout(60_000);
-    house = await startHouse();
+    house = await startHarness();
     adminPort = (
       await house.start({
         FETCH_SLOTS: '2',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { rpcTokens, type House, type Said, type Worker } from './harness.ts';
 import { upload, type Made } from './renditions.ts';
 

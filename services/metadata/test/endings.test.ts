@@ -1,8 +1,8 @@
 /** How a title's work ends early: cancelled, removed, or in another process; and that nothing is left of what is removed. */
 import { expect } from 'chai';
 import { events } from '@vds/proto/events';
-import { endAtWork, released, runningIn } from '@vds/chassis/testing/end-at-work';
-import { until } from '@vds/chassis/testing/until';
+import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work';
+import { until } from '@vds/testkit/until';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, upload, type Made } from './renditions.ts';

@@ -1,11 +1,11 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { openServiceHarness, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 import { openPartner } from './partner.ts';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Worker = Process & { readonly rpcPort: number; readonly adminRpcPort: number; readonly adminPort: number };
 
 export const rpcTokens = { indexer: 'token-of-indexer', vdsctl: 'token-of-vdsctl', playback: 'token-of-playback' };
@@ -18,7 +18,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const partner = await openPartner();
   const catalog = { CATALOG_RPC: `127.0.0.1:${partner.port}`, RPC_TOKEN: partner.token };
-  const house = await openServiceHouse({
+  const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
     facts,
     as: 'catalog',

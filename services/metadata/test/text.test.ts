@@ -1,6 +1,6 @@
 /** What is read from the screen, with the program and without it. */
 import { expect } from 'chai';
-import { makeClip } from '@vds/scripts/media/make-clip';
+import { makeClip } from '@vds/testkit/media/make-clip';
 import { bring, understand } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';

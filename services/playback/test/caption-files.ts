@@ -1,6 +1,6 @@
 /** What captions leaves behind for a finished track, and what it tells of it. */
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
-import type { TestBucket } from '@vds/chassis/testing/objects';
+import type { TestBucket } from '@vds/testkit/harness/objects';
 
 const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.0,\nseg-00000.vtt\n#EXT-X-ENDLIST\n';
 

@@ -1,4 +1,4 @@
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
 import { captionTrack, cue, putTrack } from './caption-files.ts';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';

@@ -1,7 +1,7 @@
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
-import { until } from '@vds/chassis/testing/until';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { openGates } from '../src/outbound/gates.ts';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';

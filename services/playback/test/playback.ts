@@ -4,7 +4,7 @@ import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger, type Logger } from '@vds/chassis/telemetry/log';
 import { createMetrics, type Metrics } from '@vds/chassis/telemetry/metrics';
 import { openObjects } from '@vds/chassis/objects/objects';
-import type { TestBucket } from '@vds/chassis/testing/objects';
+import type { TestBucket } from '@vds/testkit/harness/objects';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';

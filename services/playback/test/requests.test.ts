@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readRange } from '../src/domain/byte-range.ts';
 import { isNotModified, mayAnswerPart } from '../src/domain/conditional.ts';
 import { isServable, printablePath, readPath } from '../src/domain/media-path.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 

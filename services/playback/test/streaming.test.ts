@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
-import { until } from '@vds/chassis/testing/until';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';

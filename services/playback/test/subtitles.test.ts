@@ -1,5 +1,5 @@
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';

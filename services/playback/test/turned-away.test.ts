@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
 import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';

@@ -1,5 +1,5 @@
 /** A replica before a bucket with two finished titles (`pbk1`, `pbk2`) and a viewer with a token for the first. */
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
 import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { publisher, type House, type Said } from './harness.ts';
 
 export type Title = {

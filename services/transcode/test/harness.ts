@@ -1,10 +1,10 @@
 /** The real service in processes of its own, on a fresh database, buckets and nats-server, with the test as its catalog. */
 import { createHash } from 'node:crypto';
 import { events, type EventType } from '@vds/proto/events';
-import { freePort } from '@vds/chassis/testing/free-port';
-import { openServiceHouse, type Said, type Worker as Process } from '@vds/chassis/testing/service-harness';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { openServiceHarness, type Said, type Worker as Process } from '@vds/testkit/harness/service-harness';
 
-export type { Said } from '@vds/chassis/testing/service-harness';
+export type { Said } from '@vds/testkit/harness/service-harness';
 export type Worker = Process & { readonly rpcPort: number };
 
 export const publisher = 'publisher-1';
@@ -15,7 +15,7 @@ const facts = Object.values(events).filter(({ owner }) => owner === 'transcode')
 /** @param settings variables of every process that is started in it */
 export async function openHouse(settings: Readonly<Record<string, string>> = {}) {
   const callers = { RPC_CALLERS: `playback=${createHash('sha256').update(rpcToken).digest('hex')}` };
-  const house = await openServiceHouse({
+  const house = await openServiceHarness({
     room: new URL('..', import.meta.url),
     facts,
     as: 'catalog',

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { freePort } from '@vds/chassis/testing/free-port';
+import { freePort } from '@vds/testkit/servers/free-port';
 import { transcode } from './catalog.ts';
 import { asInput, download, ffmpeg, makeFolder, measure, removeFolder, tone } from './clips.ts';
 import { openHouse, type House } from './harness.ts';

@@ -1,7 +1,7 @@
 /** Many titles with sound at a time: every note of progress meets the results of its neighbours. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { transcode } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
 import { openHouse, type House } from './harness.ts';

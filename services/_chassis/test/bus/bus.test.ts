@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { on, type Bus } from '../../src/bus/bus.ts';
 import { AppError } from '../../src/errors.ts';
 import { currentTraceparent, inTrace, span, startTelemetry } from '../../src/telemetry/telemetry.ts';
-import type { TestNats } from '../../testing/nats.ts';
-import { until } from '../../testing/until.ts';
+import type { TestNats } from '@vds/testkit/harness/nats';
+import { until } from '@vds/testkit/until';
 import { noteEvent, useBuses, type Note } from '../fixtures.ts';
 
 const note = noteEvent();

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { connectBus, connectLazyBus, on } from '../../src/bus/bus.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { freePort } from '../../testing/free-port.ts';
-import { testNats, type TestNats } from '../../testing/nats.ts';
-import { until } from '../../testing/until.ts';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { until } from '@vds/testkit/until';
 
 const log = createLogger('test', 'error', { write: () => {} });
 async function connected(metrics: ReturnType<typeof createMetrics>): Promise<number | undefined> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { on } from '../../src/bus/bus.ts';
-import { openCuttingProxy } from '../../testing/cutting-proxy.ts';
-import { until } from '../../testing/until.ts';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { until } from '@vds/testkit/until';
 import { noteEvent, useBuses } from '../fixtures.ts';
 
 const note = noteEvent();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 
 type Thing = { readonly id: string; readonly version: number };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withTransaction } from '../../src/database/database.ts';
 import { addTombstone, isTombstoned } from '../../src/stage/tombstones.ts';
 import { addJobRows, removeJobs } from '../../src/work/job-rows.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf } from '../fixtures.ts';
 
 describe('database', () => {

@@ -3,8 +3,8 @@ import type { EventType } from '@vds/proto/events';
 import { withTransaction } from '../../src/database/database.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addToOutbox, outboxFragment, outgoing, startRelay } from '../../src/database/outbox.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
-import { until } from '../../testing/until.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { until } from '@vds/testkit/until';
 import { noteEvent, poolOf, quiet, type Note } from '../fixtures.ts';
 
 const note: EventType<Note, Note> = noteEvent();

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { waitForSchema, type SchemaWait } from '../../src/database/schema-wait.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
-import { freePort } from '../../testing/free-port.ts';
-import { until } from '../../testing/until.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { until } from '@vds/testkit/until';
 
 describe('waiting for the schema', () => {
   let dir: string;

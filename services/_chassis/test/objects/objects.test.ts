@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { AppError } from '../../src/errors.ts';
 import { openObjectClient, openObjects, type Objects } from '../../src/objects/objects.ts';
 import { emptyPrefix } from '../../src/stage/tombstones.ts';
-import { testBucket } from '../../testing/objects.ts';
+import { testBucket } from '@vds/testkit/harness/objects';
 
 type Kit = Awaited<ReturnType<typeof testBucket>>;
 const text = { contentType: 'text/plain' };

@@ -4,8 +4,8 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../testing/free-port.ts';
-import { until } from '../../testing/until.ts';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { until } from '@vds/testkit/until';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 

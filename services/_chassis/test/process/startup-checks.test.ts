@@ -4,7 +4,7 @@ import { runStartupChecks, optional, orUndefinedIfNotFound } from '../../src/pro
 import { startHealth } from '../../src/process/health.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 
 describe('startup checks', () => {
   const lines: string[] = [];

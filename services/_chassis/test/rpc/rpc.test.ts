@@ -9,9 +9,9 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { bindEverywhere, serveRpc, service, type Methods } from '../../src/rpc/rpc.ts';
 import { rpcClient } from '../../src/rpc/rpc-client.ts';
 import { currentTraceparent, inTrace, startTelemetry } from '../../src/telemetry/telemetry.ts';
-import { openCuttingProxy } from '../../testing/cutting-proxy.ts';
-import { freePort } from '../../testing/free-port.ts';
-import { until } from '../../testing/until.ts';
+import { openCuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { until } from '@vds/testkit/until';
 import { createLogger } from '../../src/telemetry/log.ts';
 
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseSandbox, runChild, type ChildOptions, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
-import { skipBecause } from '../../testing/skip.ts';
-import { until } from '../../testing/until.ts';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
 
 describe('a sandboxed program', () => {
   let scratch: string;

@@ -6,8 +6,8 @@ import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.
 import { isTombstoned } from '../../src/stage/tombstones.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import type { EventHandler } from '../../src/bus/bus.ts';
-import { testBucket } from '../../testing/objects.ts';
-import { until } from '../../testing/until.ts';
+import { testBucket } from '@vds/testkit/harness/objects';
+import { until } from '@vds/testkit/until';
 import { quiet } from '../fixtures.ts';
 import { jsonEvent, requestOf, stageKit, weighStage } from './stage-kit.ts';
 

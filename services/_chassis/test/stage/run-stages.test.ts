@@ -3,7 +3,7 @@ import { AppError } from '../../src/errors.ts';
 import { toolFailedTwice } from '../../src/stage/define-stage.ts';
 import { bindStage, startStages, type Stages } from '../../src/stage/run-stages.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { quiet } from '../fixtures.ts';
 import { jsonEvent, requestOf, stageKit, weighStage, type WeighDefinition } from './stage-kit.ts';
 

@@ -5,7 +5,7 @@ import { defineStage, type StageDefinition, type StageKey, type StageRequest } f
 import { bindStage, type BoundStage } from '../../src/stage/run-stages.ts';
 import { enterStage, stageHandle, takeRequest } from '../../src/stage/stage-life.ts';
 import { readRow } from '../../src/stage/stage-rows.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf } from '../fixtures.ts';
 
 export type Load = { readonly stones: number };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../testing/counts.ts';
+import { runs } from '@vds/testkit/counts';
 import { requestOf, stageKit } from './stage-kit.ts';
 
 describe('revisions of a stage', () => {

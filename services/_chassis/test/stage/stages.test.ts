@@ -3,8 +3,8 @@ import { withTransaction } from '../../src/database/database.ts';
 import { addTombstone } from '../../src/stage/tombstones.ts';
 import { bindStage } from '../../src/stage/run-stages.ts';
 import { events } from '@vds/proto/events';
-import { idleStages } from '../../testing/idle-stages.ts';
-import { until } from '../../testing/until.ts';
+import { idleStages } from '@vds/testkit/harness/idle-stages';
+import { until } from '@vds/testkit/until';
 import { jsonEvent, requestOf, stageKit, weighStage } from './stage-kit.ts';
 
 describe('the life of a stage', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import { addJobRows, cancelJobs } from '../../src/work/work.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { done, jobOf, workKit } from './work-kit.ts';
 
 describe('leases on work', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PoolClient } from '../../src/database/database.ts';
 import { addJobRows, cancelJobs, claim, removeJobs } from '../../src/work/job-rows.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { jobOf, workKit } from './work-kit.ts';
 
 const waitingSql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

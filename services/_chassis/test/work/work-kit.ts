@@ -1,7 +1,7 @@
 /** A fresh database for each test, and workers on its one queue that are stopped after it. */
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { startWorkers, type Job, type NewJobRow, type Queue } from '../../src/work/work.ts';
-import { testDatabase, type TestDatabase } from '../../testing/database.ts';
+import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
 import { poolOf, quiet } from '../fixtures.ts';
 
 type Row = { state: string; tries: number; fence: number };

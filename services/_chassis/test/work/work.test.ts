@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/errors.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addJobRows, startWorkers } from '../../src/work/work.ts';
-import { until } from '../../testing/until.ts';
+import { until } from '@vds/testkit/until';
 import { quiet } from '../fixtures.ts';
 import { done, jobOf, workKit } from './work-kit.ts';
 

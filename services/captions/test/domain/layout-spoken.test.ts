@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { widthOf } from '../../src/domain/layout/graphemes.ts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
 import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
 import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
 import { plainText } from '../../src/domain/plain-text.ts';

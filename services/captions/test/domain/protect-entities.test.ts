@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { protect, repaired, preservesEntities } from '../../src/domain/translation/protect-entities.ts';
 import { lostNumbers } from '../../src/domain/translation/numbers.ts';
 

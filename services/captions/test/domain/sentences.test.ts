@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import type { Word } from '../../src/domain/words.ts';
 import { brokenSpeech, plainSpeech } from './arbitraries.ts';

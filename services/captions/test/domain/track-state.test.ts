@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { AppError } from '@vds/chassis/errors';
 import { readTrackDocument, writeTrackDocument } from '../../src/domain/track-document.ts';
 import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';

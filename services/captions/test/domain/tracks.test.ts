@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { checkedLanguageTag, languageTag, primarySubtag } from '../../src/domain/language-tag.ts';
 import { defaultTargets, planTracks, shortOfTargets } from '../../src/domain/plan-tracks.ts';
 import { findRoutes, type Pair } from '../../src/domain/routes.ts';

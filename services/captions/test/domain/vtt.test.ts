@@ -1,13 +1,13 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import type { Cue } from '../../src/domain/layout/cues.ts';
 import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
 import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
 import { sentencesOf } from '../../src/domain/speech/sentences.ts';
 import { trackFiles } from '../../src/domain/vtt/segments.ts';
 import { brokenSpeech, languages, text } from './arbitraries.ts';
-import { parseVtt, withoutTimestampMap } from '@vds/scripts/media/parse-vtt';
+import { parseVtt, withoutTimestampMap } from '@vds/testkit/media/parse-vtt';
 
 const marks = /[\u200e\u200f\u2066\u2069]/g;
 function visible(lines: readonly string[]): string {

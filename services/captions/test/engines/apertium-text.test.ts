@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { findRoutes } from '../../src/domain/routes.ts';
 import { readModes } from '../../src/outbound/engines/apertium-modes.ts';
 import { fromUnits, plain, tidy, toUnits } from '../../src/outbound/engines/apertium-text.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { until } from '@vds/chassis/testing/until';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
-import type { Fault } from '@vds/scripts/engines/faults';
+import { until } from '@vds/testkit/until';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
+import type { Fault } from '@vds/testkit/engines/faults';
 import { openHttpEngine, type HttpEngineOptions } from '../../src/outbound/engines/http-engine.ts';
 import { failureOf, never, quick } from './troubled.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { findRoutes } from '../../src/domain/routes.ts';
 import { batchesOf, openLibretranslate } from '../../src/outbound/engines/libretranslate.ts';
 import { failureOf, never, quick } from './troubled.ts';

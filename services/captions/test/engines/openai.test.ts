@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startEngines, type Engines } from '@vds/scripts/engines/engines';
+import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { openOpenai, type OpenaiOptions } from '../../src/outbound/engines/openai.ts';
 import { failureOf, ignore, never, quick } from './troubled.ts';
 

@@ -1,5 +1,5 @@
 /** The lifecycle with its neighbours, through every state that there is within bounds; and that the checker is no sieve. */
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { expect } from 'chai';
 import type { Stage } from '../../src/domain/stage.ts';
 import { explore, type Explored } from './explore.ts';

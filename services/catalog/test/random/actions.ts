@@ -1,6 +1,6 @@
 /** Steps as actions: whom they ask, and what decides on them. */
 import { AppError } from '@vds/chassis/errors';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { decideTime } from '../../src/domain/stage-events.ts';
 import type { Snapshot } from '../../src/domain/plan.ts';
 import type { Loaded } from '../../src/outbound/snapshots.ts';

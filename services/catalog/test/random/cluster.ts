@@ -4,7 +4,7 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { openPrisma } from '../../src/outbound/prisma.ts';
 import { loadSnapshot, type Loaded } from '../../src/outbound/snapshots.ts';
 import { openVideoStore } from '../../src/outbound/video-store.ts';
-import { startHouse } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 import { submission } from '../partner.ts';
 import { around } from '../support.ts';
 
@@ -21,7 +21,7 @@ type Read = {
 export type Hall = Awaited<ReturnType<typeof openHall>>;
 
 export async function openHall() {
-  const house = await startHouse(still, 3);
+  const house = await startHarness(still, 3);
   const { url: databaseUrl, password: databasePassword } = house.database;
   const quiet = createLogger('test', 'error');
   const pool = openPool({ databaseUrl, databasePassword, databasePoolSize: 8 }, 'catalog', quiet);

@@ -1,6 +1,6 @@
 /** Any sequence of orders, words and rounds of the clock on the real catalog in three processes, also at once. */
-import { runs } from '@vds/chassis/testing/counts';
-import { until } from '@vds/chassis/testing/until';
+import { runs } from '@vds/testkit/counts';
+import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { actionOf } from './actions.ts';

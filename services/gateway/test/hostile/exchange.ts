@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 import { answersIn, type RawAnswer } from '../raw.ts';
 import type { Hostile } from './request.ts';
 

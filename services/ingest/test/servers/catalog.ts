@@ -3,7 +3,7 @@ import { events } from '@vds/proto/events';
 import { connectBus, on } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 /** A fact that ingest said: the event's name in the table and its payload. */
 export type Fact = { readonly name: string; readonly payload: Record<string, unknown> };

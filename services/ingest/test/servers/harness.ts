@@ -4,21 +4,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { testDatabase } from '@vds/chassis/testing/database';
-import { testNats } from '@vds/chassis/testing/nats';
-import { testBucket, type TestBucket } from '@vds/chassis/testing/objects';
-import { createAuthority } from './certificates.ts';
+import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
+import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
+import { testDatabase } from '@vds/testkit/harness/database';
+import { testNats } from '@vds/testkit/harness/nats';
+import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { startCatalog, type Fact } from './catalog.ts';
-import { startDnsServer, type Zone } from './dns-server.ts';
 import { ROOM, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
 import { startSourceServer } from './source-server.ts';
 
 export const HOST = 'media.example';
-export type House = Awaited<ReturnType<typeof startHouse>>;
+export type House = Awaited<ReturnType<typeof startHarness>>;
 
-/** @param zone names for DNS; `media.example` is pinned to the source host */
-export async function startHouse(zone: Zone = {}) {
-  const { environment, nats, bucket, server, pool, stop } = await startServers(zone);
+/** @param names names for DNS; `media.example` is pinned to the source host */
+export async function startHarness(names: DnsNames = {}) {
+  const { environment, nats, bucket, server, pool, stop } = await startServers(names);
   const catalog = await startCatalog(nats.url);
   const running: Ingest[] = [];
   return {
@@ -56,17 +56,17 @@ export async function startHouse(zone: Zone = {}) {
   };
 }
 
-async function startServers(zone: Zone) {
+async function startServers(names: DnsNames) {
   const authority = await createAuthority();
   const [database, nats, bucket, server, dns] = await Promise.all([
     testDatabase(ROOM),
     testNats(),
     testBucket(),
     authority.issue([HOST]).then(startSourceServer),
-    startDnsServer(zone),
+    startDnsServer(names),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'ingest-test-'));
-  writeFileSync(join(folder, 'ca.pem'), authority.ca);
+  writeFileSync(join(folder, 'ca.pem'), authority.caCertificate);
   const pool = new pg.Pool(database.poolConfig);
   const environment: Record<string, string> = {
     ADMIN_PORT: '0',

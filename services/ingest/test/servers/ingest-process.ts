@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { until } from '@vds/chassis/testing/until';
+import { until } from '@vds/testkit/until';
 
 export const ROOM = new URL('../../', import.meta.url);
 

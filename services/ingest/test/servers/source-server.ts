@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerCertificate } from './certificates.ts';
+import type { ServerCertificate } from '@vds/deploy-tools/secrets/certificates';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export type SourceServer = Awaited<ReturnType<typeof startSourceServer>>;
@@ -27,7 +27,7 @@ export function serveBytes(bytes: Buffer, etag = '"v1"'): Handler {
 }
 
 /** @param certificate shown to every client */
-export async function startSourceServer(certificate: ServerCertificate) {
+export async function startSourceServer({ key, certificate }: ServerCertificate) {
   const handlers = new Map<string, Handler>();
   const requests: IncomingMessage[] = [];
   const names: string[] = [];
@@ -39,7 +39,7 @@ export async function startSourceServer(certificate: ServerCertificate) {
     else response.writeHead(404).end('no such file');
   };
   const server = createServer(
-    { ...certificate, SNICallback: (name, done) => (names.push(name), done(null)) },
+    { key, cert: certificate, SNICallback: (name, done) => (names.push(name), done(null)) },
     listener,
   );
   server.on('tlsClientError', () => {}); // Clients that refuse the certificate are what some tests are about.

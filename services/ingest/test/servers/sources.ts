@@ -9,8 +9,8 @@ import { createDialer, pinOf } from '../../src/outbound/dial-source.ts';
 import { createSourceOpener, type OpenedSource, type OpenSource, type Range } from '../../src/outbound/open-source.ts';
 import { createHostResolver } from '../../src/outbound/resolve-host.ts';
 import type { RateLimit } from '../../src/domain/transfer-rate.ts';
-import { createAuthority, type ServerCertificate } from './certificates.ts';
-import { startDnsServer } from './dns-server.ts';
+import { createAuthority, type ServerCertificate } from '@vds/deploy-tools/secrets/certificates';
+import { startDnsServer } from '@vds/testkit/origin/dns-server';
 import { serveBytes, startSourceServer } from './source-server.ts';
 
 export const HOST = 'media.example';
@@ -70,7 +70,14 @@ export async function startSources() {
     `guarded.example:443=127.0.0.1:${guarded.port}`,
   ]);
   const resolve = createHostResolver([dns.address], 5_000);
-  const dial = createDialer({ resolve, blocked: [], pinned, extraCa: authority.ca, connectMs: 5_000, tlsMs: 5_000 });
+  const dial = createDialer({
+    resolve,
+    blocked: [],
+    pinned,
+    extraCa: authority.caCertificate,
+    connectMs: 5_000,
+    tlsMs: 5_000,
+  });
   const opener = (deadlines: Partial<Deadlines> = {}): OpenSource =>
     createSourceOpener({
       dial,
@@ -101,9 +108,9 @@ export async function startSources() {
 }
 
 /** Answers whatever it is sent with the pieces given to `send`, and closes. */
-async function startRaw(certificate: ServerCertificate) {
+async function startRaw({ key, certificate }: ServerCertificate) {
   let pieces: readonly string[] = [];
-  const server = createServer(certificate, (socket) => {
+  const server = createServer({ key, cert: certificate }, (socket) => {
     socket.on('error', () => {}); // The client may leave in the middle.
     socket.once('data', () => {
       for (const piece of pieces) socket.write(piece);
@@ -118,8 +125,8 @@ async function listening(server: Server): Promise<{ readonly port: number; reado
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-function startGuarded(certificate: ServerCertificate) {
-  const server = createServer({ ...certificate, requestCert: true, rejectUnauthorized: true });
+function startGuarded({ key, certificate }: ServerCertificate) {
+  const server = createServer({ key, cert: certificate, requestCert: true, rejectUnauthorized: true });
   server.on('tlsClientError', () => {}); // We have no certificate to show.
   return listening(server);
 }

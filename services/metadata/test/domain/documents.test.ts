@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AppError } from '@vds/chassis/errors';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { readingRung, readLadder, smallestRung } from '../../src/domain/ladder.ts';
 import { readPlaylist, segmentsWithin } from '../../src/domain/playlist.ts';
 import { readTranscript } from '../../src/domain/transcript.ts';

@@ -1,7 +1,7 @@
 /** Cuts and standstill out of numbers, and out of tiny pictures that are made up. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { findCuts } from '../../src/domain/picture/cuts.ts';
 import { frameLog, type Frame } from '../../src/domain/picture/frame-log.ts';
 import { measureSample, sampleBytes, sampleWidth, type Sample } from '../../src/domain/picture/sample.ts';

@@ -1,7 +1,7 @@
 /** Shots and scenes, whatever the cuts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import type { AnalyzedShot } from '../../src/domain/analysis.ts';
 import { groupScenes, joinSpans } from '../../src/domain/picture/scenes.ts';
 import { spanAt, spanCount } from '../../src/domain/span.ts';

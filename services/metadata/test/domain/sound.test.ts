@@ -1,7 +1,7 @@
 /** What a second of sound is, by its numbers alone and by sound that is made up. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import type { AnalyzedSecond } from '../../src/domain/analysis.ts';
 import { classify } from '../../src/domain/sound/classes.ts';
 import { soundMeter, soundRate } from '../../src/domain/sound/features.ts';

@@ -1,7 +1,7 @@
 /** Lines of text out of what tesseract prints, and lines of several readings as texts with times. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import type { Span } from '../../src/domain/span.ts';
 import type { Follower } from '../../src/domain/text/follow.ts';
 import { readLines, type Box, type Line } from '../../src/domain/text/lines.ts';

@@ -1,7 +1,7 @@
 /** Topics and subjects out of words. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import type { Description } from '../../src/domain/description.ts';
 import { gatherPieces, type Piece } from '../../src/domain/topics/places.ts';
 import { findTopics } from '../../src/domain/topics/phrases.ts';

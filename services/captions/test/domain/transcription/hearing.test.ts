@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '@vds/chassis/testing/counts';
+import { runs } from '@vds/testkit/counts';
 import { joinWords, type TranscribedChunk } from '../../../src/domain/transcription/join-words.ts';
 import { cutIntoChunks } from '../../../src/domain/transcription/chunks.ts';
 import { readSoundPlaylist } from '../../../src/domain/transcription/sound-playlist.ts';

@@ -1,0 +1,26 @@
+/** What chart vds-devdeps is told about the product: generated from the tables of services and events, and committed. */
+import { permissionsOf, speakers, type Permissions } from '@vds/deploy-tools/provision/nats-account';
+import { wantedKeys } from '@vds/deploy-tools/provision/steps';
+
+export type NatsUser = { readonly user: string; readonly permissions: Permissions };
+
+/** The folder, from the root of the repository. */
+export const CHART_FILES = 'charts/vds-devdeps/files/generated';
+
+/** Text of each file by its name. */
+export function chartFiles(): Readonly<Record<string, string>> {
+  return {
+    'nats-users.json': jsonOf(natsUsers()),
+    // By component: what the provisioning Job reads of its Secret.
+    'component-keys.json': jsonOf(Object.fromEntries(wantedKeys({ postgres: true, s3: true }))),
+  };
+}
+
+function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** One user for each service that says or hears events; the chart adds the passwords, as variables. */
+export function natsUsers(): NatsUser[] {
+  return speakers.map((service) => ({ user: service, permissions: permissionsOf(service) }));
+}

@@ -1,0 +1,23 @@
+/**
+ * kube-linter over every release where it is on PATH. It can be had from no package registry, so nobody builds it here,
+ * and the machines that wrote this had none: its exceptions are from its documentation, not from its findings.
+ */
+import { output } from './outcome.ts';
+import { inLanes, type Rendered } from './release.ts';
+
+/** Checks of kube-linter that do not fit this product, each with its reason. */
+export const excluded: Readonly<Record<string, string>> = {
+  'no-anti-affinity': 'topology spread constraints do the same and still let a small cluster schedule',
+  'unset-cpu-requirements': 'requests are set; a limit of CPU throttles an encoder while the node idles',
+  'minimum-three-replicas': 'two replicas and a disruption budget are the default; operators set more',
+};
+
+/** What kube-linter prints for any release that it does not accept. */
+export async function checkLinter(root: string, tool: string, renders: readonly Rendered[]): Promise<string[]> {
+  const exclude = Object.keys(excluded).flatMap((name) => ['--exclude', name]);
+  const found = await inLanes(renders, 2, async ({ release, file }) => {
+    const { code, text } = await output(tool, ['lint', ...exclude, file], { cwd: root });
+    return code === 0 ? [] : [`${release.values}: ${text}`];
+  });
+  return found.flat();
+}

@@ -1,0 +1,14 @@
+/** `helm lint --strict` of every values file. */
+import { join } from 'node:path';
+import { output } from './outcome.ts';
+import { inLanes, namespace, type Release } from './release.ts';
+
+/** What helm complains about, one fault a values file. */
+export async function lintFaults(root: string, helm: string, releases: readonly Release[]): Promise<string[]> {
+  const found = await inLanes(releases, 2, async ({ chart, values }) => {
+    const args = ['lint', '--strict', '--quiet', join('charts', chart), '-f', values, '--namespace', namespace];
+    const { code, text } = await output(helm, args, { cwd: root });
+    return code === 0 ? [] : [`${values}: ${text}`];
+  });
+  return found.flat();
+}

@@ -1,0 +1,97 @@
+/** Every path that a release's policies open, held against those that the product's tables ask for: no more and no fewer. */
+import type { Rendered } from '../release.ts';
+import { namespace, releaseNames } from '../release.ts';
+import { OPERATOR } from '@vds/deploy-tools/services';
+import { podsOf, selects } from '../resource.ts';
+import { placesAround, placesOfRelease, placesOfValues } from './places.ts';
+import { judgeOf, policiesOf, rulingPolicies, type Judge, type Packet, type Place, type Policies } from './policy.ts';
+import { ports, type Settings } from './settings.ts';
+
+export type Network = {
+  readonly places: readonly Place[];
+  readonly policies: Policies;
+  readonly release: string;
+};
+
+/** Tried at every pod beside what it says it listens on: the doors of all components, and what no rule is about. */
+const tried = [...Object.values(ports), 22];
+
+const ends = [
+  ['leaves', 'on the way out'],
+  ['enters', 'on the way in'],
+] as const;
+
+/**
+ * Paths that are open and should not be, and paths that are closed and are needed. Each end is judged for itself: an end
+ * that is too wide is only closed by luck, by the other.
+ */
+export function pathFaults({ places, policies, release }: Network, needs: Judge): string[] {
+  const is = judgeOf(policies);
+  const ours = new Set(places.filter((one) => one.pod?.labels['app.kubernetes.io/instance'] === release));
+  const packets = places.flatMap((from) =>
+    places.filter((to) => ours.has(from) || ours.has(to)).flatMap((to) => packetsBetween(from, to)),
+  );
+  const wrong = packets.flatMap((packet) =>
+    ends.flatMap(([end, words]) => {
+      const needed = needs[end](packet);
+      if (is[end](packet) === needed) return [];
+      return [
+        {
+          packet,
+          what: needed ? `is closed ${words}, but the tables need it` : `is open ${words}, and no table asks for it`,
+        },
+      ];
+    }),
+  );
+  const alike = Object.groupBy(
+    wrong,
+    ({ packet, what }) => `${packet.from.name} ${packet.to.name.split(' ')[0]} ${what}`,
+  );
+  return Object.values(alike).flatMap((same = []) => {
+    const [first] = same;
+    const more = same.length > 1 ? ` (and ${same.length - 1} more like it)` : '';
+    return first ? [`${shown(first.packet)} ${first.what}${more}`] : [];
+  });
+}
+
+/** Every packet worth trying between two places. */
+function packetsBetween(from: Place, to: Place): Packet[] {
+  const own = to.ports.map(({ port, protocol }) => ({ port, protocol }));
+  const more = tried.filter((port) => to.pod && !own.some((one) => one.port === port));
+  return [...own, ...more.map((port) => ({ port, protocol: 'TCP' as const }))].map((one) => ({ from, to, ...one }));
+}
+
+function shown({ from, to, port, protocol }: Packet): string {
+  const door = to.ports.find((one) => one.port === port)?.name;
+  return `${from.name} → ${to.name}, ${door || port}${protocol === 'UDP' ? '/udp' : ''},`;
+}
+
+/** Pods that no policy rules, one way or the other: nothing is denied to them. */
+export function freePods({ resources }: Pick<Rendered, 'resources'>, policies: Policies): string[] {
+  return podsOf(resources).flatMap(({ owner, labels }) => {
+    const place: Place = {
+      name: owner,
+      ip: '',
+      ports: [],
+      pod: { namespace: policies.namespace, namespaceLabels: {}, labels },
+    };
+    const ways = (['Ingress', 'Egress'] as const).filter((way) => rulingPolicies(policies, place, way).length === 0);
+    return ways.map((way) => `no policy rules the ${way.toLowerCase()} of ${owner}`);
+  });
+}
+
+/** The places of a release of the product: its pods, one of its operator's even where none is rendered, its servers and the world. */
+export function networkOf({ release, resources }: Rendered, settings: Settings): Network {
+  const name = releaseNames[release.chart] ?? release.chart;
+  const pods = placesOfRelease(resources, namespace);
+  const labels = { 'app.kubernetes.io/instance': name, 'app.kubernetes.io/name': OPERATOR };
+  const operator: Place = {
+    name: OPERATOR,
+    ip: '10.244.1.250',
+    pod: { namespace, namespaceLabels: { 'kubernetes.io/metadata.name': namespace }, labels },
+    ports: [],
+  };
+  const missing = pods.some((one) => selects({ matchLabels: labels }, one.pod?.labels ?? {})) ? [] : [operator];
+  const places = [...pods, ...missing, ...placesOfValues(settings, namespace), ...placesAround(namespace)];
+  return { places, policies: policiesOf(resources, namespace), release: name };
+}

@@ -1,0 +1,170 @@
+/**
+ * The paths that the product needs, said by its tables alone: who calls whom, who stores rows, says or hears events and
+ * reads or writes buckets is in deploy/tools/services.ts and proto/events.ts. From the values comes only where that is.
+ */
+import { events } from '@vds/proto/events';
+import { isPublicAddress, parseNetworks, parsePinnedHosts } from '@vds/chassis/http/public-address';
+import { OPERATOR, rowOf, serviceNames, type ServiceName, type ServiceRow } from '@vds/deploy-tools/services';
+import {
+  judgeOf,
+  type Judge,
+  type Packet,
+  type Peer,
+  type Policy,
+  type Policies,
+  type PolicyPort,
+  type Rule,
+} from './policy.ts';
+import { serverPorts, type ServerName } from './places.ts';
+import { factsOf, ports, splitAddress, type Settings } from './settings.ts';
+
+/** Fetches what partners name, from the outside; no table says so, as nothing of the house is at the other end. */
+const fetcher: ServiceName = 'ingest';
+
+/** The pod of `helm test`: it goes through the doors that partners and players use. */
+const tester = 'release-test';
+
+export type Tables = {
+  readonly rows: Readonly<Record<string, ServiceRow>>;
+  /** Services that say or hear events. */
+  readonly speakers: ReadonlySet<string>;
+};
+
+export const tables: Tables = {
+  rows: Object.fromEntries(serviceNames.map((name) => [name, rowOf(name)])),
+  speakers: new Set(Object.values(events).flatMap(({ owner, hearers }) => [owner, ...Object.keys(hearers)])),
+};
+
+export type Scope = { readonly settings: Settings; readonly release: string; readonly tables: Tables };
+
+/** What a release of the product needs. */
+export function needsOf(scope: Scope, namespace: string): Judge {
+  const judge = judgeOf(referencePolicies(scope, namespace));
+  return { ...judge, leaves: (packet) => judge.leaves(packet) || isFetch(scope.settings, packet) };
+}
+
+/** The policies that would allow exactly what the tables ask for, but for the outside. */
+function referencePolicies(scope: Scope, namespace: string): Policies {
+  return {
+    namespace,
+    list: [
+      ...Object.entries(scope.tables.rows).map(([name, row]) => servicePolicy(name, row, scope)),
+      ...toolPolicies(scope),
+    ],
+  };
+}
+
+function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
+  const { settings } = scope;
+  const { clients = [], egress = [] } = factsOf(settings, name);
+  const callers = Object.keys(scope.tables.rows).filter((other) =>
+    scope.tables.rows[other]?.peers.some((peer) => peer === name),
+  );
+  const metrics = settings.networkPolicy.metrics.peers;
+  const has = (door: ServiceRow['doors'][number]): boolean => row.doors.includes(door);
+  const rules: (readonly [boolean, readonly Peer[], number])[] = [
+    [has('http'), [...clients, pod(scope, tester)], ports.http],
+    [has('rpc'), [...clients, ...callers.map((caller) => pod(scope, caller))], ports.rpc],
+    [has('adminRpc'), [pod(scope, OPERATOR)], ports.adminRpc],
+    [true, metrics, ports.admin],
+  ];
+  return {
+    podSelector: pod(scope, name).podSelector ?? {},
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: rules.flatMap(([open, from, port]) => (open && from.length > 0 ? [{ from, ports: tcp(port) }] : [])),
+    egress: [
+      toDns(settings),
+      ...row.peers.map((peer) => ({ to: [pod(scope, peer)], ports: tcp(ports.rpc) })),
+      ...serversOf(name, scope).map((server) => toServer(server, settings)),
+      ...(name === fetcher ? toTrusted(settings) : []),
+      ...egress,
+    ],
+  };
+}
+
+function pod({ release }: Scope, name: string): Peer {
+  return {
+    podSelector: { matchLabels: { 'app.kubernetes.io/instance': release, 'app.kubernetes.io/name': name } },
+  };
+}
+
+function tcp(...list: readonly number[]): PolicyPort[] {
+  return list.map((port) => ({ protocol: 'TCP', port }));
+}
+
+function toDns({ networkPolicy: { dns } }: Settings): Rule {
+  return { to: dns.peers, ports: both(dns.ports ?? [53]) };
+}
+
+function both(list: readonly number[]): PolicyPort[] {
+  return list.flatMap((port) => [
+    { protocol: 'TCP', port },
+    { protocol: 'UDP', port },
+  ]);
+}
+
+function serversOf(name: string, { settings, tables: { rows, speakers } }: Scope): ServerName[] {
+  const row = rows[name];
+  if (!row) return [];
+  return [
+    ...(row.database ? (['postgres'] as const) : []),
+    ...(speakers.has(name) ? (['nats'] as const) : []),
+    ...(row.ownsBuckets.length + row.readsBuckets.length > 0 ? (['s3'] as const) : []),
+    ...(row.search ? (['opensearch'] as const) : []),
+    ...(settings.external.otlp.endpoint === '' ? [] : (['otlp'] as const)),
+  ];
+}
+
+function toServer(name: ServerName, settings: Settings): Rule {
+  return {
+    to: settings.external[name].peers ?? [],
+    ports: tcp(...serverPorts(settings)[name]),
+  };
+}
+
+/** Of the inside, what the operator lets the fetcher reach; the outside is judged by address, see `needs`. */
+function toTrusted({ ingest }: Settings): Rule[] {
+  return [
+    ...[...parsePinnedHosts(ingest.privateSources).values()].map(({ address, port }) => ({
+      to: [exactly(address)],
+      ports: tcp(port),
+    })),
+    ...ingest.dnsServers.map((server) => {
+      const { ip, port } = splitAddress(server, 53);
+      return { to: [exactly(ip)], ports: both([port]) };
+    }),
+  ];
+}
+
+function exactly(ip: string): Peer {
+  return { ipBlock: { cidr: `${ip}/${ip.includes(':') ? 128 : 32}` } };
+}
+
+/** What the pods beside the services need: migrations their database, staff and the test the doors made for them. */
+function toolPolicies(scope: Scope): Policy[] {
+  const {
+    settings,
+    tables: { rows },
+  } = scope;
+  const withDoor = (door: ServiceRow['doors'][number]): Peer[] =>
+    Object.entries(rows).flatMap(([name, row]) => (row.doors.includes(door) ? [pod(scope, name)] : []));
+  const needs: (readonly [string, Rule])[] = [
+    ...Object.entries(rows).flatMap(([name, row]) =>
+      row.database ? [[`${name}-migrate`, toServer('postgres', settings)] as const] : [],
+    ),
+    [OPERATOR, { to: withDoor('adminRpc'), ports: tcp(ports.adminRpc) }],
+    [tester, { to: withDoor('http'), ports: tcp(ports.http) }],
+  ];
+  return needs.map(([name, rule]) => ({
+    podSelector: pod(scope, name).podSelector ?? {},
+    policyTypes: ['Ingress', 'Egress'],
+    egress: [toDns(settings), rule],
+  }));
+}
+
+/** Whether a packet is a source being fetched: over TCP, to an address that the product itself calls public. */
+function isFetch({ ingest }: Settings, { from, to, protocol }: Packet): boolean {
+  return (
+    from.name === fetcher && !to.pod && protocol === 'TCP' && isPublicAddress(to.ip, parseNetworks(ingest.blockedCidrs))
+  );
+}

@@ -1,0 +1,20 @@
+/** Certificates for trying mTLS: one throw-away authority, dropped at once, and one certificate that every component shows. */
+import { makeCertificates } from './certificates.ts';
+import { OPERATOR, rowOf, serviceNames } from '../services.ts';
+import type { Secrets } from './release-secrets.ts';
+
+/** Who calls or answers. */
+const speakers = [
+  ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || rowOf(service).doors.includes('rpc')),
+  OPERATOR,
+];
+
+/** The Secrets `<fullname>-<component>-tls`; the certificate holds for 30 days and for the names of this release's Services. */
+export async function tlsSecrets(fullname: string, namespace: string | undefined): Promise<Secrets> {
+  const names = speakers.map((service) => `${fullname}-${service}`);
+  const full = namespace === undefined ? [] : names.map((name) => `${name}.${namespace}.svc`);
+  const hosts = [...names, ...full, 'localhost'];
+  const { caCertificate, certificate, key } = await makeCertificates(hosts);
+  const files = { 'tls.crt': certificate, 'tls.key': key, 'ca.crt': caCertificate };
+  return new Map(names.map((name) => [`${name}-tls`, files]));
+}

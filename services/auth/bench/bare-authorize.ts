@@ -1,0 +1,13 @@
+/** What Authorize does, without a process of its own: the same parser, hashes and statement. */
+import type pg from 'pg';
+import { parseApiKey } from '../src/domain/api-key.ts';
+import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
+import { decide } from '../src/outbound/minute-window.ts';
+
+const WINDOW_MS = 60_000;
+
+/** The decision for an `Authorization` header; null where the key is malformed or unknown. */
+export async function bareAuthorize(pool: pg.Pool, peppers: Peppers, header: string | undefined) {
+  const key = parseApiKey((header ?? '').replace(/^Bearer /, ''));
+  return key && decide(pool, key.id, candidateHashes(peppers, key), WINDOW_MS);
+}

@@ -1,0 +1,63 @@
+/** The engines of captions as a bench opens them: the embedded ones where they are installed, servers where they are named. */
+import { chooseSandbox } from '@vds/chassis/sandbox/sandbox';
+import { messageOf } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { openApertium } from '../src/outbound/engines/apertium.ts';
+import { openLibretranslate } from '../src/outbound/engines/libretranslate.ts';
+import { openOpenai } from '../src/outbound/engines/openai.ts';
+import { openPocketsphinx } from '../src/outbound/engines/pocketsphinx.ts';
+import type { SpeechEngine } from '../src/outbound/engines/speech-engine.ts';
+import type { TranslationEngine } from '../src/outbound/engines/translation-engine.ts';
+import { speechPython } from '@vds/testkit/servers/language-tools';
+
+/** An engine, or why there is none. */
+export type Opened<E> = { readonly name: string; readonly engine: E | string };
+
+const TIMEOUT_MS = 600_000;
+const limits = { memoryBytes: 4_096 * 2 ** 20, timeoutMs: TIMEOUT_MS, log: createLogger('bench', 'silent') };
+
+/** pocketsphinx, and the server at SPEECH_URL (with SPEECH_MODEL and SPEECH_KEY). */
+export async function speechEngines(): Promise<Opened<SpeechEngine>[]> {
+  const { SPEECH_PYTHON, SPEECH_URL, SPEECH_MODEL, SPEECH_KEY } = process.env;
+  const sandbox = await chooseSandbox();
+  return [
+    await tried('pocketsphinx', () =>
+      openPocketsphinx({ ...limits, sandbox, python: SPEECH_PYTHON ?? speechPython() ?? 'python3' }),
+    ),
+    await tried('openai', async () =>
+      openOpenai({
+        ...{ url: SPEECH_URL ?? absent('SPEECH_URL'), key: SPEECH_KEY, model: SPEECH_MODEL ?? 'whisper-1' },
+        ...{ languages: [], timeoutMs: TIMEOUT_MS, concurrency: 1 },
+      }),
+    ),
+  ];
+}
+
+async function tried<E>(name: string, open: () => Promise<E>): Promise<Opened<E>> {
+  try {
+    return { name, engine: await open() };
+  } catch (error) {
+    return { name, engine: messageOf(error) };
+  }
+}
+
+function absent(variable: string): never {
+  throw new Error(`${variable} is not set`);
+}
+
+/** apertium, and the server at TRANSLATION_URL (with TRANSLATION_KEY). */
+export async function translationEngines(scratchDir: string): Promise<Opened<TranslationEngine>[]> {
+  const { APERTIUM_PATH, TRANSLATION_URL, TRANSLATION_KEY } = process.env;
+  const sandbox = await chooseSandbox();
+  return [
+    await tried('apertium', () =>
+      openApertium({ ...limits, sandbox, path: APERTIUM_PATH, scratchDir, concurrency: 1 }),
+    ),
+    await tried('libretranslate', async () =>
+      openLibretranslate({
+        ...{ url: TRANSLATION_URL ?? absent('TRANSLATION_URL'), apiKey: TRANSLATION_KEY },
+        ...{ timeoutMs: TIMEOUT_MS, concurrency: 1 },
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,94 @@
+/** An index of the bench's own, written and asked through the indexer's own parts. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { documentOf, type Versioned } from '../src/domain/document.ts';
+import { openDiscovery } from '../src/outbound/discovery.ts';
+import { openDocuments } from '../src/outbound/documents.ts';
+import { openIndexes } from '../src/outbound/indexes.ts';
+import { openSearch } from '../src/outbound/open-search.ts';
+import type { Made } from './judged-set.ts';
+
+const sentenceMs = 3_000;
+export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;
+
+/** The document that indexer would make of such a video. */
+export function documentFor(number: number, video: Required<Made>, publishedAt: Date): Versioned {
+  const videoId = idOf(number);
+  const { title, summary, tags, topics, sport, language, spoken, screen } = video;
+  const clip = {
+    videoId,
+    publisherId: `pub${number % 97}`,
+    title,
+    summary,
+    tags: [...tags],
+    sport,
+    languageCode: language,
+    durationMs: 60_000,
+    playbackId: videoId,
+    publishedAt: publishedAt.toISOString(),
+  };
+  const found = {
+    videoId, attempt: 1, revision: 0, scenes: [], shots: [], stretches: [], labels: [], hasTranscript: true,
+    topics: topics.map((name) => ({ name, score: 0.5, evidence: [] })),
+    screenTexts: screen.map((text, at) => ({ text, startMs: at * sentenceMs, endMs: (at + 1) * sentenceMs, confidence: 0.9 })),
+  }; // prettier-ignore
+  return {
+    version: 1,
+    document: documentOf({
+      indexable: { videoId, version: 1, live: true, clip, tracks: [] },
+      metadata: found,
+      spoken: Object.entries(spoken).map(([tag, sentences]) => ({
+        language: tag,
+        sentences: sentences.map((text, at) => ({ atMs: at * sentenceMs, text })),
+      })),
+      now: publishedAt,
+    }),
+  };
+}
+
+/** Ids like catalog's, by number: the same in every run. */
+export function idOf(number: number): string {
+  return number.toString(32).padStart(26, '0');
+}
+
+/** Opens an empty index; `close` removes it. */
+export async function openBenchIndex(url: string) {
+  const prefix = `bench-${process.pid}-${randomBytes(3).toString('hex')}-`;
+  const search = openSearch({
+    openSearchUrl: url,
+    openSearchUser: undefined,
+    openSearchPassword: undefined,
+    openSearchCaFile: undefined,
+    openSearchTimeoutMs: 120_000,
+  });
+  const indexes = openIndexes(search, prefix, 1);
+  await indexes.ensure();
+  const documents = openDocuments(search, indexes, createMetrics('bench'));
+  const config = { rpcToken: 'bench', cursorKeepMs: 60_000, feedHalfLifeMs: 3 * 86_400_000 };
+  const log = createLogger('bench', 'error');
+  return {
+    search,
+    alias: indexes.serving,
+    discovery: openDiscovery(search, indexes.serving, config, log),
+    write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
+    refresh: () => search.ask({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
+    close: async (): Promise<void> => {
+      for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));
+      await search.close();
+    },
+  };
+}
+
+/** A small heap refuses what comes while it is full of garbage (429): the same once more, a little later. */
+async function patiently<T>(work: () => Promise<T>, tries = 60): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || !(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error;
+    await sleep(500);
+    return patiently(work, tries - 1);
+  }
+}

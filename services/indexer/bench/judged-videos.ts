@@ -1,0 +1,37 @@
+/** A judged set whole and numbered: the judged videos and those around them. */
+import { fill, seeded } from './background.ts';
+import { idOf } from './bench-index.ts';
+import type { JudgedSet, Made } from './judged-set.ts';
+
+type JudgedVideo = { readonly number: number; readonly video: Required<Made>; readonly publishedAt: Date };
+type Graded = { readonly kind: string; readonly query: string; readonly grades: ReadonlyMap<string, number> };
+
+/** So many around the judged ones. */
+const backgroundCount = 320;
+const hourMs = 3_600_000;
+
+/** Every query of a set with the grades of the videos that were made for it, and all of the set's videos. */
+export function corpusOf({ queries, backdrop, seeds }: JudgedSet) {
+  const [random, aroundThem] = [seeded(seeds[0]), seeded(seeds[1])];
+  const judged: JudgedVideo[] = [];
+  const graded = queries.map(({ kind, query, judged: made }): Graded => {
+    const grades = new Map<string, number>();
+    for (const { grade, video } of made) {
+      const number = judged.length;
+      judged.push({ number, video: fill(random, backdrop, video), publishedAt: publishedAt(random) });
+      grades.set(idOf(number), grade);
+    }
+    return { kind, query, grades };
+  });
+  const around = Array.from({ length: backgroundCount }, (_empty, at): JudgedVideo => ({
+    number: judged.length + at,
+    video: fill(aroundThem, backdrop),
+    publishedAt: publishedAt(aroundThem),
+  }));
+  return { graded, videos: [...judged, ...around] };
+}
+
+/** Over the last two months, without regard to grade. */
+function publishedAt(random: ReturnType<typeof seeded>): Date {
+  return new Date(Date.now() - random.next() * 1_440 * hourMs);
+}

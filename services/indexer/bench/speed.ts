@@ -1,0 +1,59 @@
+/** p95 of search and feed over many documents. */
+import { say, secondsSince } from '@vds/testkit/servers/progress';
+import { manyVideos } from './many-videos.ts';
+import { percentile } from './ndcg.ts';
+import { documentFor, type BenchIndex } from './bench-index.ts';
+
+const batch = 200;
+const questions = 300;
+const warmUp = 50;
+const yearMs = 365 * 86_400_000;
+
+/** Loads up to each count in turn and asks; one question after the other. */
+export async function measureSpeed(index: BenchIndex, counts: readonly number[], print: (line: string) => void) {
+  const videos = manyVideos(3);
+  let loaded = 0;
+  for (const count of counts) {
+    const started = performance.now();
+    await load(index, loaded, count, videos);
+    const path = `/${index.alias}/_stats/store`;
+    const stats = await index.search.ask<{ _all: { primaries: { store: { size_in_bytes: number } } } }>({
+      method: 'GET',
+      path,
+    });
+    const bytes = stats._all.primaries.store.size_in_bytes;
+    print(`${count} documents, ${(bytes / count / 1_024).toFixed(1)} KiB each, loaded in ${secondsSince(started)}`);
+    loaded = count;
+    const search = () =>
+      index.discovery.search({ query: videos.question(), filters: {}, language: undefined, limit: 20, cursor: '' });
+    const feed = () => index.discovery.feed({ filters: { sport: videos.sport() }, limit: 20, cursor: '' });
+    print(line('search', await measure(questions, search)));
+    print(line('feed', await measure(questions, feed)));
+  }
+}
+
+function line(what: string, taken: readonly number[]): string {
+  return `  ${what.padEnd(8)} p50 ${percentile(taken, 0.5).toFixed(0)} ms   p95 ${percentile(taken, 0.95).toFixed(0)} ms   of ${taken.length}`;
+}
+
+async function load(index: BenchIndex, from: number, to: number, videos: ReturnType<typeof manyVideos>): Promise<void> {
+  const started = performance.now();
+  const now = Date.now();
+  for (let at = from; at < to; at += batch) {
+    const numbers = Array.from({ length: Math.min(batch, to - at) }, (_empty, more) => at + more);
+    const published = (number: number): Date => new Date(now - ((number * 7_919) % 1_000_003) * (yearMs / 1_000_003));
+    await index.write(numbers.map((number) => documentFor(number, videos.next(), published(number))));
+    if (at % 20_000 === 0) say(`  ${at} documents (${secondsSince(started)})`);
+  }
+  await index.refresh();
+}
+
+async function measure(times: number, ask: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let at = 0; at < times + warmUp; at += 1) {
+    const started = performance.now();
+    await ask();
+    if (at >= warmUp) taken.push(performance.now() - started);
+  }
+  return taken;
+}

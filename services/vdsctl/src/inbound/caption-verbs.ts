@@ -1,0 +1,106 @@
+/** `vdsctl captions …` and `vdsctl languages`: the tracks of a video, and the languages of the engines. */
+import type { Command } from 'commander';
+import type { LanguagesOut } from '@vds/proto/generated/vds/captions/v1/Languages.ts';
+import type { TracksOut } from '@vds/proto/generated/vds/captions/v1/Tracks.ts';
+import { AppError } from '@vds/chassis/errors';
+import { bareVideoId } from '../domain/ids.ts';
+import { facts, table } from './output.ts';
+import {
+  withClients,
+  withAuditOptions,
+  auditFields,
+  dryRunAnswer,
+  type Answer,
+  type WriteOptions,
+  type CliIo,
+} from './verb.ts';
+
+type RetryOptions = WriteOptions & { readonly language: readonly string[] };
+type LanguageOptions = { readonly refresh?: true };
+
+/** Adds the verbs to the program. */
+export function addCaptionVerbs(program: Command, io: CliIo): void {
+  const captions = program.command('captions').description('caption tracks of a video');
+  captions
+    .command('show')
+    .description('every track with its status, reason and translation path')
+    .argument('<video id>')
+    .action(
+      withClients(io, async (clients, _, id = '') =>
+        tracksAnswer(await clients.tracks().ShowTracks({ videoId: bareVideoId(id) })),
+      ),
+    );
+  withAuditOptions(captions.command('retry'))
+    .description('generate failed and skipped tracks again, with the current engines')
+    .argument('<video id>')
+    .option('--language <tag>', 'only this track; repeatable', collect, [])
+    .action(
+      withClients<RetryOptions>(io, async (clients, { dryRun, language, ...options }, id = '') => {
+        const videoId = bareVideoId(id);
+        const audit = auditFields(io, options);
+        if (dryRun) return previewRetry(await clients.tracks().ShowTracks({ videoId }), language);
+        return tracksAnswer(await clients.tracks().RetryTracks({ videoId, languages: [...language], ...audit }));
+      }),
+    );
+  program
+    .command('languages')
+    .description('the translation paths of the engines: every source and target language')
+    .option('--refresh', 'query the engines again instead of using the cached result')
+    .action(
+      withClients<LanguageOptions>(io, async (clients, { refresh = false }) =>
+        languagesAnswer(await clients.tracks().ListLanguages({ refresh }, { timeoutMs: 60_000 })),
+      ),
+    );
+}
+
+function tracksAnswer(found: TracksOut): Answer {
+  const head = facts([
+    ['video', found.videoId],
+    ['attempt', found.attempt],
+    ['revision', found.state?.revision],
+    ['transcript', found.state?.transcriptRevision === 0 ? '–' : found.state?.transcriptRevision],
+    ['updated', found.updatedAt],
+  ]);
+  const rows = (found.state?.tracks ?? []).map(({ language, kind, status, reason, path, name }) => [
+    language,
+    kind,
+    status,
+    reason ?? '–',
+    path.join(' → ') || '–',
+    name,
+  ]);
+  const titles = ['language', 'kind', 'status', 'reason', 'path', 'name'];
+  return { json: found, text: `${head}\n\n${table(titles, rows, 'There are no tracks yet.')}` };
+}
+
+function collect(value: string, previous: readonly string[]): readonly string[] {
+  return [...previous, value];
+}
+
+/** The tracks that a retry would generate again. INVALID_ARGUMENT for a language without a track. */
+function previewRetry({ videoId, state }: TracksOut, languages: readonly string[]): Answer {
+  const tracks = state?.tracks ?? [];
+  const unknown = languages.find((language) => !tracks.some((track) => track.language === language));
+  if (unknown !== undefined) throw new AppError('INVALID_ARGUMENT', `video ${videoId} has no track in ${unknown}`);
+  const chosen = tracks.filter(({ language, status }) =>
+    languages.length > 0 ? languages.includes(language) : status === 'failed' || status === 'skipped',
+  );
+  const names = chosen.map(({ language }) => language).join(', ');
+  return dryRunAnswer(
+    names === '' ? 'change nothing: no track failed or was skipped' : `generate ${names} of ${videoId} again`,
+  );
+}
+
+function languagesAnswer(found: LanguagesOut): Answer {
+  const head = facts([
+    ['speech', `${found.speechEngine || 'none'}: ${found.speechLanguages.join(' ') || '–'}`],
+    ['translation', found.translationEngine || 'none'],
+    ['targets', found.targets.join(' ') || '–'],
+    ['checked at', found.lookedAt || '–'],
+  ]);
+  const rows = found.routes.map(({ source, target, path }) => [source, target, path.join(' → ') || 'no path']);
+  return {
+    json: found,
+    text: `${head}\n\n${table(['source', 'target', 'path'], rows, 'The engines support no languages.')}`,
+  };
+}

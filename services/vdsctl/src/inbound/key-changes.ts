@@ -1,0 +1,166 @@
+/** `vdsctl key issue | rotate | revoke | limits` and `vdsctl signing-key rotate`. */
+import type { Command } from 'commander';
+import type { IssuedKeyOut } from '@vds/proto/generated/vds/auth/v1/IssuedKey.ts';
+import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
+import { AppError } from '@vds/chassis/errors';
+import { keyId } from '../domain/ids.ts';
+import type { AdminClients } from '../outbound/admin-clients.ts';
+import { facts } from './output.ts';
+import {
+  withClients,
+  withAuditOptions,
+  positiveInteger,
+  auditFields,
+  dryRunAnswer,
+  type Answer,
+  type WriteOptions,
+  type CliIo,
+} from './verb.ts';
+
+const DEFAULT_SCOPES = ['videos:read', 'videos:write'];
+
+type Limits = { readonly minuteLimit?: number; readonly dailyLimit?: number };
+type AuditFields = { readonly actor: string; readonly reason: string };
+
+/** Adds the verbs that change keys. */
+export function addKeyChanges(key: Command, io: CliIo): void {
+  type Issue = WriteOptions & Limits & { readonly scopes: string[] };
+  withLimits(withAuditOptions(key.command('issue')))
+    .description('issue a key; the whole key is printed only this once')
+    .argument('<publisher id>')
+    .option('--scopes <list>', 'comma-separated scopes of the key', parseScopes, DEFAULT_SCOPES)
+    .action(
+      withClients<Issue>(io, async (clients, { scopes, dryRun, ...rest }, publisherId = '') => {
+        const request = { publisherId, scopes, ...limitsOf(rest), ...auditFields(io, rest) };
+        return issue(clients, request, dryRun === true);
+      }),
+    );
+  const change = (name: string, run: typeof rotate): Command =>
+    withAuditOptions(key.command(name))
+      .argument('<key id>')
+      .action(
+        withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }, id = '') =>
+          run(clients, { keyId: keyId(id), ...auditFields(io, audit) }, dryRun === true),
+        ),
+      );
+  change('rotate', rotate).description(
+    'issue a new key with the same settings and revoke this one at the same instant',
+  );
+  change('revoke', revoke).description('revoke a key immediately');
+  withLimits(withAuditOptions(key.command('limits')))
+    .description('change the rate limits of a key, effective from its next request')
+    .argument('<key id>')
+    .action(
+      withClients<WriteOptions & Limits>(io, async (clients, { dryRun, ...rest }, id = '') => {
+        const request = { keyId: keyId(id), ...limitsOf(rest), ...auditFields(io, rest) };
+        return setLimits(clients, request, dryRun === true);
+      }),
+    );
+}
+
+export function describeKey(key: KeyOut): string {
+  return facts([
+    ['key', key.id],
+    ['publisher', key.publisherId],
+    ['scopes', key.scopes.join(' ')],
+    ['requests per minute', key.minuteLimit],
+    ['ingests per day', key.dailyLimit],
+    ['day budget', key.budgetId],
+    ['created', key.createdAt],
+    ['revoked', key.revokedAt],
+  ]);
+}
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--minute-limit <requests>', 'requests per minute', positiveInteger)
+    .option('--daily-limit <ingests>', 'ingest requests per day', positiveInteger);
+}
+
+function parseScopes(argument: string): string[] {
+  return argument.split(',').map((item) => item.trim());
+}
+
+function limitsOf({ minuteLimit, dailyLimit }: Limits): Limits {
+  return {
+    ...(minuteLimit !== undefined && { minuteLimit }),
+    ...(dailyLimit !== undefined && { dailyLimit }),
+  };
+}
+
+async function issue(
+  clients: AdminClients,
+  request: Limits & AuditFields & { readonly publisherId: string; readonly scopes: string[] },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (!dryRun) return issuedKeyAnswer(await clients.keys().IssueKey(request));
+  const { became } = await clients.keys().ForeseeChange({ issueKey: request });
+  return dryRunAnswer(`issue a key to ${request.publisherId}: ${became}`, { became });
+}
+
+function issuedKeyAnswer({ key, secretKey }: IssuedKeyOut): Answer {
+  return {
+    json: { key, secretKey },
+    text: `${key ? describeKey(key) : ''}\n\n${secretKey}\n\nThe whole key is not shown again.`,
+  };
+}
+
+async function rotate(
+  clients: AdminClients,
+  request: AuditFields & { readonly keyId: string },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (!dryRun) return issuedKeyAnswer(await clients.keys().RotateKey(request));
+  const { was, became } = await clients.keys().ForeseeChange({ rotateKey: request });
+  return dryRunAnswer(`replace key ${request.keyId} and revoke it at once`, { was, became });
+}
+
+async function revoke(
+  clients: AdminClients,
+  request: AuditFields & { readonly keyId: string },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (!dryRun) return keyAnswer(await clients.keys().RevokeKey(request));
+  const { was, became } = await clients.keys().ForeseeChange({ revokeKey: request });
+  const noChange = `change nothing: key ${request.keyId} is ${was}`;
+  return dryRunAnswer(was === became ? noChange : `revoke key ${request.keyId} at once`, { was, became });
+}
+
+function keyAnswer(key: KeyOut): Answer {
+  return { json: key, text: describeKey(key) };
+}
+
+async function setLimits(
+  clients: AdminClients,
+  request: Limits & AuditFields & { readonly keyId: string },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (request.minuteLimit === undefined && request.dailyLimit === undefined)
+    throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
+  if (!dryRun) return keyAnswer(await clients.keys().SetLimits(request));
+  const { was, became } = await clients.keys().ForeseeChange({ setLimits: request });
+  return dryRunAnswer(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
+}
+
+/** Adds `vdsctl signing-key rotate`. */
+export function addSigningKeyVerbs(program: Command, io: CliIo): void {
+  const signingKey = program.command('signing-key').description('the key that signs playback tokens');
+  withAuditOptions(signingKey.command('rotate'))
+    .description('publish the next signing key; it signs once every verifier has fetched it')
+    .action(
+      withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }) => {
+        const request = auditFields(io, audit);
+        if (dryRun) {
+          const { was, became } = await clients.keys().ForeseeChange({ rotateSigningKey: request });
+          return dryRunAnswer(`publish the next signing key, which ${became}`, { was, became });
+        }
+        const next = await clients.keys().RotateSigningKey(request);
+        const text = facts([
+          ['signing key', next.kid],
+          ['published', next.publishedAt],
+          ['signs from', next.signsFrom],
+        ]);
+        return { json: next, text };
+      }),
+    );
+}

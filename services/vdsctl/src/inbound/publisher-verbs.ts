@@ -1,0 +1,130 @@
+/** `vdsctl publisher …`: the accounts that own keys and videos. */
+import type { Command } from 'commander';
+import type { KeyOut } from '@vds/proto/generated/vds/auth/v1/Key.ts';
+import type { PublisherOut } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
+import { AppError } from '@vds/chassis/errors';
+import type { AdminClients } from '../outbound/admin-clients.ts';
+import { facts, table } from './output.ts';
+import {
+  withClients,
+  withAuditOptions,
+  auditFields,
+  dryRunAnswer,
+  type Answer,
+  type WriteOptions,
+  type CliIo,
+} from './verb.ts';
+
+/** The most budgets that catalog accepts in one request. */
+const MAX_BUDGETS = 1_000;
+
+type CreateOptions = WriteOptions & { readonly organization: string };
+type RenameOptions = WriteOptions & { readonly name?: string; readonly organization?: string };
+
+/** Adds the verbs to the program. */
+export function addPublisherVerbs(program: Command, io: CliIo): void {
+  const publisher = program.command('publisher').description('publisher accounts');
+  withAuditOptions(publisher.command('create'))
+    .description('create an account')
+    .argument('<name>')
+    .requiredOption('--organization <name>', 'the organization that it belongs to')
+    .action(
+      withClients<CreateOptions>(io, async (clients, { organization, dryRun, ...audit }, name = '') =>
+        create(clients, { name, organization, ...auditFields(io, audit) }, dryRun === true),
+      ),
+    );
+  withAuditOptions(publisher.command('rename'))
+    .description('change the name of an account, or its organization')
+    .argument('<publisher id>')
+    .option('--name <name>', 'its new name')
+    .option('--organization <name>', 'its new organization')
+    .action(
+      withClients<RenameOptions>(io, async (clients, { name, organization, dryRun, ...audit }, publisherId = '') => {
+        const names = { ...(name !== undefined && { name }), ...(organization !== undefined && { organization }) };
+        return rename(clients, { publisherId, ...names, ...auditFields(io, audit) }, dryRun === true);
+      }),
+    );
+  publisher.command('list').description('every account, oldest first').action(withClients(io, listPublishers));
+  publisher
+    .command('show')
+    .description('an account with its keys, their limits, and how much of each daily budget is used today (UTC)')
+    .argument('<publisher id>')
+    .action(withClients(io, (clients, _, publisherId = '') => showPublisher(clients, publisherId)));
+}
+
+async function create(
+  clients: AdminClients,
+  request: { name: string; organization: string; actor: string; reason: string },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (!dryRun) return publisherAnswer(await clients.keys().CreatePublisher(request));
+  const { became } = await clients.keys().ForeseeChange({ createPublisher: request });
+  return dryRunAnswer(`create the publisher ${became}`, { became });
+}
+
+function publisherAnswer(publisher: PublisherOut): Answer {
+  return { json: publisher, text: describePublisher(publisher) };
+}
+
+function describePublisher(publisher: PublisherOut): string {
+  return facts([
+    ['publisher', publisher.id],
+    ['name', publisher.name],
+    ['organization', publisher.organization],
+    ['created', publisher.createdAt],
+  ]);
+}
+
+async function rename(
+  clients: AdminClients,
+  request: { publisherId: string; name?: string; organization?: string; actor: string; reason: string },
+  dryRun: boolean,
+): Promise<Answer> {
+  if (request.name === undefined && request.organization === undefined)
+    throw new AppError('INVALID_ARGUMENT', 'give --name, --organization, or both');
+  if (!dryRun) return publisherAnswer(await clients.keys().UpdatePublisher(request));
+  const { was, became } = await clients.keys().ForeseeChange({ updatePublisher: request });
+  return dryRunAnswer(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
+}
+
+async function listPublishers(clients: AdminClients): Promise<Answer> {
+  const { publishers } = await clients.keys().ListPublishers({});
+  const rows = publishers.map(({ id, name, organization, createdAt }) => [id, name, organization, createdAt]);
+  const text = table(['publisher', 'name', 'organization', 'created'], rows, 'There are no publishers yet.');
+  return { json: { publishers }, text };
+}
+
+async function showPublisher(clients: AdminClients, publisherId: string): Promise<Answer> {
+  const [publisher, { keys }] = await Promise.all([
+    clients.keys().GetPublisher({ publisherId }),
+    clients.keys().ListKeys({ publisherId }),
+  ]);
+  const { used, resetsInSeconds } = await usedToday(clients, keys);
+  const counted = keys.map((key) => ({ ...key, usedToday: used.get(key.budgetId) ?? 0 }));
+  const rows = counted.map((key) => [
+    key.id,
+    key.scopes.join(' '),
+    String(key.minuteLimit),
+    String(key.dailyLimit),
+    String(key.usedToday),
+    key.createdAt,
+    key.revokedAt ?? '–',
+  ]);
+  const titles = ['key', 'scopes', 'per minute', 'per day', 'used today', 'created', 'revoked'];
+  return {
+    json: { publisher, keys: counted, resetsInSeconds },
+    text: `${describePublisher(publisher)}\n\n${table(titles, rows, 'This publisher has no keys yet.')}`,
+  };
+}
+
+async function usedToday(clients: AdminClients, keys: readonly KeyOut[]) {
+  const budgetIds = [...new Set(keys.map(({ budgetId }) => budgetId))];
+  const used = new Map<string, number>();
+  let resetsInSeconds = 0;
+  for (let from = 0; from === 0 || from < budgetIds.length; from += MAX_BUDGETS) {
+    const page = await clients.videos().GetDailyUse({ budgetIds: budgetIds.slice(from, from + MAX_BUDGETS) });
+    Object.entries(page.used).forEach(([budgetId, count]) => used.set(budgetId, count));
+    ({ resetsInSeconds } = page);
+  }
+  return { used, resetsInSeconds };
+}

@@ -1,0 +1,102 @@
+/** The command line of vdsctl: verbs, help, exit codes. */
+import { Command, CommanderError } from 'commander';
+import { AppError, messageOf, type ErrorCode } from '@vds/chassis/errors';
+import { rejectWholeKeys } from '../domain/ids.ts';
+import { addAuditVerb } from './audit-verbs.ts';
+import { addCaptionVerbs } from './caption-verbs.ts';
+import { addIndexVerbs } from './index-verbs.ts';
+import { addSigningKeyVerbs } from './key-changes.ts';
+import { addKeyVerbs } from './key-verbs.ts';
+import { addMetadataVerbs } from './metadata-verbs.ts';
+import { addPublisherVerbs } from './publisher-verbs.ts';
+import { addTokenVerbs } from './token-verbs.ts';
+import type { CliIo } from './verb.ts';
+import { addVideoVerbs } from './video-verbs.ts';
+
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3 } as const;
+type Exit = (typeof EXIT)[keyof typeof EXIT];
+
+const EPILOGUE = `
+Environment: VDSCTL_AUTH, VDSCTL_CATALOG, VDSCTL_CAPTIONS, VDSCTL_METADATA and VDSCTL_INDEXER (admin addresses, such as
+dns:///127.0.0.1:7001; only those that a verb calls), VDSCTL_TOKEN (the service token of vdsctl, or file:<path>),
+TLS_CA_FILE, TLS_CERT_FILE, TLS_KEY_FILE if the services use TLS.
+Whole keys are printed once, by 'key issue' and 'key rotate', and are never arguments.
+Exit codes: 0 done, 1 rejected, failed or unreachable, 2 wrong usage, 3 not found.
+Answers are written to standard output, errors to standard error; with --json each is one JSON document.`;
+
+/**
+ * Runs one command line.
+ * @param argv the arguments after the program's name
+ * @returns the exit code
+ */
+export async function vdsctl(argv: readonly string[], io: CliIo): Promise<Exit> {
+  const json = argv.includes('--json');
+  const root = createProgram(io, json);
+  addPublisherVerbs(root, io);
+  addKeyVerbs(root, io);
+  addSigningKeyVerbs(root, io);
+  addVideoVerbs(root, io);
+  addCaptionVerbs(root, io);
+  addMetadataVerbs(root, io);
+  addIndexVerbs(root, io);
+  addTokenVerbs(root, io);
+  addAuditVerb(root, io);
+  try {
+    rejectWholeKeys(argv);
+    await root.parseAsync([...argv], { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    report(error, messageFor(error, root, argv), json, io);
+    return exitOf(error);
+  }
+}
+
+function createProgram({ out, err }: CliIo, json: boolean): Command {
+  return new Command('vdsctl')
+    .description(
+      'Operates the Video Distribution Service: publishers, keys, videos, captions, search, playback tokens, audit.',
+    )
+    .option('--json', 'answer in JSON')
+    .option('--env <file>', 'take the environment from a file of NAME=value lines')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => out(text.trimEnd()),
+      writeErr: (text) => (json ? undefined : err(text.trimEnd())), // with --json the error document covers it
+      outputError: () => undefined,
+    })
+    .exitOverride()
+    .addHelpText('after', EPILOGUE);
+}
+
+function report(error: unknown, message: string, json: boolean, { err }: CliIo): void {
+  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
+  if (isHelp && (!json || error.code === 'commander.helpDisplayed')) return; // commander has printed it
+  err(json ? JSON.stringify({ error: { code: codeOf(error), message } }) : `vdsctl: ${message}`);
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof CommanderError) return 'INVALID_ARGUMENT';
+  return error instanceof AppError ? error.code : 'INTERNAL';
+}
+
+function messageFor(error: unknown, root: Command, argv: readonly string[]): string {
+  const message = messageOf(error).replace(/^error: /, '');
+  if (!(error instanceof CommanderError)) return message;
+  if (error.code === 'commander.help') return `a verb is missing: ${verbsAt(root, argv)}`;
+  return error.code === 'commander.unknownCommand' ? `${message}\n${verbsAt(root, argv)}` : message;
+}
+
+/** The verbs of the group that the arguments select. */
+function verbsAt(root: Command, argv: readonly string[]): string {
+  let at = root;
+  for (const argument of argv) at = at.commands.find((command) => command.name() === argument) ?? at;
+  const names = at.commands.map((command) => command.name()).join(', ');
+  return `'${[...(at === root ? [] : ['vdsctl']), at.name()].join(' ')}' has the verbs ${names}`;
+}
+
+function exitOf(error: unknown): Exit {
+  // --help is the only early exit without an error.
+  if (error instanceof CommanderError) return error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
+  const exits: Partial<Record<ErrorCode, Exit>> = { NOT_FOUND: EXIT.notFound, INVALID_ARGUMENT: EXIT.usage };
+  return (error instanceof AppError ? exits[error.code] : undefined) ?? EXIT.failure;
+}

@@ -1,0 +1,121 @@
+/** What every verb has in common: its options, its clients, how it answers. */
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { AppError } from '@vds/chassis/errors';
+import { readConnectionConfig, type Environment } from '../config.ts';
+import { createAdminClients, type AdminClients } from '../outbound/admin-clients.ts';
+import { jsonText, toSnakeCase } from './output.ts';
+
+/** The environment and the streams of one command line; tests pass their own. */
+export type CliIo = {
+  readonly environment: Environment;
+  /** Writes to standard output. */
+  readonly out: (text: string) => void;
+  /** Writes to standard error. */
+  readonly err: (text: string) => void;
+};
+
+export type Answer = {
+  /** For `--json`. */
+  readonly json: unknown;
+  /** For people. */
+  readonly text: string;
+  /** Added to the JSON unchanged: documents with field names of their own. */
+  readonly raw?: Readonly<Record<string, unknown>>;
+};
+
+/** Who changes something and why, for the audit. */
+export type AuditOptions = { readonly actor?: string; readonly reason?: string };
+export type DryRunOption = { readonly dryRun?: true };
+/** The options of every verb that changes something under the operator's name. */
+export type WriteOptions = AuditOptions & DryRunOption;
+export type CommonOptions = { readonly json?: true; readonly env?: string };
+
+/** Receives the verb's options and its positional arguments. */
+type Run<O> = (clients: AdminClients, options: O, ...args: string[]) => Promise<Answer>;
+type Page<R> = { readonly rows: readonly R[]; readonly nextCursor: string };
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const MAX_LIMIT = 10_000;
+
+/** The action of a verb: creates the clients, prints the answer, closes the clients. */
+export function withClients<O extends object>({ environment, out }: CliIo, run: Run<O>) {
+  return async (...args: unknown[]): Promise<void> => {
+    const command = args.at(-1) as Command;
+    const options = command.optsWithGlobals<O & CommonOptions>();
+    const clients = createAdminClients(readConnectionConfig(environment, options.env));
+    try {
+      const answer = await run(clients, options, ...(args.slice(0, -2) as string[]));
+      const json = () => jsonText({ ...(toSnakeCase(answer.json) as object), ...answer.raw });
+      out(options.json ? json() : answer.text);
+    } finally {
+      await clients.close();
+    }
+  };
+}
+
+/** Actor and reason as requests carry them. INVALID_ARGUMENT without an actor, or with an empty reason. */
+export function auditFields({ environment }: CliIo, { actor, reason }: AuditOptions) {
+  const who = (actor ?? environment['USER'])?.trim();
+  if (!who) throw new AppError('INVALID_ARGUMENT', 'an actor is required: --actor <name>, or the variable USER');
+  if (reason?.trim() === '') throw new AppError('INVALID_ARGUMENT', 'a reason is required: --reason <text>');
+  if (CONTROL_CHARACTER.test(`${who}${reason ?? ''}`))
+    throw new AppError('INVALID_ARGUMENT', 'actor and reason are one line each, without control characters');
+  return { actor: who, reason: reason?.trim() ?? '' };
+}
+
+/** Adds `--actor`, `--reason` (required) and `--dry-run`. */
+export function withAuditOptions(command: Command): Command {
+  return command
+    .option('--actor <name>', 'who makes the change (default: the variable USER)')
+    .requiredOption('--reason <text>', 'why; recorded in the audit')
+    .addOption(dryRunOption());
+}
+
+export function dryRunOption(): Option {
+  return new Option('--dry-run', 'validate and print what would be done, without doing it');
+}
+
+/** The answer of a dry run. */
+export function dryRunAnswer(effect: string, more: Readonly<Record<string, unknown>> = {}): Answer {
+  return {
+    json: { dryRun: true, would: effect, ...more },
+    text: `would ${effect}`,
+  };
+}
+
+/** Adds the option that bounds a list. */
+export function withLimit(command: Command): Command {
+  return command.option(
+    '--limit <n>',
+    `how many at most, up to ${MAX_LIMIT}`,
+    (argument: string) => {
+      const limit = positiveInteger(argument);
+      if (limit > MAX_LIMIT) throw new InvalidArgumentError(`It must be at most ${MAX_LIMIT}.`);
+      return limit;
+    },
+    50,
+  );
+}
+
+/** Parses a whole number that is at least 1. */
+export function positiveInteger(argument: string): number {
+  const number = Number(argument);
+  if (!/^\d+$/.test(argument) || !Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
+}
+
+/** Fetches pages until `limit` rows are there; `more`: others exist. */
+export async function collectPages<R>(
+  limit: number,
+  fetchPage: (request: { readonly pageSize: number; readonly cursor: string }) => Promise<Page<R>>,
+): Promise<{ readonly rows: readonly R[]; readonly more: boolean }> {
+  const rows: R[] = [];
+  let cursor = '';
+  do {
+    const page = await fetchPage({ pageSize: Math.min(200, limit - rows.length), cursor });
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== '' && rows.length < limit);
+  return { rows, more: cursor !== '' };
+}

@@ -1,0 +1,85 @@
+/** `vdsctl video retry | repeat | hold | release | remove`: what the operator does to a video, with actor and reason. */
+import type { Command } from 'commander';
+import type { ProspectOut } from '@vds/proto/generated/vds/catalog/v1/Prospect.ts';
+import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
+import { AppError } from '@vds/chassis/errors';
+import { bareVideoId } from '../domain/ids.ts';
+import type { AdminClients } from '../outbound/admin-clients.ts';
+import {
+  withClients,
+  withAuditOptions,
+  auditFields,
+  dryRunAnswer,
+  type Answer,
+  type AuditOptions,
+  type CliIo,
+  type WriteOptions,
+} from './verb.ts';
+import { videoAnswer } from './videos.ts';
+
+type Request = { readonly videoId: string; readonly actor: string; readonly reason: string };
+type Method = 'RetryVideo' | 'HoldVideo' | 'ReleaseVideo' | 'RemoveVideo';
+
+/** Adds the verbs that change videos. */
+export function addVideoChanges(video: Command, io: CliIo): void {
+  const requestOf = (videoId: string, options: AuditOptions): Request => ({
+    videoId: bareVideoId(videoId),
+    ...auditFields(io, options),
+  });
+  const verb = (name: string, method: Method, description: string): void =>
+    void withAuditOptions(video.command(name))
+      .description(description)
+      .argument('<video id>')
+      .action(
+        withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }, id = '') => {
+          const request = requestOf(id, audit);
+          return dryRun ? previewChange(clients, name, request) : videoAnswer(await clients.videos()[method](request));
+        }),
+      );
+  verb('retry', 'RetryVideo', 'start a failed video again as a new attempt');
+  verb('hold', 'HoldVideo', 'hide a video immediately; its partner sees it archived and cannot republish it');
+  verb('release', 'ReleaseVideo', 'end a hold; the state that the partner chose applies again');
+  verb('remove', 'RemoveVideo', 'delete a video permanently; this cannot be undone');
+  withAuditOptions(video.command('repeat'))
+    .description('run an optional stage again, in the same attempt')
+    .argument('<video id>')
+    .requiredOption('--stage <stage>', 'the stage, such as metadata')
+    .action(
+      withClients<WriteOptions & { readonly stage: string }>(
+        io,
+        async (clients, { dryRun, stage, ...audit }, id = '') => {
+          const request = requestOf(id, audit);
+          if (dryRun) return previewRepeat(clients, request, stage);
+          return videoAnswer(await clients.videos().RepeatStage({ ...request, stage }));
+        },
+      ),
+    );
+}
+
+/** The answer of a dry run. */
+async function previewChange(clients: AdminClients, verb: string, request: Request): Promise<Answer> {
+  const details = await clients.videos().ShowVideo(request);
+  const { was, becomes } = previewOf(details, verb);
+  if (verb === 'retry')
+    return dryRunAnswer(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
+  const noChange = `change nothing: video ${request.videoId} is ${was}`;
+  return dryRunAnswer(was === becomes ? noChange : `${verb} video ${request.videoId}: ${was} → ${becomes}`, {
+    was,
+    becomes,
+  });
+}
+
+/** Catalog's preview of the verb. FAILED_PRECONDITION, with catalog's message, if it would reject it. */
+function previewOf({ prospects }: VideoDetailsOut, ...verbs: readonly string[]): ProspectOut {
+  const found = verbs.map((verb) => prospects.find((one) => one.verb === verb)).find((one) => one !== undefined);
+  if (!found) throw new AppError('FAILED_PRECONDITION', 'this version of catalog cannot preview the verb');
+  if (found.refused !== undefined) throw new AppError('FAILED_PRECONDITION', found.refused);
+  return found;
+}
+
+async function previewRepeat(clients: AdminClients, request: Request, stage: string): Promise<Answer> {
+  const details = await clients.videos().ShowVideo(request);
+  previewOf(details, `repeat ${stage}`, 'repeat');
+  const now = details.stages.findLast((one) => one.stage === stage);
+  return dryRunAnswer(`request revision ${(now?.revision ?? 0) + 1} of ${stage} of video ${request.videoId}`);
+}

@@ -1,0 +1,153 @@
+/** Fake admin servers of captions, metadata and indexer: they implement the contracts and record the requests. */
+import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { captions, indexer, metadata } from '@vds/proto';
+import type { CaptionsAdminHandlers } from '@vds/proto/generated/vds/captions/v1/CaptionsAdmin.ts';
+import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
+import type { ReindexStatus } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
+import type { MetadataAdminHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataAdmin.ts';
+import { notFound } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service } from '@vds/chassis/rpc/rpc';
+
+const TOKEN = 'a token of the tests';
+const callers = ['vdsctl'];
+/** The only video that these servers have. */
+export const KNOWN_VIDEO = '01jd3m8q0c7e5b9x2k4n6p8rst';
+
+const state = {
+  revision: 7,
+  transcriptRevision: 1,
+  tracks: [
+    { language: 'en', kind: 'captions', status: 'ready', name: 'English', path: ['en'] },
+    { language: 'fr', kind: 'subtitles', status: 'ready', name: 'French (machine)', path: ['en', 'ca', 'fr'] },
+    { language: 'de', kind: 'subtitles', status: 'skipped', reason: 'no_path', name: 'German', path: [] },
+    { language: 'it', kind: 'subtitles', status: 'failed', reason: 'engine_error', name: 'Italian', path: [] },
+  ],
+};
+
+export type RecordedRequest = { readonly method: string; readonly request: unknown };
+
+type Recorder = (method: string, request: unknown) => void;
+
+/** Serves the three admin interfaces on one free port. */
+export async function startStageServers() {
+  const requests: RecordedRequest[] = [];
+  let reindexStatuses: ReindexStatus[] = [];
+  const record: Recorder = (method, request) => void requests.push({ method, request });
+  const rpc = await serveRpc({
+    port: 0,
+    services: [
+      captionsAdmin(record),
+      metadataAdmin(),
+      indexerAdmin(record, () => reindexStatuses.shift() ?? { state: 'none' }),
+    ],
+    log: createLogger('stage-servers', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    metrics: createMetrics('stage-servers'),
+    config: {
+      rpcPort: 0,
+      rpcCallers: [`vdsctl=${createHash('sha256').update(TOKEN).digest('hex')}`],
+      tlsCertFile: undefined,
+      tlsKeyFile: undefined,
+      tlsCaFile: undefined,
+    },
+  });
+  const address = `127.0.0.1:${rpc.port}`;
+  return {
+    requests,
+    /** The replies to the next GetReindex requests. */
+    setReindexStatuses: (next: ReindexStatus[]): void => void (reindexStatuses = next),
+    environment: {
+      VDSCTL_CAPTIONS: address,
+      VDSCTL_METADATA: address,
+      VDSCTL_INDEXER: address,
+      VDSCTL_TOKEN: TOKEN,
+      USER: 'sam',
+    },
+    close: rpc.close,
+  };
+}
+
+function captionsAdmin(record: Recorder) {
+  return service<CaptionsAdminHandlers>(
+    captions.CaptionsAdmin.service,
+    { ShowTracks: callers, RetryTracks: callers, ListLanguages: callers },
+    {
+      ShowTracks: async ({ videoId }) => {
+        requireKnown(videoId);
+        return tracks(videoId);
+      },
+      RetryTracks: async (request) => {
+        requireKnown(request.videoId);
+        record('RetryTracks', request);
+        return tracks(request.videoId);
+      },
+      ListLanguages: async (request) => {
+        record('ListLanguages', request);
+        const routes = [
+          { source: 'en', target: 'fr', path: ['en', 'ca', 'fr'] },
+          { source: 'en', target: 'de', path: [] },
+        ];
+        const engines = { speechEngine: 'pocketsphinx', speechLanguages: ['en'], translationEngine: 'apertium' };
+        return { ...engines, targets: ['en', 'fr', 'de'], routes, lookedAt: '2030-01-01T00:00:00.000Z' };
+      },
+    },
+  );
+}
+
+function requireKnown(videoId: string): void {
+  if (videoId !== KNOWN_VIDEO) throw notFound(`video ${videoId}`);
+}
+
+function tracks(videoId: string) {
+  return { videoId, attempt: 1, state, updatedAt: '2030-01-01T00:00:00.000Z' };
+}
+
+function metadataAdmin() {
+  return service<MetadataAdminHandlers>(
+    metadata.MetadataAdmin.service,
+    { ShowMetadata: callers },
+    {
+      ShowMetadata: async ({ videoId }) => {
+        requireKnown(videoId);
+        return {
+          videoId,
+          attempt: 1,
+          revision: 2,
+          scenes: [{ startMs: 0, endMs: 61_500, thumbnailMs: 30_000 }],
+          screenTexts: [{ text: 'SLOW MOTION', startMs: 9_000, endMs: 14_000, confidence: 0.93 }],
+          topics: [{ name: 'goalkeeper', score: 0.5, evidence: [{ where: 'transcript', text: 'save', atMs: 4_200 }] }],
+          labels: [{ name: 'audio:speech_share', source: 'sound', confidence: 1, value: 0.625 }],
+          hasTranscript: true,
+        };
+      },
+    },
+  );
+}
+
+function indexerAdmin(record: Recorder, nextStatus: () => ReindexStatus) {
+  return service<IndexerAdminHandlers>(
+    indexer.IndexerAdmin.service,
+    { StartReindex: callers, GetReindex: callers, RefreshVideo: callers, ShowVideo: callers, GetIndexStatus: callers },
+    {
+      StartReindex: async (request) => {
+        record('StartReindex', request);
+        return { state: 'running', fromIndex: 'vds-videos-1', toIndex: 'vds-videos-2' };
+      },
+      GetReindex: async () => nextStatus(),
+      RefreshVideo: async (request) => {
+        record('RefreshVideo', request);
+        return { ...request, found: true, live: true, version: 4, document: '{"captions":{"pt-BR":"gol"}}' };
+      },
+      ShowVideo: async ({ videoId }) => ({
+        videoId,
+        found: videoId === KNOWN_VIDEO,
+        live: true,
+        version: 3,
+        document: '{}',
+      }),
+      GetIndexStatus: async () => ({ index: 'vds-videos-1', mappingVersion: 1, live: 12, bytes: 2_500_000 }),
+    },
+  );
+}

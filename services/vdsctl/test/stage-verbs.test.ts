@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { KNOWN_VIDEO, startStageServers } from './stage-servers.ts';
+import { vdsctl } from '../src/inbound/vdsctl.ts';
+
+describe('vdsctl captions, languages, metadata, index and reindex', function () {
+  this.timeout(20_000);
+  let servers: Awaited<ReturnType<typeof startStageServers>>;
+  const UNKNOWN_VIDEO = '01jd3m8q0c7e5b9x2k4n6p8zzz';
+
+  before(async () => {
+    servers = await startStageServers();
+  });
+  after(async () => await servers.close());
+  beforeEach(() => void servers.requests.splice(0));
+
+  const ctl = async (line: string, more: readonly string[] = [], environment = {}) => {
+    const written = { out: '', err: '' };
+    const exit = await vdsctl([...line.split(' '), ...more], {
+      environment: { ...servers.environment, ...environment },
+      out: (text) => void (written.out += `${text}\n`),
+      err: (text) => void (written.err += `${text}\n`),
+    });
+    return { exit, ...written };
+  };
+  const json = async (line: string, ...more: string[]): Promise<unknown> => {
+    const { exit, out, err } = await ctl(`${line} --json`, more);
+    expect(exit, err).to.equal(0);
+    return JSON.parse(out);
+  };
+
+  it('captions show prints every track with its status, reason and translation path', async () => {
+    const { exit, out } = await ctl(`captions show vid_${KNOWN_VIDEO}`);
+    expect(exit).to.equal(0);
+    expect(out)
+      .to.match(/^fr +subtitles +ready +– +en → ca → fr +French \(machine\)$/m)
+      .and.match(/^de +subtitles +skipped +no_path +– +German$/m);
+    expect(await json(`captions show ${KNOWN_VIDEO}`)).to.have.nested.property('state.transcript_revision', 1);
+  });
+
+  it('captions retry requests the named tracks, with actor and reason', async () => {
+    await json(`captions retry ${KNOWN_VIDEO} --language de --language it --reason`, 'a new engine');
+    const request = { videoId: KNOWN_VIDEO, languages: ['de', 'it'], actor: 'sam', reason: 'a new engine' };
+    expect(servers.requests).to.deep.equal([{ method: 'RetryTracks', request }]);
+  });
+
+  it('a dry run of captions retry names the tracks and requests none', async () => {
+    expect((await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x`)).out).to.equal(
+      `would generate de, it of ${KNOWN_VIDEO} again\n`,
+    );
+    expect((await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x --language en`)).out).to.include(
+      'generate en of',
+    );
+    expect(await ctl(`captions retry ${KNOWN_VIDEO} --dry-run --reason x --language xx`)).to.include({ exit: 2 });
+    expect(servers.requests).to.deep.equal([]);
+  });
+
+  it('languages prints the translation paths, and queries the engines again only with --refresh', async () => {
+    const { out } = await ctl('languages');
+    expect(out)
+      .to.match(/^en +fr +en → ca → fr$/m)
+      .and.match(/^en +de +no path$/m);
+    expect(await json('languages --refresh')).to.deep.include({ speech_languages: ['en'] });
+    expect(servers.requests.map(({ request }) => request)).to.deep.equal([{ refresh: false }, { refresh: true }]);
+  });
+
+  it('metadata show prints scenes, on-screen text, topics with their evidence, and labels', async () => {
+    const { out } = await ctl(`metadata show ${KNOWN_VIDEO}`);
+    expect(out)
+      .to.match(/^0:00\.0–1:01\.5 +0:30\.0$/m)
+      .and.match(/^SLOW MOTION +0:09\.0–0:14\.0 +93 %$/m)
+      .and.match(/^goalkeeper +50 % +transcript 0:04\.2$/m)
+      .and.match(/^audio:speech_share +sound +100 % +0\.63$/m);
+  });
+
+  it('index refresh prints the document unchanged, and its dry run names the version in the index', async () => {
+    expect(await json(`index refresh vid_${KNOWN_VIDEO}`)).to.deep.equal({
+      video_id: KNOWN_VIDEO,
+      found: true,
+      live: true,
+      version: 4,
+      document: { captions: { 'pt-BR': 'gol' } },
+    });
+    expect((await ctl(`index refresh ${KNOWN_VIDEO} --dry-run`)).out).to.include('holds version 3');
+    expect(servers.requests).to.have.length(1);
+  });
+
+  it('index status prints the size of the index', async () => {
+    expect((await ctl('index status')).out).to.match(/^megabytes +2\.5$/m);
+  });
+
+  it('reindex --follow prints the progress and waits for the end', async () => {
+    const running = { state: 'running', toIndex: 'vds-videos-2', seen: 12 };
+    servers.setReindexStatuses([
+      { ...running, written: 5 },
+      { state: 'done', toIndex: 'vds-videos-2', written: 12, seen: 12 },
+    ]);
+    const { exit, out, err } = await ctl('reindex --follow --reason', ['a new mapping']);
+    expect(exit, err).to.equal(0);
+    expect(err).to.equal('vds-videos-2: 5 written of 12 seen\n');
+    expect(out).to.match(/^state +done$/m);
+    expect(servers.requests).to.deep.equal([
+      { method: 'StartReindex', request: { actor: 'sam', reason: 'a new mapping' } },
+    ]);
+  });
+
+  it('reindex --follow exits with 1 if the reindex fails', async () => {
+    servers.setReindexStatuses([{ state: 'failed', error: 'the disk is full' }]);
+    const { exit, err } = await ctl('reindex --follow --reason x');
+    expect(exit).to.equal(1);
+    expect(err).to.include('the disk is full');
+  });
+
+  it('a dry run of reindex starts none', async () => {
+    expect((await ctl('reindex --dry-run --reason x')).out).to.include('beside vds-videos-1 (12 live videos)');
+    expect(servers.requests).to.deep.equal([]);
+  });
+
+  it('exits with 3 for an unknown video', async () => {
+    for (const line of [
+      `captions show ${UNKNOWN_VIDEO}`,
+      `captions retry ${UNKNOWN_VIDEO} --reason x`,
+      `metadata show ${UNKNOWN_VIDEO}`,
+      `index show ${UNKNOWN_VIDEO}`,
+    ])
+      expect(await ctl(line), line).to.include({ exit: 3, out: '' });
+  });
+
+  it('exits with 2 for wrong usage or a missing address', async () => {
+    for (const line of [
+      'captions',
+      'captions retry',
+      `captions retry ${KNOWN_VIDEO}`,
+      'reindex',
+      'index fly',
+      'metadata',
+    ])
+      expect(await ctl(line), line).to.include({ exit: 2, out: '' });
+    const unset = await ctl('index status', [], { VDSCTL_INDEXER: undefined });
+    expect(unset).to.include({ exit: 2 });
+    expect(unset.err).to.include('VDSCTL_INDEXER is not set');
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * The clock of catalog's database, and of no other, put where a test wants it: a function now() of a schema that comes
+ * before pg_catalog in the search path of catalog's role.
+ */
+import type { Stack } from '@vds/testkit/stack/start-stack';
+import { until } from '@vds/testkit/until';
+
+export type CatalogClock = {
+  /** Stands still at this moment (ISO 8601). */
+  readonly freeze: (moment: string) => Promise<void>;
+  /** Goes on from this moment. */
+  readonly goOnFrom: (moment: string) => Promise<void>;
+  /** The time zone of catalog's sessions from now on. */
+  readonly zone: (name: string) => Promise<void>;
+};
+
+/** Takes the clock over; catalog's connections are made anew. */
+export async function takeCatalogClock(stack: Stack, settled: () => Promise<boolean>): Promise<CatalogClock> {
+  const pool = stack.adminPool('catalog');
+  const login = new URL(stack.login('catalog').url);
+  const [role, database] = [login.username, login.pathname.slice(1)];
+  /** A role's settings hold from its next connection. */
+  const reconnect = async (): Promise<void> => {
+    await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+    await until(settled, { what: 'catalog has new connections', capMs: 60_000 });
+  };
+  await pool.query(install(role, database));
+  await reconnect();
+  return {
+    freeze: async (moment) => void (await pool.query('UPDATE clock.hand SET frozen = $1', [moment])),
+    goOnFrom: async (moment) =>
+      void (await pool.query('UPDATE clock.hand SET frozen = NULL, ahead = $1::timestamptz - pg_catalog.now()', [
+        moment,
+      ])),
+    zone: async (name) => {
+      await pool.query(`ALTER ROLE ${role} IN DATABASE ${database} SET timezone = '${name}'`);
+      await reconnect();
+    },
+  };
+}
+
+function install(role: string, database: string): string {
+  return `
+  DROP SCHEMA IF EXISTS clock CASCADE; -- of a run that was killed
+  CREATE SCHEMA clock;
+  CREATE TABLE clock.hand (frozen timestamptz, ahead interval NOT NULL);
+  INSERT INTO clock.hand VALUES (NULL, '0');
+  CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+    $$ SELECT COALESCE(frozen, pg_catalog.now() + ahead) FROM clock.hand $$;
+  GRANT USAGE ON SCHEMA clock TO ${role};
+  GRANT SELECT ON clock.hand TO ${role};
+  ALTER ROLE ${role} IN DATABASE ${database} SET search_path = clock, pg_catalog, public`;
+}

@@ -1,0 +1,180 @@
+/**
+ * Stands in for the workers: consumes every request of catalog under their own NATS users and answers at once, or as a
+ * test decides. For tests of the contract, in which no media is made. Beside a real indexer it also serves what the
+ * indexer reads: no metadata, and caption tracks without sentences.
+ */
+import { events, type EventType } from '@vds/proto/events';
+import { PurgeScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
+import type { PurgeRequestedOut } from '@vds/proto/generated/vds/catalog/v1/PurgeRequested.ts';
+import { lastWords, tracksAt, type Say } from '@vds/proto/testing/last-words';
+import type { Stack } from '@vds/testkit/stack/start-stack';
+import { on, type Bus, type EventHandler } from '@vds/chassis/bus/bus';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { until } from '@vds/testkit/until';
+import {
+  captionsBucket,
+  failures,
+  fakeServices,
+  progressEvents,
+  purged,
+  requests,
+  connectAs,
+  serveNoMetadata,
+  startedEvents,
+  type FakeStage,
+} from './fake-services.ts';
+
+export type { FakeStage } from './fake-services.ts';
+
+/** What a request is answered with: its terminal event at once, a failure, or nothing until the test decides. */
+export type StageReply =
+  | 'complete'
+  | 'hold'
+  | { readonly fail: string; readonly details?: Readonly<Record<string, string>> };
+export type StageRequest = { readonly videoId: string; readonly attempt: number; readonly revision: number };
+export type StageReplies = (stage: FakeStage, asked: StageRequest) => StageReply;
+
+export type FakeWorkers = {
+  /** Publishes an event in the place of its owner. */
+  readonly say: Say;
+  /** The terminal event of each stage. */
+  readonly complete: ReturnType<typeof lastWords>;
+  readonly fail: (
+    stage: FakeStage,
+    asked: StageRequest,
+    code: string,
+    details?: Readonly<Record<string, string>>,
+  ) => Promise<void>;
+  /** Publishes that work on a stage has started, and its progress in percent. */
+  readonly begin: (stage: FakeStage, asked: StageRequest) => Promise<void>;
+  readonly progress: (stage: keyof typeof progressEvents, asked: StageRequest, percent: number) => Promise<void>;
+  /** Catalog's latest request for a stage; waits for it. */
+  readonly asked: (videoId: string, stage: FakeStage, attempt?: number) => Promise<StageRequest>;
+  /** From now on this video has replies of its own; held requests are decided again at once. */
+  readonly play: (videoId: string, turns: StageReplies) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type FakeWorkerOptions = {
+  /** Decides for each request; completes everything by default. */
+  readonly turn?: StageReplies;
+  /** True where no indexer runs, which is seen by itself: its removals are confirmed in its place. */
+  readonly indexer?: boolean;
+  /** Of every video, or of each by its id; in milliseconds. */
+  readonly durationMs?: number | ((videoId: string) => number);
+};
+
+/** Starts fakes of the services that a contract stack does not start. */
+export async function startFakeWorkers(stack: Stack, options: FakeWorkerOptions = {}): Promise<FakeWorkers> {
+  const indexerRuns = stack.processes.some(({ service }) => service === 'indexer');
+  const { turn = () => 'complete', indexer = !indexerRuns, durationMs = 25_000 } = options;
+  const services = [...fakeServices, ...(indexer ? (['indexer'] as const) : [])];
+  const connections = new Map<string, Bus>(
+    await Promise.all(services.map(async (name) => [name, await connectAs(stack, name)] as const)),
+  );
+  const noMetadata = indexerRuns ? await serveNoMetadata(stack) : undefined;
+  const bucket = indexerRuns ? captionsBucket(stack) : undefined;
+  const voice = speaker(connections, typeof durationMs === 'number' ? () => durationMs : durationMs);
+  const book = openBook();
+  const own = new Map<string, StageReplies>();
+  const answer = async (stage: FakeStage, asked: StageRequest): Promise<void> => {
+    book.note(stage, asked);
+    const { videoId, attempt, revision } = asked;
+    const what = (own.get(videoId) ?? turn)(stage, asked);
+    if (what === 'hold') return book.hold(stage, asked);
+    if (what !== 'complete') return voice.fail(stage, asked, what.fail, what.details);
+    if (stage === 'captions' && bucket) await writeTracks(bucket, asked);
+    if (stage === 'encode')
+      await voice.say(events.audioCompleted, { videoId, attempt, hasAudio: true, playlistKey: 'a' });
+    await voice.complete[stage](videoId, attempt, revision);
+  };
+  for (const name of services)
+    connections.get(name)?.subscribe(handlersOf(name, answer, voice.say), { concurrency: 16 });
+  return {
+    ...voice,
+    asked: book.asked,
+    play: async (videoId, turns) => {
+      own.set(videoId, turns);
+      await Promise.all(book.take(videoId).map(([stage, asked]) => answer(stage, asked)));
+    },
+    close: async () => {
+      await Promise.all([...connections.values()].map((seat) => seat.close()));
+      await noMetadata?.close();
+    },
+  };
+}
+
+/** Publishes events in their owners' place, each under a unique message id. */
+function speaker(connections: ReadonlyMap<string, Bus>, durationOf: (videoId: string) => number) {
+  let count = 0;
+  const say: Say = async (event, payload) => {
+    const seat = connections.get(event.owner);
+    if (!seat) throw new Error(`there is no fake of ${event.owner}`);
+    await seat.publish(event, payload, `played-${process.pid}-${++count}`);
+  };
+  const words = (videoId: string) => lastWords(say, durationOf(videoId));
+  const complete: FakeWorkers['complete'] = {
+    ...lastWords(say, 0),
+    inspect: (videoId, attempt) => words(videoId).inspect(videoId, attempt),
+    encode: (videoId, attempt) => words(videoId).encode(videoId, attempt),
+  };
+  const fail: FakeWorkers['fail'] = (stage, { videoId, attempt, revision }, code, details = {}) =>
+    say(failures[stage], { videoId, attempt, revision, code, details: { ...details } });
+  const begin: FakeWorkers['begin'] = (stage, { videoId, attempt, revision }) =>
+    say(startedEvents[stage], { videoId, attempt, revision });
+  const progress: FakeWorkers['progress'] = (stage, { videoId, attempt, revision }, percent) =>
+    say(progressEvents[stage], { videoId, attempt, revision, percent });
+  return { say, complete, fail, begin, progress };
+}
+
+/** The latest request for each stage, and those that are held. */
+function openBook() {
+  const asked = new Map<string, StageRequest>();
+  const held = new Map<string, readonly [FakeStage, StageRequest]>();
+  return {
+    note: (stage: FakeStage, one: StageRequest): void => void asked.set(`${one.videoId} ${stage}`, one),
+    hold: (stage: FakeStage, one: StageRequest): void => void held.set(`${one.videoId} ${stage}`, [stage, one]),
+    /** What is held of a video, once. */
+    take: (videoId: string): (readonly [FakeStage, StageRequest])[] => {
+      const found = [...held].filter(([, [, one]]) => one.videoId === videoId);
+      for (const [key] of found) held.delete(key);
+      return found.map(([, one]) => one);
+    },
+    asked: (videoId: string, stage: FakeStage, attempt = 1): Promise<StageRequest> =>
+      until(
+        () => {
+          const one = asked.get(`${videoId} ${stage}`);
+          return one && one.attempt >= attempt ? one : undefined;
+        },
+        { what: `catalog asks for ${stage} of ${videoId}`, capMs: 60_000, everyMs: 10 },
+      ),
+  };
+}
+
+/** Writes the tracks that captions is about to announce, for an indexer that reads them. */
+async function writeTracks(bucket: Objects, { videoId, attempt }: StageRequest): Promise<void> {
+  const keys = tracksAt(videoId, 2, attempt).tracks?.flatMap(({ textKey }) => textKey ?? []) ?? [];
+  const text = JSON.stringify({ sentences: [] });
+  await Promise.all(keys.map((key) => bucket.putBytes(key, text, { contentType: 'application/json' })));
+}
+
+/** Handlers of every request to a service, and of purges. */
+function handlersOf(
+  service: keyof typeof purged,
+  answer: (stage: FakeStage, asked: StageRequest) => Promise<void>,
+  say: Say,
+): EventHandler[] {
+  const asks = service === 'indexer' ? {} : requests[service];
+  const confirm = async ({ videoId, owners, scope, keepAttempt }: PurgeRequestedOut): Promise<void> => {
+    if (!owners.includes(service)) return;
+    await say(purged[service], { videoId, scope: scope ?? PurgeScope.PURGE_SCOPE_VIDEO, keepAttempt });
+  };
+  return [
+    ...Object.entries(asks).map(([stage, event]) =>
+      on(event as unknown as EventType<never, StageRequest>, (asked) =>
+        answer(stage as FakeStage, { ...asked, revision: asked.revision ?? 0 }),
+      ),
+    ),
+    on(events.purgeRequested, confirm),
+  ];
+}

@@ -1,0 +1,49 @@
+/** The platform's apps: search, feeds and recommendations, as they ask the index; and what the index has of a video. */
+import { indexer } from '@vds/proto';
+import type { FeedReplyOut } from '@vds/proto/generated/vds/indexer/v1/FeedReply.ts';
+import type { IndexedVideoOut } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
+import type { RecommendReplyOut } from '@vds/proto/generated/vds/indexer/v1/RecommendReply.ts';
+import type { ReindexStatusOut } from '@vds/proto/generated/vds/indexer/v1/ReindexStatus.ts';
+import type { SearchReplyOut } from '@vds/proto/generated/vds/indexer/v1/SearchReply.ts';
+import type { SearchRequest } from '@vds/proto/generated/vds/indexer/v1/SearchRequest.ts';
+import type { FeedRequest } from '@vds/proto/generated/vds/indexer/v1/FeedRequest.ts';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import type { Site } from './site.ts';
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+export type Apps = ReturnType<typeof appsOf>;
+
+/** @param site its indexer must run; calls wait up to 10 s */
+export function appsOf(site: Pick<Site, 'rpc' | 'tokens'>) {
+  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+  const ask = rpcClient(indexer.IndexerService, { target: site.rpc('indexer'), config, timeoutMs: 10_000 });
+  const staff = rpcClient(indexer.IndexerAdmin, {
+    target: site.rpc('indexer', 'adminRpc'),
+    config,
+    timeoutMs: 10_000,
+  });
+  const search = (query: string, more: SearchRequest = {}): Promise<SearchReplyOut> => ask.Search({ query, ...more });
+  const feed = (request: FeedRequest): Promise<FeedReplyOut> => ask.Feed(request);
+  const recommend = (id: string): Promise<RecommendReplyOut> => ask.Recommend({ videoIds: [bare(id)], limit: 50 });
+  return {
+    search,
+    feed,
+    recommend,
+    /** Whether a search for `query` has the video on its first page. */
+    finds: async (query: string, id: string): Promise<boolean> =>
+      (await search(query, { limit: 50 })).hits.some((hit) => hit.item?.videoId === bare(id)),
+    /** What the index holds of a video, tombstones too. */
+    indexed: (id: string): Promise<IndexedVideoOut> => staff.ShowVideo({ videoId: bare(id) }),
+    reindex: (): Promise<ReindexStatusOut> => staff.StartReindex({ actor: 'test', reason: 'a new mapping' }),
+    reindexStatus: (): Promise<ReindexStatusOut> => staff.GetReindex({}),
+    close: async (): Promise<void> => {
+      await Promise.all([ask.close(), staff.close()]);
+    },
+  };
+}
+
+/** The id without its prefix, as it is known inside the stack. */
+export function bare(id: string): string {
+  return id.replace(/^vid_/, '');
+}

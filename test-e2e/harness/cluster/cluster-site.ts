@@ -1,0 +1,130 @@
+/** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
+import { adminPools } from '@vds/testkit/stack/admin-pools';
+import { bucketsOf } from '@vds/deploy-tools/installation';
+import type { Door, ServiceName } from '@vds/deploy-tools/services';
+import { rowOf, serviceNames } from '@vds/deploy-tools/services';
+import { find } from '@vds/testkit/servers/command';
+import type { Servers } from '@vds/testkit/servers/servers-file';
+import { until } from '@vds/testkit/until';
+import type { Site } from '../site.ts';
+import { openForward, type Forward } from './forward.ts';
+import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
+
+const ports: Readonly<Record<Door, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
+type Forwards = ReturnType<typeof openForwards>;
+
+/** Opens the ways into the cluster. The release must be installed. */
+export async function openClusterSite(): Promise<Site & { close: () => Promise<void> }> {
+  const forwards = openForwards();
+  const servers = await reachServers(forwards);
+  const doors = await openDoors(forwards);
+  const pools = adminPools(servers, '');
+  const { VDSCTL_TOKEN: vdsctl = '' } = await secretOf(`${release.name}-vdsctl`);
+  const tokens = Object.fromEntries(serviceNames.map((name) => [name, ''])) as Record<ServiceName, string>;
+  return {
+    name: '',
+    servers,
+    tokens: { ...tokens, vdsctl },
+    buckets: bucketsOf(''),
+    url: (service) => (service === 'playback' ? release.playbackUrl : release.gatewayUrl),
+    urls: async (service) => {
+      const pods = (await podsOf(service)).filter(isReady);
+      const ways = await Promise.all(pods.map(({ metadata }) => forwards.to(`pod/${metadata.name}`, ports.http)));
+      return ways.map(({ port }) => `http://127.0.0.1:${port}`);
+    },
+    rpc: (service, door = 'rpc') => `dns:///127.0.0.1:${doors.get(`${service} ${door}`) ?? 0}`,
+    adminPool: pools.of,
+    end: scaleAway,
+    reconnect: forwards.again,
+    close: async () => {
+      await pools.end();
+      await forwards.close();
+    },
+  };
+}
+
+/** Forwards by `<resource>:<port>`, each opened once. */
+function openForwards() {
+  const open = new Map<string, Promise<Forward>>();
+  return {
+    to: (resource: string, port: number): Promise<Forward> => {
+      const key = `${resource}:${port}`;
+      const found = open.get(key) ?? openForward(resource, port);
+      open.set(key, found);
+      return found;
+    },
+    /** Waits until those to Services lead there again, whatever pods have gone; a pod's own way ends with it. */
+    again: async (): Promise<void> => {
+      const toServices = [...open].filter(([key]) => key.startsWith('svc/'));
+      await Promise.all(toServices.map(async ([, one]) => (await one).again()));
+    },
+    close: async (): Promise<void> => {
+      await Promise.allSettled([...open.values()].map(async (one) => (await one).close()));
+    },
+  };
+}
+
+/** The servers of chart vds-devdeps, as an administrator of them. */
+async function reachServers(forwards: Forwards): Promise<Servers> {
+  const admin = await secretOf(`${release.servers}-admin`);
+  const at = async (name: string, port: number): Promise<number> =>
+    (await forwards.to(`svc/${release.servers}-${name}`, port)).port;
+  const [postgres, s3, opensearch] = await Promise.all([at('postgres', 5432), at('s3', 7070), at('opensearch', 9200)]);
+  return {
+    postgres: {
+      host: '127.0.0.1',
+      port: postgres,
+      adminUser: 'admin',
+      adminPassword: admin['postgres-password'] ?? '',
+    },
+    nats: { url: '', monitorUrl: '', user: '', password: '', binary: '', dir: '' },
+    s3: {
+      endpoint: `http://127.0.0.1:${s3}`,
+      region: 'us-east-1',
+      rootAccessKey: admin['s3-access-key'] ?? '',
+      rootSecretKey: admin['s3-secret-key'] ?? '',
+    },
+    opensearch: { url: `http://127.0.0.1:${opensearch}` },
+    // Programs that the tests themselves start are this host's.
+    ffmpeg: find('ffmpeg'),
+    ffprobe: find('ffprobe'),
+    chromium: find('chromium'),
+    bwrap: null,
+    speechPython: null,
+    apertium: null,
+    tesseract: null,
+  };
+}
+
+async function openDoors(forwards: Forwards): Promise<ReadonlyMap<string, number>> {
+  const wanted = serviceNames.flatMap((service) =>
+    rowOf(service)
+      .doors.filter((door) => door !== 'http')
+      .map((door) => ({ service, door })),
+  );
+  return new Map(
+    await Promise.all(
+      wanted.map(async ({ service, door }) => {
+        const { port } = await forwards.to(`svc/${release.name}-${service}`, ports[door]);
+        return [`${service} ${door}`, port] as const;
+      }),
+    ),
+  );
+}
+
+/** Ends every replica by scaling to none; the function that it gives brings as many back as there were. */
+async function scaleAway(service: ServiceName): Promise<() => Promise<void>> {
+  const { spec } = await getJson<{ spec: { replicas: number } }>([deployment(service)]);
+  await kubectl(['scale', deployment(service), '--replicas', '0']);
+  // Those that are on their way out serve on for a while.
+  const gone = async (): Promise<boolean> => (await allPodsOf(service)).length === 0;
+  await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${service}` });
+  return async () => {
+    await kubectl(['scale', deployment(service), '--replicas', String(spec.replicas)]);
+    await kubectl(['rollout', 'status', deployment(service), '--timeout', '300s']);
+  };
+}
+
+function deployment(service: ServiceName): string {
+  return `deployment/${release.name}-${service}`;
+}

@@ -1,0 +1,66 @@
+/** Loopback ports that lead into the cluster by `kubectl port-forward`, opened anew whenever their pod goes. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@vds/testkit/servers/free-port';
+import { until } from '@vds/testkit/until';
+import { release } from './release.ts';
+
+export type Forward = {
+  readonly port: number;
+  /** Waits until the way leads somewhere: one whose pod is gone is only given up at its next use. */
+  readonly again: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** How long it takes kubectl to end a connection that it took for a pod that is gone. */
+const KEPT_MS = 500;
+
+/**
+ * Opens a port on loopback.
+ * @param resource `svc/<name>` or `pod/<name>`
+ * @param to port there
+ */
+export async function openForward(resource: string, to: number): Promise<Forward> {
+  const port = await freePort();
+  let ended = false;
+  let child: ChildProcess | undefined;
+  let said = '';
+  const keeping = (async () => {
+    while (!ended) {
+      const args = ['--namespace', release.namespace, 'port-forward', '--address', '127.0.0.1', resource];
+      child = spawn('kubectl', [...args, `${port}:${to}`], { stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr?.on('data', (chunk: Buffer) => (said = chunk.toString().trim()));
+      await once(child, 'close');
+      if (!ended) await sleep(200);
+    }
+  })();
+  const close = async (): Promise<void> => {
+    ended = true;
+    child?.kill();
+    await keeping;
+  };
+  const again = async (): Promise<void> =>
+    void (await until(() => leads(port), { capMs: 60_000, everyMs: 100, what: `a way to ${resource}:${to}` }));
+  try {
+    await again();
+  } catch (error) {
+    await close();
+    throw new Error(`${resource}:${to} cannot be reached: ${said}`, { cause: error });
+  }
+  return { port, again, close };
+}
+
+function leads(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => setTimeout(() => end(true), KEPT_MS));
+    socket.once('close', () => end(false)).once('error', () => end(false));
+    socket.resume();
+  });
+}

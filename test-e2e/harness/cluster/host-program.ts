@@ -1,0 +1,48 @@
+/** A program of somebody else's that runs on this host for as long as a test needs it. */
+import { spawn } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { until } from '@vds/testkit/until';
+
+export type HostProgram = {
+  /** Waits until `check` answers something truthy. @throws with the end of its log when it ends before */
+  readonly ready: (check: () => Promise<unknown>) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const ENDS_WITHIN_MS = 20_000;
+
+/**
+ * Starts it.
+ * @param log file that gets what it prints
+ */
+export function runOnHost(path: string, args: readonly string[], log: string, env = {}): HostProgram {
+  const name = basename(path);
+  const child = spawn(path, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const lines = createWriteStream(log, { flags: 'a', mode: 0o600 });
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(lines, { end: false });
+  let over: string | undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => (over = error.message));
+    child.once('close', (code, signal) => {
+      over ??= `${code ?? signal}`;
+      lines.end(resolve);
+    });
+  });
+  return {
+    ready: async (check) => {
+      const state = async (): Promise<unknown> => (over === undefined ? check() : 'ended');
+      const said = (): string => `${name} said: ${readFileSync(log, 'utf8').slice(-2_000)}`;
+      const seen = await until(state, { capMs: 120_000, everyMs: 250, what: name }).catch((error: Error) => {
+        throw new Error(`${error.message}\n${said()}`, { cause: error });
+      });
+      if (seen === 'ended') throw new Error(`${name} ended with ${over}\n${said()}`);
+    },
+    close: async () => {
+      const last = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
+      child.kill();
+      await ended;
+      clearTimeout(last);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What is left of a release after it was uninstalled. */
+import { expect } from 'chai';
+import { until } from '@vds/testkit/until';
+import { command } from './command.ts';
+
+/** What the chart's README lists under "What uninstalling leaves behind", as far as a clean run makes it: hooks are not Helm's to remove. */
+const mayStay = /^pod\/vds-release-test$|^(networkpolicy\.networking\.k8s\.io|serviceaccount)\/vds-migrate$/;
+
+/** Uninstalls the release and expects that nothing stays but what its README says. */
+export async function uninstall(name: string, namespace: string): Promise<void> {
+  await command('helm', ['uninstall', name, '--namespace', namespace, '--wait', '--timeout', '10m']);
+  const left = async (): Promise<string[]> => (await objectsOf(name, namespace)).filter((one) => !mayStay.test(one));
+  const gone = async (): Promise<boolean> => (await left()).length === 0;
+  await until(gone, { capMs: 180_000, everyMs: 1_000, what: `the end of ${name}` }).catch(async () =>
+    expect(await left()).to.deep.equal([]),
+  );
+}
+
+/** Of every kind that can be listed, but events and readings: names of the objects that carry the release's label. */
+async function objectsOf(name: string, namespace: string): Promise<string[]> {
+  const kinds = await command('kubectl', ['api-resources', '--verbs', 'list', '--output', 'name']);
+  const asked = kinds
+    .split('\n')
+    .filter((kind) => kind !== '' && !/^events|^componentstatuses|metrics\.k8s\.io/.test(kind))
+    .join(',');
+  const selector = ['--selector', `app.kubernetes.io/instance=${name}`, '--ignore-not-found'];
+  const found = await command('kubectl', ['--namespace', namespace, 'get', asked, ...selector, '--output', 'name']);
+  return found.split('\n').filter(Boolean).toSorted();
+}

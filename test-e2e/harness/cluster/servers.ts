@@ -1,0 +1,35 @@
+/** The servers of a release, as operators take them away and bring them back. */
+import { until } from '@vds/testkit/until';
+import type { Site } from '../site.ts';
+import { getJson, kubectl, release } from './release.ts';
+
+export type ServerName = 'postgres' | 'nats' | 's3' | 'opensearch';
+
+/** Restarts it in order, and waits until it is there again. */
+export async function restartServer(site: Site, name: ServerName): Promise<void> {
+  await kubectl(['rollout', 'restart', setOf(name)]);
+  await isBack(site, name);
+}
+
+function setOf(name: ServerName): string {
+  return `statefulset/${release.servers}-${name}`;
+}
+
+async function isBack(site: Site, name: ServerName): Promise<void> {
+  await kubectl(['rollout', 'status', setOf(name), '--timeout', '300s']);
+  await site.reconnect();
+}
+
+/** Takes it away, lets something happen once it is gone, and brings it back, whatever came of that. */
+export async function withoutServer(site: Site, name: ServerName, work: () => Promise<void>): Promise<void> {
+  await kubectl(['scale', setOf(name), '--replicas', '0']);
+  try {
+    const only = ['pods', '--selector', `app.kubernetes.io/instance=${release.servers},app.kubernetes.io/name=${name}`];
+    const gone = async (): Promise<boolean> => (await getJson<{ items: object[] }>(only)).items.length === 0;
+    await until(gone, { capMs: 120_000, everyMs: 250, what: `the end of ${name}` });
+    await work();
+  } finally {
+    await kubectl(['scale', setOf(name), '--replicas', '1']);
+    await isBack(site, name);
+  }
+}

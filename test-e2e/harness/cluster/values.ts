@@ -1,0 +1,51 @@
+/** Values of the release under test: those for QA, the shortened times, and where its videos come from. */
+import { shortTimeouts } from '../short-timeouts.ts';
+import type { Source } from '../source.ts';
+import { images } from './images.ts';
+import { release } from './release.ts';
+
+/** The ConfigMap with the certificate authority of the tests' origin. */
+export const ORIGIN_CA = 'vds-e2e-origin-ca';
+
+type Component = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly replicas?: number;
+  readonly service?: { readonly nodePort: number };
+  readonly clients?: readonly object[];
+};
+
+/** Whoever reaches a node may reach these doors: the tests come through a port of the node. */
+const anyone = [{ ipBlock: { cidr: '0.0.0.0/0' } }];
+
+/** Whom every request asks is there twice, as in production: one of them may be lost. A release for one suite needs one. */
+const replicas = Number(process.env['VDS_REPLICAS'] ?? 2);
+
+/** @param source started at an address that pods reach */
+export function valuesOf(source: Source): object {
+  const components: Record<string, Component> = {
+    gateway: door(release.gatewayUrl),
+    playback: door(release.playbackUrl),
+    auth: { replicas },
+    ingest: { env: shortTimeouts.ingest },
+    catalog: { replicas, env: shortTimeouts.catalog },
+    transcode: { env: shortTimeouts.transcode },
+    captions: { env: shortTimeouts.captions },
+    metadata: { env: shortTimeouts.metadata },
+  };
+  return {
+    image: { repository: images.repository, tag: images.tag },
+    publicUrl: { playback: release.playbackUrl },
+    ingest: {
+      privateSources: source.privateSources,
+      dnsServers: [source.origin.dnsServer],
+      caConfigMap: ORIGIN_CA,
+    },
+    components,
+  };
+}
+
+/** Reached through the port of the node that the address names, where it names one. */
+function door(url: string): Component {
+  const nodePort = Number(new URL(url).port);
+  return { replicas, clients: anyone, ...(nodePort >= 30_000 && { service: { nodePort } }) };
+}

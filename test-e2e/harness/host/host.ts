@@ -1,0 +1,77 @@
+/** The stack under test as processes of this host: shortened times, an origin, and partners as many as a story needs. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { startStack, type Stack, type StackOptions } from '@vds/testkit/stack/start-stack';
+import { readServers } from '@vds/testkit/servers/servers-file';
+import { openOperatorClient, type OperatorClient } from '../operator-client.ts';
+import { shortTimeouts } from '../short-timeouts.ts';
+import { hostSite, type Site } from '../site.ts';
+import { openSource, type Source } from '../source.ts';
+
+/** The services under test with an origin and partners. */
+export type Target = OperatorClient &
+  Pick<Source, 'origin' | 'media'> & {
+    readonly site: Site;
+    /** A folder for what a test downloads. */
+    readonly scratch: (name: string) => string;
+  };
+
+/** A target of processes of this host, which a test may kill. */
+export type HostTarget = Target & { readonly stack: Stack };
+
+export type HostOptions = {
+  /** Lowercase letters: what a stack that runs beside the common one is called after it. */
+  readonly suffix?: string;
+  readonly replicas?: NonNullable<StackOptions['replicas']>;
+  /** Variables by service, over the shortened times. */
+  readonly env?: NonNullable<StackOptions['env']>;
+};
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** Two runs at once on the same servers need two names (`VDS_E2E_STACK`): the second would end the first one's stack. */
+const stackName = process.env['VDS_E2E_STACK'] ?? 'e2e';
+
+/** Starts everything; `close` stops it and removes what it has on the servers. */
+export async function openHost(options: HostOptions = {}): Promise<HostTarget> {
+  await using opened = new AsyncDisposableStack();
+  const source = await openSource();
+  opened.defer(source.close);
+  const downloads = await mkdtemp(join(tmpdir(), 'vds-e2e-'));
+  opened.defer(() => rm(downloads, { recursive: true, force: true }));
+  const stack = await startServices(source, options);
+  opened.defer(stack.remove);
+  const site = hostSite(stack);
+  const operator = openOperatorClient(site);
+  opened.defer(operator.close);
+  const open = opened.move();
+  return {
+    ...source,
+    ...operator,
+    site,
+    stack,
+    scratch: (name) => join(downloads, name),
+    close: () => open.disposeAsync(),
+  };
+}
+
+async function startServices(source: Source, { suffix = '', replicas = {}, env = {} }: HostOptions): Promise<Stack> {
+  const PRIVATE_SOURCES = source.privateSources.join(',');
+  const name = `${stackName}${suffix}`;
+  return startStack({
+    dir: join(root, '.vds', name),
+    name,
+    servers: readServers(),
+    replicas,
+    env: {
+      ...env,
+      gateway: { PRIVATE_SOURCES, ...env.gateway },
+      ingest: { ...source.origin.environment, PRIVATE_SOURCES, ...shortTimeouts.ingest, ...env.ingest },
+      catalog: { ...shortTimeouts.catalog, ...env.catalog },
+      transcode: { ...shortTimeouts.transcode, ...env.transcode },
+      captions: { ...shortTimeouts.captions, ...env.captions },
+      metadata: { ...shortTimeouts.metadata, ...env.metadata },
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** The stack of the limits' stories: three gateways, auths and catalogs, with hands on clocks and wires; one for all files. */
+import type { Stack } from '@vds/testkit/stack/start-stack';
+import { openCuttingProxy, type CuttingProxy } from '@vds/testkit/harness/cutting-proxy';
+import { ask, nobodysVideo, type Asked, type Question } from '../../probes/timed-request.ts';
+import { takeCatalogClock, type CatalogClock } from '../../fakes/catalog-clock.ts';
+import { openContractStack, type ContractStack, type IssuedKey, type KeyOptions } from './contract-stack.ts';
+
+export type LimitsStack = ContractStack & {
+  /** catalog's database clock; it stands at noon of a day long from now. */
+  readonly clock: CatalogClock;
+  /** The wires from the gateways to catalog's replicas, in their order. */
+  readonly wires: readonly CuttingProxy[];
+  /** Every process sees its host's clock leap: 36 h ahead, then 36 h back, then right again. */
+  readonly leapHostClocks: () => void;
+  /** Asks one gateway after the other. */
+  readonly turnAbout: (key: string | undefined, question: Question) => Promise<Asked>;
+  /** A key of a publisher of its own. */
+  readonly freshKey: (options?: KeyOptions) => Promise<IssuedKey>;
+  /** What the day's budget of a key has lost, and how many videos were made of it. */
+  readonly spent: (keyId: string) => Promise<{ readonly used: number; readonly videos: number }>;
+};
+
+export const NOON = '2031-03-09T12:00:00Z';
+const clockSkew = { NODE_OPTIONS: `--import=${new URL('../../fakes/clock-skew.ts', import.meta.url).href}` };
+
+let users = 0;
+let opened: Promise<LimitsStack> | undefined;
+let stack: LimitsStack | undefined;
+
+/** To be called in a `describe`: the stack is open during its tests, and is closed after the last of those that asked. */
+export function useLimitsStack(): () => LimitsStack {
+  users += 1;
+  before(async function () {
+    this.timeout(240_000);
+    stack = await (opened ??= open());
+  });
+  after(async function () {
+    this.timeout(240_000);
+    users -= 1;
+    if (users === 0) await stack?.close();
+  });
+  return () => {
+    if (stack === undefined) throw new Error('the stack is open during tests alone');
+    return stack;
+  };
+}
+
+async function open(): Promise<LimitsStack> {
+  const wires = await Promise.all([1, 2, 3].map(() => openCuttingProxy()));
+  const contract = await openContractStack({
+    suffix: 'limits',
+    // A gateway is ready once it has reached a catalog, which it does through these alone.
+    onPlaces: (places) => {
+      const catalogs = places.filter(({ service }) => service === 'catalog');
+      wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
+    },
+    env: {
+      auth: clockSkew,
+      catalog: clockSkew,
+      gateway: {
+        ...clockSkew,
+        CATALOG_RPC: `ipv4:${wires.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+        PEER_TIMEOUT: '60s', // thousands of requests at once on a small machine
+      },
+    },
+  });
+  const { stack, gateways, newPublisher, newKey } = contract;
+  const clock = await takeCatalogClock(stack, await settledOf(contract));
+  await clock.freeze(NOON);
+  let turn = 0;
+  return {
+    ...contract,
+    clock,
+    wires,
+    leapHostClocks: leapOf(stack),
+    turnAbout: (key, question) => ask(gateways[turn++ % gateways.length] ?? '', key, question),
+    freshKey: async (options = {}) => newKey(await newPublisher('Limits'), options),
+    spent: spentOf(stack),
+    close: async () => {
+      await contract.close();
+      await Promise.all(wires.map((wire) => wire.close()));
+    },
+  };
+}
+
+/** Every catalog answers through every gateway, several times in a row. */
+async function settledOf({ gateways, newPublisher, newKey }: ContractStack) {
+  const { secretKey } = await newKey(await newPublisher('Settled'));
+  return async (): Promise<boolean> => {
+    for (const base of [...gateways, ...gateways, ...gateways])
+      if ((await ask(base, secretKey, nobodysVideo)).status !== 404) return false;
+    return true;
+  };
+}
+
+function leapOf(stack: Stack) {
+  return (): void => {
+    for (const { pid } of stack.processes) {
+      const running = pid();
+      if (running !== undefined) process.kill(running, 'SIGUSR2');
+    }
+  };
+}
+
+function spentOf(stack: Stack) {
+  return async (keyId: string) => {
+    const { rows } = await stack.adminPool('catalog').query<{ used: number; videos: number }>(
+      `SELECT COALESCE((SELECT sum(used) FROM daily_counts WHERE budget_id = $1), 0)::int AS used,
+      (SELECT count(*) FROM videos WHERE budget_id = $1)::int AS videos`,
+      [keyId],
+    );
+    return rows[0] ?? { used: -1, videos: -1 };
+  };
+}

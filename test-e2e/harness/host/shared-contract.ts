@@ -1,0 +1,42 @@
+/** One contract stack with fake workers, shared by the tests of keys and tenants. */
+import { openContractStack, type ContractStack } from './contract-stack.ts';
+import { startFakeWorkers, type FakeStage, type FakeWorkers, type StageReply } from '../../fakes/fake-workers.ts';
+
+export type Contract = ContractStack & { readonly workers: FakeWorkers };
+
+export type End = 'ready' | 'failed' | 'processing';
+
+/** What becomes of a video, by the last character of its id: some fail, some stay processing for ever. */
+export function endOf(id: string): End {
+  if ('0123'.includes(id.slice(-1))) return 'failed';
+  return '4567'.includes(id.slice(-1)) ? 'processing' : 'ready';
+}
+
+const turns: Readonly<Record<End, StageReply>> = {
+  ready: 'complete',
+  failed: { fail: 'source_not_found' },
+  processing: 'hold',
+};
+function turn(stage: FakeStage, { videoId }: { readonly videoId: string }): StageReply {
+  return stage === 'fetch' ? turns[endOf(videoId)] : 'complete';
+}
+
+/** What is asked here is who may do what, not how soon: a machine that is busy may take its time. */
+async function open(): Promise<Contract> {
+  const contract = await openContractStack({ suffix: 'keys', env: { gateway: { PEER_TIMEOUT: '25s' } } });
+  return { ...contract, workers: await startFakeWorkers(contract.stack, { turn }) };
+}
+
+let opened: Promise<Contract> | undefined;
+
+/** The stack: opened at the first use, closed after the last test of the run. */
+export function sharedContract(): Promise<Contract> {
+  return (opened ??= open());
+}
+
+after(async function () {
+  this.timeout(120_000);
+  const contract = await opened;
+  await contract?.workers.close();
+  await contract?.close();
+});

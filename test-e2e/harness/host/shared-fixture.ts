@@ -1,0 +1,57 @@
+/**
+ * One stack of the contract for the stories that need every state of a video: three replicas, an indexer, and workers that
+ * hold everything until a story says how a video is played. Opened at the first use, closed after the last test.
+ */
+import { openContractStack, type ContractStack } from './contract-stack.ts';
+import type { Partner } from '../partner-client.ts';
+import { startFakeWorkers, type FakeWorkers } from '../../fakes/fake-workers.ts';
+import { playbackUrl } from '../../fixtures/record-table.ts';
+import { stepsOf, type Steps } from '../../fixtures/steps.ts';
+
+type Cast = { readonly publisherId: string; readonly partners: readonly Partner[]; readonly steps: Steps };
+
+export type SharedFixture = {
+  readonly stack: ContractStack;
+  readonly workers: FakeWorkers;
+  /** Of a new publisher: the same key at each of the gateways, and the steps of a story through the first of them. */
+  readonly cast: (name: string) => Promise<Cast>;
+  /** Length in milliseconds of videos by their bare id; others have 25 s. */
+  readonly durations: Map<string, number>;
+};
+
+async function openStage(): Promise<SharedFixture> {
+  const stack = await openContractStack({
+    suffix: 'stage',
+    also: ['indexer'],
+    env: { gateway: { PLAYBACK_PUBLIC_URL: playbackUrl }, catalog: { DELETE_GRACE: '10m' } },
+  });
+  const durations = new Map<string, number>();
+  const durationMs = (id: string): number => durations.get(id) ?? 25_000;
+  const workers = await startFakeWorkers(stack.stack, { turn: () => 'hold', durationMs });
+  return {
+    stack,
+    workers,
+    durations,
+    cast: async (name) => {
+      const publisherId = await stack.newPublisher(name);
+      const { secretKey } = await stack.newKey(publisherId);
+      const partners = stack.gateways.map((_, index) => stack.partner(secretKey, index));
+      return { publisherId, partners, steps: stepsOf({ stack, workers, partner: stack.partner(secretKey) }) };
+    },
+  };
+}
+
+let opened: Promise<SharedFixture> | undefined;
+
+/** The stack, started if it is not. */
+export function sharedFixture(): Promise<SharedFixture> {
+  return (opened ??= openStage());
+}
+
+after(async function () {
+  this.timeout(60_000);
+  // Whoever opened it was told why it could not be opened.
+  const stage = await opened?.catch(() => undefined);
+  await stage?.workers.close();
+  await stage?.stack.close();
+});

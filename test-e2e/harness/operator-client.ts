@@ -1,0 +1,35 @@
+/** Creates partners with keys as the operator does, and mints playback tokens as the platform's apps do. */
+import { auth } from '@vds/proto';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { partnerOf, type Partner } from './partner-client.ts';
+import type { Site } from './site.ts';
+
+const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+export type OperatorClient = {
+  /** A partner with a publisher and a key of its own, without practical limits. */
+  readonly newPartner: (name: string) => Promise<Partner>;
+  /** A playback token, as the platform's apps get it. */
+  readonly mint: (playbackId: string, durationMs?: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+/** @param site its auth and its gateway must answer */
+export function openOperatorClient(site: Pick<Site, 'rpc' | 'tokens' | 'url'>): OperatorClient {
+  const config = { rpcToken: site.tokens.vdsctl, ...noTls };
+  const admin = rpcClient(auth.AuthAdmin, { target: site.rpc('auth', 'adminRpc'), config });
+  const tokens = rpcClient(auth.AuthService, { target: site.rpc('auth'), config });
+  return {
+    newPartner: async (name) => {
+      const publisher = await admin.CreatePublisher({ name, organization: name });
+      const scopes = ['videos:read', 'videos:write'];
+      const limits = { minuteLimit: 10_000, dailyLimit: 100_000 };
+      const issued = await admin.IssueKey({ publisherId: publisher.id, scopes, ...limits });
+      return partnerOf(site.url('gateway'), issued.secretKey);
+    },
+    mint: async (playbackId, durationMs = 60_000) => (await tokens.MintPlaybackToken({ playbackId, durationMs })).token,
+    close: async () => {
+      await Promise.all([admin.close(), tokens.close()]);
+    },
+  };
+}

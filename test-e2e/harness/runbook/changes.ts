@@ -1,0 +1,62 @@
+/** What the pages of the runbook change, done once each, so that the release is afterwards as it was. */
+import { serviceNames } from '@vds/deploy-tools/services';
+import { until } from '@vds/testkit/until';
+import { command } from '../cluster/command.ts';
+import { productChart } from '../cluster/install.ts';
+import type { Shell } from './operator-shell.ts';
+import { getJson, isReady, kubectl, podsOf, release } from '../cluster/release.ts';
+
+const deployments = serviceNames.map((name) => `deployment/${release.name}-${name}`);
+
+/** @param lines commands of pages that change something; each is run, restarts together first */
+export async function doChanges(shell: Shell, lines: readonly string[]): Promise<void> {
+  const take = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
+  for (const line of take(/^kubectl drain/)) await shell.run(`${line} --dry-run=client`);
+  for (const line of take(/^vdsctl reindex/)) await shell.look(line);
+  for (const line of take(/ delete pod /)) await shell.run(line);
+  for (const line of take(/ rollout restart /)) await shell.run(line);
+  await calm();
+  for (const line of take(/ scale /)) await scaled(shell, line);
+  await calm();
+  for (const line of take(/^helm rollback/)) {
+    await upgrade();
+    await shell.run(line);
+  }
+  await calm();
+}
+
+/** Every rollout is through and every pod is ready. */
+export async function calm(): Promise<void> {
+  for (const one of deployments) await kubectl(['rollout', 'status', one, '--timeout', '300s']);
+  await until(isCalm, { capMs: 300_000, everyMs: 500, what: 'every pod to be ready' });
+}
+
+async function isCalm(): Promise<boolean> {
+  const pods = await Promise.all(serviceNames.map(podsOf));
+  return pods.every((list) => list.length > 0 && list.every(isReady));
+}
+
+/** Runs a `kubectl scale`, sees that it counts, and takes it back before its pods are all there. */
+async function scaled(shell: Shell, line: string): Promise<void> {
+  const deployment = /deploy\/\$F(-\w+)/.exec(line)?.[1];
+  const wanted = Number(/--replicas=(\d+)/.exec(line)?.[1]);
+  const name = `deployment/${release.name}${deployment}`;
+  const before = await replicasOf(name);
+  await shell.run(line);
+  try {
+    const now = await replicasOf(name);
+    if (now !== wanted) throw new Error(`${name} wants ${now} replicas after: ${line}`);
+  } finally {
+    await kubectl(['scale', name, '--replicas', String(before)]);
+  }
+}
+
+async function replicasOf(deployment: string): Promise<number> {
+  return (await getJson<{ spec: { replicas: number } }>([deployment])).spec.replicas;
+}
+
+/** A revision that changes nothing, so that there is one to go back from. */
+function upgrade(): Promise<string> {
+  const options = ['--namespace', release.namespace, '--reuse-values', '--no-hooks', '--wait', '--timeout', '5m'];
+  return command('helm', ['upgrade', release.name, productChart, ...options]);
+}

@@ -1,0 +1,42 @@
+/** An operator at a shell, with the functions of the runbook. */
+import { command } from '../cluster/command.ts';
+import { sharedFunctions } from './pages.ts';
+
+export type Names = Readonly<Record<string, string>>;
+export type Shell = ReturnType<typeof openShell>;
+
+/** Puts what the release has in the place of `<pod>` and the like. @throws for a name that nobody knows */
+export function filled(text: string, names: Names): string {
+  return text.replaceAll(/<([a-z ]+)>/g, (_, name: string) => {
+    const value = names[name];
+    if (value === undefined) throw new Error(`nothing stands for <${name}> in: ${text}`);
+    return value;
+  });
+}
+
+/**
+ * Opens the shell; a command that was run before is answered from memory.
+ * @param names values of the README's variables
+ * @param environment what else the operator has set
+ */
+export function openShell(names: Names, environment: Names) {
+  const set = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
+  const prelude = [sharedFunctions(names), ...set].join('\n');
+  const told = new Map<string, Promise<string>>();
+  /** Everything that it printed, errors too. @throws where it, or a part of its pipe, fails */
+  const run = (line: string): Promise<string> => {
+    const kept = 'said=$(step 2>&1); code=$?; echo "$said"; [ $code -eq 0 ] || echo "$said" >&2; exit $code';
+    const script = `${prelude}\nstep() {\n${line}\n}\n${kept}`;
+    return command('bash', ['-o', 'pipefail', '-c', script]).catch((error: Error) => {
+      throw new Error(`${line}\n${error.message.slice(error.message.indexOf(kept) + kept.length)}`, { cause: error });
+    });
+  };
+  return {
+    run,
+    look: (line: string): Promise<string> => {
+      const before = told.get(line) ?? run(line);
+      told.set(line, before);
+      return before;
+    },
+  };
+}

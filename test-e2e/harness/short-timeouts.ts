@@ -1,0 +1,30 @@
+/** The contract's times, shortened: they are settings, and a test has no five minutes. */
+import type { StackOptions } from '@vds/testkit/stack/start-stack';
+
+/** How long after an archive viewers still get the video; five minutes in production. */
+export const GATE_GRACE_MS = 4_000;
+
+/** A killed worker's units are claimed anew after that. */
+const work = { WORK_LEASE: '6s', WORK_RENEW: '1s' };
+
+/** Variables by service. */
+export const shortTimeouts = {
+  ingest: {
+    RETRY_DELAYS: '200ms,200ms,300ms,300ms,500ms',
+    HEADERS_TIMEOUT: '3s',
+    IDLE_TIMEOUT: '3s',
+    LEASE: '6s',
+    LEASE_RENEWAL: '1s',
+    WORK_POLL: '1s',
+  },
+  catalog: {
+    GATE_GRACE: `${GATE_GRACE_MS}ms`,
+    DELETE_GRACE: '5s',
+    REMIND_FIRST: '3s',
+    REMIND_EVERY: '5s',
+    AWAIT_LEAST: '20s',
+  },
+  transcode: work,
+  captions: work,
+  metadata: work,
+} as const satisfies StackOptions['env'];

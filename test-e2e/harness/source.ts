@@ -1,0 +1,40 @@
+/** Where the tests' videos come from: a folder over HTTPS, on names that only its own DNS server knows. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startOrigin, type Origin, type OriginOptions } from '@vds/testkit/origin/origin';
+
+/** Names that DNS answers with an address that is not public; only the last is allowed, and nobody answers there. */
+export const names = {
+  loopback: 'loopback.test',
+  metadata: 'metadata.test',
+  refused: 'refused.test',
+} as const;
+
+export type Source = {
+  readonly origin: Origin;
+  /** Folder that the origin serves. */
+  readonly media: string;
+  /** `host:port=ip:port`: what the services are told to trust. */
+  readonly privateSources: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** @param where the address and ports of the origin; loopback and free ones by default */
+export async function openSource(where: Pick<OriginOptions, 'address' | 'ports' | 'keep'> = {}): Promise<Source> {
+  const media = await mkdtemp(join(tmpdir(), 'vds-e2e-media-'));
+  const origin = await startOrigin({
+    root: media,
+    names: { [names.loopback]: ['127.0.0.1'], [names.metadata]: ['169.254.169.254'], [names.refused]: ['127.0.0.1'] },
+    ...where,
+  });
+  return {
+    origin,
+    media,
+    privateSources: [origin.privateSources, `${names.refused}:1=127.0.0.1:1`],
+    close: async () => {
+      await origin.close();
+      await rm(media, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/** What operators do to a running release, under load: no partner and no viewer notices, and no video is lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { makeSample } from '@vds/testkit/media/make-samples';
+import { pairs } from '@vds/testkit/media/sample-list';
+import { serviceNames } from '@vds/deploy-tools/services';
+import { skipBecause } from '@vds/testkit/skip';
+import { until } from '@vds/testkit/until';
+import { command } from '../harness/cluster/command.ts';
+import { productChart, releaseValues } from '../harness/cluster/install.ts';
+import { isReady, kubectl, podsOf, release } from '../harness/cluster/release.ts';
+import { restartServer } from '../harness/cluster/servers.ts';
+import type { Target } from '../harness/host/host.ts';
+import type { Partner, VideoRecord } from '../harness/partner-client.ts';
+import { theCluster } from '../harness/shared-target.ts';
+import { beginFlow, repeatedPieces, type Flow } from './flow.ts';
+import { beginLoad, together, type Ask, type Load, type Tally } from './load.ts';
+
+const PER_SECOND = 25;
+
+let asked = 0;
+
+/** Half of each kind of request comes over a connection of its own: a kept one always leads to the same replica. */
+async function statusOf(url: string, how: RequestInit = {}): Promise<number> {
+  const own = asked++ % 4 < 2 ? { connection: 'close' } : {};
+  const headers = { ...(how.headers as Record<string, string>), ...own };
+  const response = await fetch(url, { ...how, headers, signal: AbortSignal.timeout(30_000) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** The first address that a playlist names. */
+async function firstIn(playlist: string): Promise<string> {
+  const lines = (await (await fetch(playlist)).text()).split('\n');
+  const [first] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (first === undefined) throw new Error('a playlist names nothing');
+  return new URL(first, playlist).href;
+}
+
+/** What partners and viewers ask all the time, of one video that is ready. */
+async function usualRequests(target: Target, partner: Partner, record: VideoRecord): Promise<Ask[]> {
+  const playbackId = record.playback?.playback_id ?? '';
+  const token = await target.mint(playbackId, 3_600_000);
+  const master = `${release.playbackUrl}/p/${token}/${playbackId}/master.m3u8`;
+  const segment = await firstIn(await firstIn(master));
+  const video = `${release.gatewayUrl}/v1/videos/${record.id}`;
+  const authorization = { authorization: `Bearer ${partner.key}` };
+  const wrong = { method: 'POST', headers: { ...authorization, 'content-type': 'application/json' }, body: '{}' };
+  return [
+    { what: 'GET', expected: 200, ask: () => statusOf(video, { headers: authorization }) },
+    { what: 'playlist', expected: 200, ask: () => statusOf(master) },
+    { what: 'GET without a key', expected: 401, ask: () => statusOf(video) },
+    { what: 'segment', expected: 200, ask: () => statusOf(segment) },
+    { what: 'POST of nothing', expected: 400, ask: () => statusOf(`${release.gatewayUrl}/v1/videos`, wrong) },
+    {
+      what: 'thumbnail',
+      expected: 200,
+      ask: () => statusOf(`${release.playbackUrl}/t/${playbackId}.jpg`),
+    },
+  ];
+}
+
+function kindsOf({ failures }: Tally): string[] {
+  return [...new Set(failures.map(({ what, how }) => `${what} ${how}`))];
+}
+
+function shown(tally: Tally): string {
+  const failed = [`${tally.failures.length} failed`, ...kindsOf(tally)].join(', ');
+  return `${tally.sent} requests, ${failed}, slowest ${tally.slowestMs.toFixed(0)} ms`;
+}
+
+/** Every pod of every component is ready, and there are no others. */
+async function isCalm(): Promise<boolean> {
+  const pods = await Promise.all(serviceNames.map(podsOf));
+  return pods.every((list) => list.length > 0 && list.every(isReady));
+}
+
+describe('a release under load', function () {
+  this.timeout(1_200_000);
+  let target: Target;
+  let partner: Partner;
+  let load: Load;
+  let flow: Flow;
+
+  before(async function () {
+    target = await theCluster(this);
+    partner = await target.newPartner('Upheaval');
+    const file = await makeSample(pairs.find(({ height }) => height === 240) ?? pairs[0]!);
+    flow = await beginFlow(target, partner, file, 15_000);
+    const first = await until(() => Promise.resolve(flow.ids[0]), { capMs: 60_000, what: 'the first video' });
+    const kinds = await usualRequests(target, partner, await partner.settled(first));
+    load = beginLoad(PER_SECOND, kinds);
+    await sleep(5_000);
+    expect(tally().failures).to.deep.equal([]);
+  });
+  after(() => load?.end());
+
+  const tally = (): Tally => together(load.tally(), flow.tally());
+
+  /** Does it, waits until all is calm, and returns what the load met from its beginning until some seconds later. */
+  const during = async (work: () => Promise<unknown>): Promise<Tally> => {
+    tally();
+    const from = performance.now();
+    await work();
+    await until(isCalm, { capMs: 600_000, everyMs: 1_000, what: 'every pod to be ready' });
+    await sleep(5_000);
+    const told = tally();
+    console.log(`      ${shown(told)}, ${((performance.now() - from) / 1_000).toFixed(0)} s`);
+    return told;
+  };
+
+  const upgrade = (tag: string) => {
+    const options = ['--namespace', release.namespace, '--wait', '--timeout', '10m', '--set', `image.tag=${tag}`];
+    return command('helm', ['upgrade', release.name, productChart, ...releaseValues(), ...options]);
+  };
+  const restartAll = async (): Promise<void> => {
+    const all = serviceNames.map((name) => `deployment/${release.name}-${name}`);
+    await kubectl(['rollout', 'restart', ...all]);
+    for (const one of all) await kubectl(['rollout', 'status', one, '--timeout', '600s']);
+  };
+
+  it('is upgraded to new images without a failed request', async function () {
+    const next = process.env['VDS_IMAGE_NEXT_TAG'];
+    if (next === undefined) return skipBecause(this, 'VDS_IMAGE_NEXT_TAG names no second set of images');
+    expect((await during(() => upgrade(next))).failures).to.deep.equal([]);
+  });
+
+  it('is rolled back without a failed request', async function () {
+    if (process.env['VDS_IMAGE_NEXT_TAG'] === undefined) return skipBecause(this, 'it was not upgraded');
+    const back = ['rollback', release.name, '--namespace', release.namespace, '--wait', '--timeout', '10m'];
+    expect((await during(() => command('helm', back))).failures).to.deep.equal([]);
+  });
+
+  it('is restarted, every component, without a failed request', async () => {
+    expect((await during(restartAll)).failures).to.deep.equal([]);
+  });
+
+  for (const grace of [60, 0]) {
+    it(`loses one pod of each component ${grace > 0 ? 'in order' : 'at once'} without a failed request`, async () => {
+      const told = await during(async () => {
+        for (const name of serviceNames) {
+          const [pod] = await podsOf(name);
+          const how = grace > 0 ? [] : ['--grace-period', '0', '--force'];
+          await kubectl(['delete', 'pod', pod?.metadata.name ?? '', '--wait=false', ...how]);
+          await until(isCalm, { capMs: 300_000, everyMs: 1_000, what: `${name} to be back` });
+        }
+      });
+      expect(told.failures).to.deep.equal([]);
+    });
+  }
+
+  for (const server of ['nats', 'opensearch'] as const) {
+    it(`has its ${server} restarted without a failed request`, async () => {
+      expect((await during(() => restartServer(target.site, server))).failures).to.deep.equal([]);
+    });
+  }
+
+  it('answers only its documented 500 while Postgres is away', async () => {
+    const told = await during(() => restartServer(target.site, 'postgres'));
+    const documented = ['GET 500', 'POST 500', 'POST of nothing 500'];
+    expect(kindsOf(told).filter((one) => !documented.includes(one))).to.deep.equal([]);
+  });
+
+  it('has lost no video, and repeated at most one piece of each', async () => {
+    const records = await flow.end(600_000);
+    const ends = new Map<string, number>();
+    for (const { status } of records) ends.set(status, (ends.get(status) ?? 0) + 1);
+    const repeats = await repeatedPieces(target, flow.ids);
+    console.log(`      ${flow.ids.length} videos: ${[...ends].map(([end, n]) => `${n} ${end}`).join(', ')}`);
+    expect([...ends.keys()]).to.deep.equal(['ready']);
+    expect(Math.max(...repeats)).to.be.at.most(1);
+  });
+});

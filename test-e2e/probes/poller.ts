@@ -1,0 +1,66 @@
+/** Polls at a steady pace, however long the answers take. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Beyond this many unanswered polls one is skipped, so that a busy stack is not overloaded. */
+const mostOpen = 100;
+
+export type PollResult = {
+  readonly polls: number;
+  /** How many were skipped since too many were unanswered. */
+  readonly skipped: number;
+  /** The sum of what the polls saw. */
+  readonly seen: number;
+  /** From the first moment to the last, in milliseconds. */
+  readonly durationMs: number;
+  /** The longest time between the beginnings of two polls, in milliseconds. */
+  readonly longestGapMs: number;
+};
+
+export type Poller = {
+  /** Begins no more polls and waits for those that are open. @throws what a poll threw */
+  readonly end: () => Promise<PollResult>;
+};
+
+/**
+ * Starts polling. A poll that is late does not move the next one.
+ * @param everyMs from the beginning of one poll to that of the next, in milliseconds
+ * @param poll how many were seen that should not be there
+ */
+export function startPolling(everyMs: number, poll: () => Promise<number>): Poller {
+  const open = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const result = { polls: 0, skipped: 0, seen: 0, longestGapMs: 0 };
+  const from = performance.now();
+  let ended = false;
+  let last = from;
+  const begin = (): void => {
+    const now = performance.now();
+    result.longestGapMs = Math.max(result.longestGapMs, now - last);
+    last = now;
+    result.polls += 1;
+    const one = poll()
+      .then(
+        (count) => void (result.seen += count),
+        (failure: unknown) => void failures.push(failure),
+      )
+      .finally(() => open.delete(one));
+    open.add(one);
+  };
+  const ticking = (async () => {
+    for (let next = from; !ended; next = Math.max(next + everyMs, performance.now() - everyMs)) {
+      await sleep(Math.max(0, next - performance.now()));
+      if (open.size < mostOpen) begin();
+      else result.skipped += 1;
+    }
+  })();
+  return {
+    end: async () => {
+      ended = true;
+      await ticking;
+      const durationMs = performance.now() - from;
+      await Promise.all(open);
+      if (failures.length > 0) throw new Error(`${failures.length} polls failed`, { cause: failures[0] });
+      return { ...result, durationMs };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** What can be seen in the index that search, feed and recommendations ask. */
+import { indexPrefix } from '@vds/deploy-tools/installation';
+import type { Site } from '../harness/site.ts';
+
+/** The address of the index of a stack's videos. @throws where the servers have no OpenSearch */
+export function videosIndex(site: Pick<Site, 'name' | 'servers'>): string {
+  const { opensearch } = site.servers;
+  if (opensearch === null) throw new Error('the servers have no OpenSearch');
+  return `${opensearch.url}/${indexPrefix(site.name)}videos`;
+}
+
+/**
+ * How many videos of a sport can be seen now: the cheapest question that there is about it, so that it can be asked all
+ * the time. OpenSearch keeps its answer until what can be seen changes.
+ * @param index from `videosIndex`
+ * @throws when OpenSearch refuses the question
+ */
+export async function visibleDocuments(index: string, sport: string): Promise<number> {
+  const response = await fetch(`${index}/_search?request_cache=true&filter_path=hits.total.value`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      size: 0,
+      track_total_hits: true,
+      query: { bool: { filter: [{ term: { sport } }, { term: { live: true } }] } },
+    }),
+  });
+  if (!response.ok) throw new Error(`OpenSearch answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { hits: { total: { value: number } } }).hits.total.value;
+}

@@ -1,0 +1,205 @@
+/**
+ * Engines for tests, the end-to-end suites and benches: one HTTP server that speaks OpenAI's `/v1/audio/transcriptions` and
+ * LibreTranslate's `/translate` and `/languages`. Its answers are the same each time; troubles are made on purpose.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTroubles, playFault, type Asked, type Door, type Fault, type Trouble } from './faults.ts';
+import { usualWords, verboseJson, wavSeconds, type SaidWord, type Shape } from './said-words.ts';
+import { translateLine, usualLanguages } from './translated-lines.ts';
+
+export type EngineOptions = {
+  /** Before every answer. */
+  readonly delayMs?: number;
+  /** What is said in every file; two sentences over and over unless given. Words beyond a file's end are left out. */
+  readonly words?: readonly SaidWord[];
+  /** What is said in files by the SHA-256 of their bytes, in hexadecimal; goes before `words`. */
+  readonly wordsByFile?: Readonly<Record<string, readonly SaidWord[]>>;
+  readonly shape?: Shape;
+  /** Codes of the languages that are translated, each into every other. */
+  readonly languages?: readonly string[];
+  /** 0 unless given: any that is free. */
+  readonly port?: number;
+};
+
+export type SeenCall = Asked & {
+  readonly authorization: string | undefined;
+  /** The form's fields without the file, or the JSON body. */
+  readonly fields: Readonly<Record<string, unknown>>;
+};
+
+type Call = { readonly seen: SeenCall; readonly answer: (fault: Fault | undefined) => unknown };
+export type Engines = Awaited<ReturnType<typeof startEngines>>;
+
+/** Starts the server on 127.0.0.1. */
+export async function startEngines(options: EngineOptions = {}) {
+  const troubles = createTroubles();
+  const book = keepBook();
+  const gate = createGate();
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const call = await readCall(request, options);
+    if (!call) return void response.writeHead(404).end();
+    book.enter(call.seen, response);
+    await gate.pass(call.seen.door);
+    if (options.delayMs !== undefined) await wait(options.delayMs, undefined, { ref: false });
+    const fault = troubles.next(call.seen);
+    if (await playFault(fault, response)) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(call.answer(fault)));
+  };
+  const server = createServer((request, response) => {
+    // A request that is not even one of these contracts: whoever sent it is told.
+    serve(request, response).catch((error: unknown) => void response.writeHead(400).end(String(error)));
+  });
+  await listen(server, options.port ?? 0);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    /** The settings that make a stack use them. */
+    environment: {
+      SPEECH_ENGINE: 'openai',
+      SPEECH_URL: `${url}/v1`,
+      TRANSLATION_ENGINE: 'libretranslate',
+      TRANSLATION_URL: url,
+    },
+    trouble: (trouble: Trouble): void => troubles.add(trouble),
+    /** No more troubles, and nothing is held. */
+    heal: (): void => {
+      troubles.clear();
+      gate.open();
+    },
+    hold: gate.hold,
+    /** Every call so far, oldest first. */
+    calls: (): readonly SeenCall[] => book.calls,
+    /** How many calls of a kind there were so far. */
+    count: (door: Door): number => book.calls.filter((call) => call.door === door).length,
+    /** The most calls of a kind at a time so far. */
+    mostAtOnce: (door: Door): number => book.most[door],
+    close: (): Promise<void> => close(server),
+    /** Listens again, at the same address, after `close`. */
+    reopen: (): Promise<void> => listen(server, port),
+  };
+}
+
+/** What has been asked so far, and how much of it at a time. */
+function keepBook() {
+  const calls: SeenCall[] = [];
+  const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  return {
+    calls,
+    most,
+    /** Notes a call until its answer ends, however it does. */
+    enter: (seen: SeenCall, response: ServerResponse): void => {
+      const { door } = seen;
+      calls.push(seen);
+      running[door] += 1;
+      most[door] = Math.max(most[door], running[door]);
+      response.once('close', () => void (running[door] -= 1));
+    },
+  };
+}
+
+/** Makes answers wait for the test's word. */
+function createGate() {
+  const held = new Map<Door, PromiseWithResolvers<void>>();
+  const open = (): void => {
+    for (const { resolve } of held.values()) resolve();
+    held.clear();
+  };
+  return {
+    open,
+    /** Answers of these doors wait from now on, until what it returns is called. */
+    hold: (...doors: readonly Door[]): (() => void) => {
+      for (const door of doors) held.set(door, Promise.withResolvers<void>());
+      return open;
+    },
+    pass: async (door: Door): Promise<void> => held.get(door)?.promise,
+  };
+}
+
+async function readCall(request: IncomingMessage, options: EngineOptions): Promise<Call | undefined> {
+  const asked = `${request.method} ${request.url}`;
+  if (asked === 'POST /v1/audio/transcriptions') return readSpeech(request, options);
+  if (asked === 'POST /translate') return readTranslation(request);
+  return asked === 'GET /languages' ? readLanguages(request, options) : undefined;
+}
+
+async function readSpeech(request: IncomingMessage, options: EngineOptions): Promise<Call> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(new Uint8Array(await bodyOf(request)), { headers }).formData();
+  const given = form.get('file');
+  const file = Buffer.from(given instanceof File ? await given.arrayBuffer() : new ArrayBuffer());
+  const fields = Object.fromEntries(
+    [...form.keys()].filter((key) => key !== 'file').map((key) => [key, form.getAll(key)]),
+  );
+  const asked = form.get('language');
+  const language = typeof asked === 'string' ? asked : '';
+  const seconds = wavSeconds(file);
+  const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
+  const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
+  return {
+    seen: { door: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
+    answer: (fault) => {
+      const other = language === 'de' ? 'french' : 'german';
+      const told = fault?.kind === 'wrong-language' ? other : language;
+      return verboseJson(fault?.kind === 'empty' ? [] : words, told, seconds, options.shape ?? 'words');
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function readTranslation(request: IncomingMessage): Promise<Call> {
+  const fields = JSON.parse((await bodyOf(request)).toString('utf8')) as Readonly<Record<string, unknown>>;
+  const { q, target } = fields;
+  const language = String(target);
+  const sentences = (Array.isArray(q) ? q : [q]).map(String);
+  return {
+    seen: {
+      ...{ door: 'translation', language, sentences: sentences.length, fields },
+      authorization: request.headers.authorization,
+    },
+    answer: (fault) => {
+      const texts = sentences.map((sentence) => (fault?.kind === 'empty' ? '' : translateLine(sentence, language)));
+      const told = fault?.kind === 'wrong-count' ? texts.slice(1) : texts;
+      return { translatedText: Array.isArray(q) ? told : told[0] };
+    },
+  };
+}
+
+function readLanguages(request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call {
+  return {
+    seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
+    answer: () => offerOf(languages),
+  };
+}
+
+/** What `/languages` answers where each of these is translated into every other. */
+export function offerOf(languages: readonly string[]) {
+  return languages.map((code) => ({ code, name: code, targets: languages }));
+}
+
+/** @param port 0: any that is free */
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

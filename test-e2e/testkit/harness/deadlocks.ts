@@ -1,0 +1,30 @@
+/** Work that happens at the same moment, and what PostgreSQL threw away of it. */
+import type pg from 'pg';
+import { AppError } from '@vds/chassis/errors';
+
+/** Waits for all of it and counts the refusals by SQLSTATE; a unit that was lost to another is no refusal. */
+export async function countRefused(all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> {
+  for (const one of await Promise.allSettled(all)) {
+    if (one.status === 'fulfilled' || isLost(one.reason)) continue;
+    const code = String((one.reason as { code?: unknown }).code ?? one.reason);
+    refused[code] = (refused[code] ?? 0) + 1;
+  }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'ABORTED';
+}
+
+/**
+ * Deadlocks of the pool's database so far.
+ * @param pool is ended first: until then a connection may keep what it has met from the statistics
+ * @param fresh makes another pool on the same database
+ */
+export async function countDeadlocks(pool: pg.Pool, fresh: () => pg.Pool): Promise<number> {
+  await pool.end();
+  const one = fresh();
+  const text = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+  const { rows } = await one.query<{ deadlocks: number }>(text);
+  await one.end();
+  return Number(rows[0]?.deadlocks);
+}

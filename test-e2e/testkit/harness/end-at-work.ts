@@ -1,0 +1,42 @@
+/** Ends a process by SIGTERM while it has work in hand, and returns what became of both. */
+import type { ChildProcess } from 'node:child_process';
+import type pg from 'pg';
+import { until } from '../until.ts';
+
+export type Ended = {
+  readonly code: number | null;
+  readonly ms: number;
+  /** Each job that ran: its row once the process is gone. */
+  readonly jobs: readonly { readonly state: string; readonly tries: number; readonly leased: boolean }[];
+};
+
+/** A job that was released: ready at once, at no cost of a try. */
+export const released = { state: 'ready', tries: 0, leased: false } as const;
+
+/** A second SIGTERM follows the first one: it must change nothing. Only this process may work on the video. */
+export async function endAtWork(pool: pg.Pool, videoId: string, child: ChildProcess): Promise<Ended> {
+  const ids = await until(
+    async () => {
+      const found = await runningIn(pool, videoId);
+      return found.length > 0 && found;
+    },
+    { what: 'a job of the video runs' },
+  );
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const from = performance.now();
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGTERM'), 20);
+  const code = await exit;
+  const ms = performance.now() - from;
+  const { rows } = await pool.query<Ended['jobs'][number]>(
+    'SELECT state, tries, lease_until IS NOT NULL AS leased FROM chassis.jobs WHERE id = ANY($1) ORDER BY id',
+    [ids],
+  );
+  return { code, ms, jobs: rows };
+}
+
+/** Jobs of the video that some process runs. */
+export async function runningIn(pool: pg.Pool, videoId: string): Promise<number[]> {
+  const running = "SELECT id FROM chassis.jobs WHERE video_id = $1 AND state = 'running'";
+  return (await pool.query<{ id: string }>(running, [videoId])).rows.map(({ id }) => Number(id));
+}

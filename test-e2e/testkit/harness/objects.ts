@@ -1,0 +1,54 @@
+/** Buckets for tests: each caller gets an empty one of its own on the shared S3 server. */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'minio';
+import { readServers } from '../servers/servers-file.ts';
+
+export type TestBucket = {
+  bucket: string;
+  /** A client with every right on this server. */
+  client: Client;
+  /** What a service gets as S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY and S3_SECRET_KEY. */
+  endpoint: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+  /** Removes every object, every unfinished upload and the bucket. */
+  drop: () => Promise<void>;
+};
+
+/** Makes a bucket with a unique name. */
+export async function testBucket(): Promise<TestBucket> {
+  const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
+  const client = s3Client(endpoint, region, accessKey, secretKey);
+  const bucket = `test-${process.pid}-${randomBytes(4).toString('hex')}`;
+  await client.makeBucket(bucket, region);
+  return { bucket, client, endpoint, region, accessKey, secretKey, drop: async () => await dropBucket(client, bucket) };
+}
+
+/** An S3 client for an endpoint URL; path style, because buckets have no names in DNS here. */
+export function s3Client(endpoint: string, region: string, accessKey: string, secretKey: string): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  const useSSL = protocol === 'https:';
+  return new Client({
+    endPoint: hostname,
+    port: Number(port || (useSSL ? 443 : 80)),
+    useSSL,
+    region,
+    accessKey,
+    secretKey,
+    pathStyle: true,
+  });
+}
+
+/** Removes the bucket with everything in it; a bucket that is gone already is success. */
+export async function dropBucket(client: Client, bucket: string): Promise<void> {
+  if (!(await client.bucketExists(bucket))) return;
+  const keys: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, '', true)) keys.push((item as { name: string }).name);
+  if (keys.length > 0) await client.removeObjects(bucket, keys);
+  const uploads = new Set<string>();
+  for await (const upload of client.listIncompleteUploads(bucket, '', true))
+    uploads.add((upload as { key: string }).key);
+  for (const key of uploads) await client.removeIncompleteUpload(bucket, key);
+  await client.removeBucket(bucket);
+}

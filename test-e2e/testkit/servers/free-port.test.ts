@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { freePort, laneRanges, portRange, portVariable } from './free-port.ts';
+
+describe('free ports', () => {
+  it('the port ranges of two lanes never meet', () => {
+    const [one, other] = laneRanges.map((range) => portRange(portVariable(range)));
+    expect(one!.last).to.be.lessThan(other!.first);
+    expect([one, other]).to.deep.equal([
+      { first: 15_000, last: 23_499 },
+      { first: 23_500, last: 31_999 },
+    ]);
+  });
+
+  for (const range of laneRanges)
+    it(`every free port of a process lies in its own range, ${range.first} to ${range.last}`, async () => {
+      const ports = await Promise.all(Array.from({ length: 50 }, () => freePort(range)));
+      expect(ports.filter((port) => port < range.first || port > range.last)).to.deep.equal([]);
+      expect(new Set(ports).size).to.equal(ports.length);
+    });
+
+  it('a process without a range draws from both', () => {
+    expect(portRange({})).to.deep.equal({ first: laneRanges[0].first, last: laneRanges[1].last });
+  });
+
+  for (const text of ['', '15000', '20000-15000', '0-10', '60000-70000', 'a-b'])
+    it(`refuses '${text}' as a range of ports`, () => {
+      expect(() => portRange({ VDS_PORTS: text })).to.throw('VDS_PORTS must be a range');
+    });
+});

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Servers } from './servers-file.ts';
+import { s3Client } from '../harness/objects.ts';
+import { until } from '../until.ts';
+import { startDetached, stopDetached } from './detached.ts';
+import { stopNats } from './nats.ts';
+import { readSettings, writePrivate } from './settings.ts';
+import { down, removeServers, status, up, USUAL_SERVERS, type ServerName } from './up.ts';
+
+async function query({ postgres }: Servers, sql: string): Promise<unknown[]> {
+  const { host, port, adminUser: user, adminPassword: password } = postgres;
+  const client = new pg.Client({ host, port, user, password, database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The status of a document's address, after the method. */
+async function document({ opensearch }: Servers, method: 'PUT' | 'GET'): Promise<number> {
+  const url = `${opensearch?.url ?? ''}/kept/_doc/1`;
+  const body = method === 'PUT' ? { headers: { 'content-type': 'application/json' }, body: '{"number":7}' } : {};
+  return (await fetch(url, { method, ...body })).status;
+}
+
+function pidOf(dir: string, name: ServerName): number {
+  const pid = status(dir)[name];
+  if (pid === null) throw new Error(`${name} does not run`);
+  return pid;
+}
+
+describe('the servers of one folder', function () {
+  this.timeout(60_000);
+  let dir: string;
+  let servers: Servers;
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'servers-test-'));
+    // Two at a time from nothing: one starts them, the other one finds them.
+    [servers] = await Promise.all([up(dir), up(dir)]);
+  });
+  after(async () => await removeServers(dir));
+
+  it('are started once, however often and however many at a time ask', async () => {
+    const before = status(dir);
+    const again = await Promise.all([up(dir), up(dir)]);
+    expect(status(dir)).to.deep.equal(before);
+    expect(again).to.deep.equal([servers, servers]);
+  });
+
+  it('take nobody without the password', async () => {
+    const wrong = { ...servers, postgres: { ...servers.postgres, adminPassword: 'guess' } };
+    const error = await query(wrong, 'select 1').then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    expect(error?.message).to.match(/password authentication failed/);
+  });
+
+  it('keep what holds secrets from other users', () => {
+    const files = [
+      'servers.json',
+      'settings.json',
+      'nats/nats.conf',
+      'nats.log',
+      's3.log',
+      'postgres.log',
+      'opensearch.log',
+    ];
+    for (const file of files) expect(statSync(join(dir, file)).mode & 0o077, file).to.equal(0);
+  });
+
+  it('show no secret in their arguments', function () {
+    if (process.platform !== 'linux') return;
+    const passwords = Object.values(readSettings(dir)?.passwords ?? {});
+    for (const name of USUAL_SERVERS) {
+      const line = readFileSync(`/proc/${pidOf(dir, name)}/cmdline`, 'utf8');
+      for (const password of passwords) expect(line).not.to.contain(password);
+    }
+  });
+
+  it('come back with their data after kill -9', async () => {
+    const { endpoint, region, rootAccessKey, rootSecretKey } = servers.s3;
+    const client = s3Client(endpoint, region, rootAccessKey, rootSecretKey);
+    await query(servers, 'create table kept as select 7 as number');
+    await client.makeBucket('kept', region);
+    expect(await document(servers, 'PUT')).to.equal(201);
+    const killed = USUAL_SERVERS.map((name) => pidOf(dir, name));
+    killed.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    await until(() => Object.values(status(dir)).every((pid) => pid === null), { what: 'all servers are dead' });
+    const restarted = await up(dir);
+    expect(restarted).to.deep.equal(servers);
+    expect(await query(servers, 'select number from kept')).to.deep.equal([{ number: 7 }]);
+    expect(await client.bucketExists('kept')).to.equal(true);
+    expect(await document(restarted, 'GET')).to.equal(200);
+  });
+
+  it('move to another port where somebody else took theirs meanwhile', async () => {
+    await down(dir);
+    const squatter = createServer().listen(servers.postgres.port, '127.0.0.1');
+    await new Promise((resolve) => squatter.once('listening', resolve));
+    try {
+      const moved = await up(dir);
+      expect(moved.postgres.port).not.to.equal(servers.postgres.port);
+      expect(await query(moved, 'select 1 as one')).to.deep.equal([{ one: 1 }]);
+      servers = moved;
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it('are stopped alone: a stranger who was given a pid that was theirs is left in peace', async () => {
+    const stranger = startDetached({ dir, name: 'stranger', command: 'sleep', args: ['600'], env: process.env });
+    await stopNats(dir);
+    writePrivate(join(dir, 'nats.pid'), JSON.stringify({ pid: stranger, born: 'long ago' }));
+    await down(dir);
+    expect(Object.values(status(dir))).to.deep.equal([null, null, null, null]);
+    expect(() => process.kill(stranger, 0)).not.to.throw();
+    await stopDetached(dir, 'stranger');
+  });
+});

@@ -1,0 +1,95 @@
+/** With `TLS_*` set, services talk to each other only over TLS, and only to who shows a certificate of the same authority. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { auth } from '@vds/proto';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { readServers } from '../servers/servers-file.ts';
+import { makeCertificates } from '@vds/deploy-tools/secrets/certificates';
+import { startStack, type Stack } from './start-stack.ts';
+
+type Tls = { tlsCertFile: string | undefined; tlsKeyFile: string | undefined; tlsCaFile: string | undefined };
+
+describe('mutual TLS between services', function () {
+  this.timeout(120_000);
+  const dir = mkdtempSync(join(tmpdir(), 'stack-tls-'));
+  let stack: Stack;
+  let ours: Tls;
+  let strangers: Tls;
+
+  const filesOf = async (name: string): Promise<Tls> => {
+    const made = await makeCertificates(['127.0.0.1']);
+    const write = (kind: string, text: string): string => {
+      const file = join(dir, `${name}.${kind}.pem`);
+      writeFileSync(file, text, { mode: 0o600 });
+      return file;
+    };
+    return {
+      tlsCertFile: write('cert', made.certificate),
+      tlsKeyFile: write('key', made.key),
+      tlsCaFile: write('ca', made.caCertificate),
+    };
+  };
+  const issueKey = async (tls: Tls): Promise<string> => {
+    const config = { rpcToken: stack.tokens.vdsctl, ...tls };
+    const admin = rpcClient(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config, timeoutMs: 3_000 });
+    try {
+      const { id } = await admin.CreatePublisher({ name: 'TLS', organization: 'TLS' });
+      return (await admin.IssueKey({ publisherId: id, scopes: ['videos:read'] })).secretKey;
+    } finally {
+      await admin.close();
+    }
+  };
+  const refusal = (tls: Tls): Promise<unknown> =>
+    issueKey(tls).then(
+      () => 'let in',
+      (error: { code?: string }) => error.code,
+    );
+
+  before(async () => {
+    ours = await filesOf('ours');
+    strangers = await filesOf('strangers');
+    const env = {
+      TLS_CERT_FILE: ours.tlsCertFile ?? '',
+      TLS_KEY_FILE: ours.tlsKeyFile ?? '',
+      TLS_CA_FILE: ours.tlsCaFile ?? '',
+    };
+    stack = await startStack({
+      dir: join(dir, 'stack'),
+      name: `t${process.pid}`,
+      servers: readServers(),
+      services: ['auth', 'catalog', 'gateway'],
+      env: { auth: env, catalog: env, gateway: { ...env, PLAYBACK_PUBLIC_URL: 'https://play.example.com' } },
+    });
+  });
+  after(async () => {
+    await stack?.remove();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('lets in who shows a certificate of the same authority, from the gateway to the catalog', async () => {
+    const key = await issueKey(ours);
+    const path = '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst';
+    const answer = await fetch(`${stack.url('gateway')}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).to.equal(404);
+  });
+
+  it('turns away who speaks without TLS', async () => {
+    expect(await refusal({ tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined })).to.be.oneOf([
+      'UNAVAILABLE',
+      'DEADLINE_EXCEEDED',
+    ]);
+  });
+
+  it('turns away who shows no certificate, or one of another authority', async () => {
+    expect(await refusal({ ...ours, tlsCertFile: undefined, tlsKeyFile: undefined })).to.be.oneOf([
+      'UNAVAILABLE',
+      'DEADLINE_EXCEEDED',
+    ]);
+    expect(await refusal({ ...strangers, tlsCaFile: ours.tlsCaFile })).to.be.oneOf([
+      'UNAVAILABLE',
+      'DEADLINE_EXCEEDED',
+    ]);
+  });
+});

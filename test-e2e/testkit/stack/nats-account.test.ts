@@ -1,0 +1,200 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { events, type EventType } from '@vds/proto/events';
+import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { testNats, type TestNats } from '../harness/nats.ts';
+import { until } from '../until.ts';
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { accountBlock, permissionsOf, speakers } from '@vds/deploy-tools/provision/nats-account';
+import { purposes, userName } from '@vds/deploy-tools/installation';
+import { openState, type StackState } from './state.ts';
+import type { ServiceName } from '@vds/deploy-tools/services';
+
+type Any = EventType<Record<string, unknown>, unknown>;
+const table = Object.values(events) as unknown as Any[];
+
+describe('the NATS account of a stack', function () {
+  this.timeout(30_000);
+  let dir: string;
+  let nats: TestNats;
+  let state: StackState;
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'nats-account-'));
+    state = openState(dir, 'one');
+    const other = openState(mkdtempSync(join(dir, 'other-')), 'two');
+    nats = await testNats({
+      config: `accounts { "one" {\n${accountBlock(state)}\n}\n "two" {\n${accountBlock(other)}\n}\n }`,
+    });
+  });
+  after(async () => {
+    await nats.remove();
+    rmSync(dir, { recursive: true });
+  });
+
+  const login = (service: ServiceName) => ({
+    user: userName('one', service),
+    pass: state.secret(purposes.nats(service)),
+  });
+
+  describe('lets the bus', () => {
+    const buses = new Map<ServiceName, Bus>();
+    const heard: string[] = [];
+
+    before(async () => {
+      for (const service of speakers) {
+        const { user, pass } = login(service);
+        const log = createLogger(service, 'error', new Writable({ write: (_chunk, _encoding, done) => done() }));
+        const options = {
+          natsUrl: nats.url,
+          natsUser: user,
+          natsPassword: pass,
+          natsReplicas: 1,
+          natsStreamBytes: 2 ** 30,
+          service,
+          log,
+        };
+        buses.set(service, await connectBus({ ...options, metrics: createMetrics(service) }));
+      }
+      for (const service of speakers)
+        if (table.some(({ owner }) => owner === service)) await buses.get(service)?.ownStream();
+      for (const service of speakers) {
+        const ears = (how: 'durable' | 'watch') =>
+          table
+            .filter(({ hearers }) => hearers[service] === how)
+            .map((event) =>
+              on(event as EventType<never, unknown>, async (_payload, { id }) => {
+                if (id.startsWith('bad')) throw new AppError('INVALID_ARGUMENT', 'bad on purpose');
+                heard.push(`${service} ${how} ${event.subject}`);
+              }),
+            );
+        buses.get(service)?.subscribe(ears('durable'), { concurrency: 1 });
+        buses.get(service)?.watch(ears('watch'));
+      }
+    });
+    after(async () => {
+      await Promise.all([...buses.values()].map(async (bus) => await bus.close()));
+    });
+
+    it('say every event of the table and hear it as declared', async () => {
+      const wanted = table.flatMap(({ subject, hearers }) =>
+        Object.entries(hearers).map(([who, how]) => `${who} ${how} ${subject}`),
+      );
+      let round = 0;
+      await until(
+        async () => {
+          // Watchers hear only what is said after they began: say it again until all have heard.
+          round++;
+          for (const event of table)
+            await buses.get(event.owner as ServiceName)?.publish(event, {}, `${event.subject}-${round}`);
+          return wanted.every((one) => heard.includes(one));
+        },
+        { what: 'every hearer heard every event', everyMs: 200, capMs: 20_000 },
+      );
+      expect([...new Set(heard)].sort()).to.deep.equal(wanted.sort());
+    });
+
+    it('bury what a service gives up on', async () => {
+      await buses.get('catalog')?.publish(events.fetchRequested as unknown as Any, {}, 'bad-one');
+      const letters = async () => (await buses.get('ingest')?.jsm.streams.info('DEAD_INGEST'))?.state.messages;
+      await until(letters, { what: 'the dead letter of ingest', capMs: 10_000 });
+    });
+  });
+
+  describe('refuses', () => {
+    const connections: NatsConnection[] = [];
+    after(async () => await Promise.all(connections.map(async (nc) => await nc.close())));
+    const as = async (service: ServiceName): Promise<NatsConnection> => {
+      const nc = await connect({ servers: nats.url, ...login(service), inboxPrefix: `_INBOX_${service}` });
+      connections.push(nc);
+      return nc;
+    };
+    const violation = async (nc: NatsConnection, act: () => void): Promise<string> => {
+      const seen = (async () => {
+        for await (const status of nc.status()) if (status.type === 'error') return status.error.message;
+        return 'closed';
+      })();
+      act();
+      return await seen;
+    };
+
+    for (const [service, subject] of [
+      ['ingest', 'catalog.fetch.requested.v1'],
+      ['ingest', 'dead.catalog.catalog.fetch.requested.v1'],
+      ['playback', 'transcode.encode.completed.v1'],
+      ['ingest', '$JS.API.STREAM.CREATE.CATALOG'],
+      ['ingest', '$JS.API.STREAM.PURGE.CATALOG'],
+      ['catalog', '$JS.API.STREAM.DELETE.CATALOG'],
+      ['ingest', '$JS.API.CONSUMER.MSG.NEXT.CATALOG.transcode'],
+      ['playback', '$JS.API.CONSUMER.DELETE.CATALOG.ingest'],
+      ['transcode', '$JS.API.CONSUMER.CREATE.CATALOG.ingest.catalog.fetch.requested.v1'],
+      ['ingest', '_INBOX_catalog.stolen'],
+      ['captions', 'catalog.captions.requested.v1'],
+      ['metadata', 'captions.tracks.changed.v1'],
+      ['indexer', '$JS.API.CONSUMER.MSG.NEXT.CATALOG.captions'],
+      ['indexer', 'catalog.video.changed.v1'],
+    ] as [ServiceName, string][]) {
+      it(`${service} publishing to ${subject}`, async () => {
+        const nc = await as(service);
+        expect(await violation(nc, () => nc.publish(subject))).to.match(/permissions violation for publish/i);
+      });
+    }
+    for (const subject of ['catalog.>', '>', '_INBOX_catalog.>', '$JS.EVENT.>']) {
+      it(`ingest subscribing to ${subject}`, async () => {
+        const nc = await as('ingest');
+        expect(await violation(nc, () => void nc.subscribe(subject))).to.match(
+          /permissions violation for subscription/i,
+        );
+      });
+    }
+    it('a watcher that takes another service’s durable for its own', async () => {
+      const nc = await as('playback');
+      const config = {
+        durable_name: 'ingest',
+        name: 'ingest',
+        ack_policy: 'explicit',
+        filter_subject: 'catalog.nothing',
+      };
+      const request = JSON.stringify({ stream_name: 'CATALOG', config });
+      const reply = (await nc.request('$JS.API.CONSUMER.CREATE.CATALOG', request)).json<{
+        error?: { description: string };
+      }>();
+      expect(reply.error?.description).to.be.a('string');
+    });
+    it('a wrong password', async () => {
+      const wrong = { ...login('ingest'), pass: state.secret(purposes.nats('catalog')) };
+      const error = await connect({ servers: nats.url, ...wrong, reconnect: false }).then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      expect(error?.message).to.match(/authorization violation/i);
+    });
+    it('a look into the streams of another stack', async () => {
+      const stranger = openState(join(dir, 'stranger'), 'two');
+      expect(stranger.secret(purposes.nats('catalog'))).not.to.equal(state.secret(purposes.nats('catalog')));
+      const nc = await as('catalog');
+      const { state: stored } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info('CATALOG');
+      expect(stored.messages).to.be.above(0);
+    });
+  });
+
+  it('gives a service nothing but what the event table gives it', () => {
+    const { publish, subscribe } = permissionsOf('playback');
+    expect(publish.allow.filter((subject) => !subject.includes('CATALOG'))).to.deep.equal([
+      'playback.>',
+      'dead.playback.>',
+      '$JS.API.STREAM.INFO.PLAYBACK',
+      '$JS.API.STREAM.CREATE.PLAYBACK',
+      '$JS.API.STREAM.INFO.DEAD_PLAYBACK',
+      '$JS.API.STREAM.CREATE.DEAD_PLAYBACK',
+    ]);
+    expect(subscribe.allow).to.deep.equal(['_INBOX_playback.>']);
+  });
+});

@@ -1,0 +1,60 @@
+/** The operator's side: inviting a partner, looking into a video's stages, minting a viewer's token. */
+import { auth, catalog } from '@vds/proto';
+import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
+import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
+import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
+import type { StageStatusOut } from '@vds/proto/generated/vds/catalog/v1/StageStatus.ts';
+import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import type { Stack } from './start-stack.ts';
+
+export type Operator = {
+  /** Makes the publisher account `name`, unless it is there. */
+  readonly publisher: (name: string, organization: string) => Promise<string>;
+  /** Issues a key with both scopes. */
+  readonly key: (publisherId: string) => Promise<string>;
+  /** The stages of a video, in their order. `id` with or without `vid_`. */
+  readonly stages: (id: string) => Promise<readonly StageStatusOut[]>;
+  /** A playback token for one playback id. */
+  readonly token: (playbackId: string, durationSeconds: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+/** For the audit. */
+const WHO = { actor: 'demo', reason: 'a partner of the demonstration' };
+
+/** The operator of a running stack. */
+export function operatorOf(stack: Stack): Operator {
+  const connect = (caller: string) => ({
+    rpcToken: caller,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
+  });
+  const config = connect(stack.tokens.vdsctl);
+  const keys = rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: stack.rpc('auth', 'adminRpc'), config });
+  const tokens = rpcClient<AuthServiceClient>(auth.AuthService, { target: stack.rpc('auth'), config });
+  const videos = rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, {
+    target: stack.rpc('catalog', 'adminRpc'),
+    config,
+  });
+  return {
+    publisher: async (name, organization) => {
+      const { publishers } = await keys.ListPublishers({});
+      const known = publishers?.find((publisher) => publisher.name === name && publisher.organization === organization);
+      return known?.id ?? (await keys.CreatePublisher({ name, organization, ...WHO })).id;
+    },
+    key: async (publisherId) =>
+      (await keys.IssueKey({ publisherId, scopes: ['videos:read', 'videos:write'], ...WHO })).secretKey,
+    stages: async (id) =>
+      (await videos.ShowVideo({ videoId: bare(id), actor: 'demo', reason: 'following its progress' })).stages,
+    token: async (playbackId, durationSeconds) =>
+      (await tokens.MintPlaybackToken({ playbackId, durationMs: durationSeconds * 1_000 })).token,
+    close: async () => {
+      await Promise.all([keys.close(), tokens.close(), videos.close()]);
+    },
+  };
+}
+
+function bare(id: string): string {
+  return id.replace(/^vid_/, '');
+}

@@ -1,0 +1,126 @@
+/** One service process of the stack: started as a child, killed, restarted, and stopped in order. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { until } from '../until.ts';
+import { born } from '../servers/detached.ts';
+import type { Environment, Place } from './environment.ts';
+import type { Ports } from './state.ts';
+import type { ServiceName } from '@vds/deploy-tools/services';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type Exit = number | NodeJS.Signals;
+
+export type StackProcess = {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly ports: Ports;
+  /** `http://127.0.0.1:<port>` of the HTTP door; undefined where it has none. */
+  readonly url: string | undefined;
+  /** Health and metrics. */
+  readonly adminUrl: string;
+  readonly logFile: string;
+  /** undefined while it does not run. */
+  readonly pid: () => number | undefined;
+  /** Sends the signal (SIGKILL by default) and waits for the end; where it does not run, how it ended. */
+  readonly kill: (signal?: NodeJS.Signals) => Promise<Exit>;
+  /** Ends it by SIGTERM if it runs, starts it with the same environment and ports, and waits until it is ready. */
+  readonly restart: () => Promise<void>;
+  /** Starts it if it does not run; resolves at once. */
+  readonly start: () => void;
+  /** Null while it runs or was ended on request; else how it ended, with the end of its log. */
+  readonly fallen: () => string | null;
+  /** Waits until `/readyz` answers 200; throws with the end of the log when the process ends before. */
+  readonly ready: (capMs?: number) => Promise<void>;
+};
+
+export type Line = (process: string, line: string) => void;
+
+type Running = { readonly child: ChildProcess; readonly ended: Promise<Exit> };
+
+/** Describes the process; nothing runs before `start`. */
+export function stackProcess(dir: string, place: Place, env: Environment, onLine?: Line): StackProcess {
+  const { name, service, ports } = place;
+  const logs = join(dir, 'logs');
+  const logFile = join(logs, `${name}.log`);
+  const adminUrl = `http://127.0.0.1:${ports.admin}`;
+  let running: Running | null = null;
+  let last: Exit = 0;
+  let asked = true;
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+
+  const start = (): void => {
+    if (running !== null) return;
+    const started = spawnService(dir, place, env, logFile, onLine);
+    running = started;
+    asked = false;
+    void started.ended.then((exit) => {
+      last = exit;
+      if (running === started) running = null;
+    });
+  };
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> => {
+    const target = running;
+    if (target === null) return last;
+    asked = true;
+    target.child.kill(signal);
+    return await target.ended;
+  };
+  const fallen = (): string | null => {
+    if (running !== null || asked) return null;
+    const log = readFileSync(logFile, 'utf8').trimEnd();
+    return `${name} ended with ${last}: ${log.slice(log.lastIndexOf('\n') + 1)}\n${log.slice(-1500)}`;
+  };
+  const ready = async (capMs = 60_000): Promise<void> => {
+    const state = async () => (running === null ? 'ended' : (await isReady(adminUrl)) && 'ready');
+    const seen = await until(state, { what: `${name} is ready (log: ${logFile})`, capMs, everyMs: 50 });
+    if (seen === 'ended') throw new Error(`never ready: ${fallen() ?? `${name} was ended`}`);
+  };
+  const restart = async (): Promise<void> => {
+    await kill('SIGTERM');
+    start();
+    await ready();
+  };
+  const url = ports.http === undefined ? undefined : `http://127.0.0.1:${ports.http}`;
+  const pid = (): number | undefined => running?.child.pid;
+  return { name, service, ports, url, adminUrl, logFile, pid, kill, restart, start, fallen, ready };
+}
+
+/** Starts the service; every line it prints goes to its log file and to `onLine`. */
+function spawnService(dir: string, place: Place, env: Environment, logFile: string, onLine?: Line): Running {
+  const { name, service } = place;
+  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+  const args = ['--enable-source-maps', join('services', service, 'src', 'main.ts')];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  note(dir, name, child);
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      onLine?.(name, line);
+    });
+  }
+  const ended = new Promise<Exit>((resolve) => {
+    child.once('error', (error) => log.write(`${String(error)}\n`));
+    child.once('close', (code, signal) => {
+      rmSync(join(dir, `${name}.pid`), { force: true });
+      log.end(() => resolve(code ?? signal ?? 1));
+    });
+  });
+  return { child, ended };
+}
+
+/** Keeps the pid of a running child in a file, so that the next stack in this folder can end what a killed one left. */
+function note(dir: string, name: string, child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  writeFileSync(join(dir, `${name}.pid`), JSON.stringify({ pid: child.pid, born: born(child.pid) }), { mode: 0o600 });
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+  await response.arrayBuffer();
+  return response.status === 200;
+}

@@ -1,0 +1,200 @@
+/** How every service ends: as it is told in a release, in a node's drain, and in the middle of its start. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../servers/free-port.ts';
+import { readServers } from '../servers/servers-file.ts';
+import { testDatabase } from '../harness/database.ts';
+import { until } from '../until.ts';
+import { expect } from 'chai';
+import { environmentOf, type Place } from './environment.ts';
+import { stackProcess, type Exit, type StackProcess } from './processes.ts';
+import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
+import { startStack, type Stack } from './start-stack.ts';
+import { openState } from './state.ts';
+
+function statusOf(url: string): Promise<number> {
+  return fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+/** The health method of gRPC, whose request and answer are empty but for their frame; `:status` of the answer. */
+function askRpc(session: ClientHttp2Session): Promise<number> {
+  return new Promise((resolve) => {
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/grpc.health.v1.Health/Check',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    call.on('response', (headers) => resolve(Number(headers[':status'])));
+    call.on('error', () => resolve(0));
+    call.resume().end(Buffer.alloc(5));
+  });
+}
+
+type Seen = {
+  readonly readyAfter: number;
+  readonly door: string;
+  readonly toldToLeave: boolean;
+  readonly exit: Exit;
+  readonly ms: number;
+  readonly log: string;
+};
+
+/** A client that stays at the service's door over its end. */
+async function visit({ ports, url }: StackProcess) {
+  if (ports.rpc !== undefined) {
+    const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
+    let left = false;
+    session.on('error', () => undefined).on('goaway', () => void (left = true));
+    await askRpc(session);
+    const ask = async (): Promise<string> => ((await askRpc(session)) === 200 ? 'serves' : 'closed');
+    return { ask, left: () => left, go: () => session.destroy() };
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let left = false;
+  const ask = (): Promise<string> =>
+    new Promise((resolve) => {
+      get(`${url}/nothing-is-here`, { agent }, (answer) => {
+        left ||= answer.headers.connection === 'close';
+        answer.resume().once('end', () => resolve('serves'));
+      }).once('error', () => resolve('closed'));
+    });
+  if (url === undefined) return { ask: async () => 'has none', left: () => true, go: () => undefined };
+  await ask();
+  return { ask, left: () => left, go: () => agent.destroy() };
+}
+
+const DRAIN_MS = 1_500;
+
+async function endOne(one: StackProcess): Promise<Seen> {
+  const guest = await visit(one);
+  const from = performance.now();
+  const ended = one.kill('SIGTERM');
+  await until(async () => (await statusOf(`${one.adminUrl}/readyz`)) === 503, {
+    what: `${one.name} is unready`,
+    everyMs: 10,
+  });
+  const readyAfter = performance.now() - from;
+  const door = await guest.ask();
+  const pid = one.pid();
+  if (pid !== undefined) process.kill(pid, 'SIGTERM');
+  const exit = await ended;
+  const ms = performance.now() - from;
+  await sleep(50);
+  guest.go();
+  return { readyAfter, door, toldToLeave: guest.left(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
+}
+
+describe('SIGTERM', function () {
+  this.timeout(120_000);
+  const dirs: string[] = [];
+  const newDir = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'sigterm-'));
+    dirs.push(dir);
+    return dir;
+  };
+  after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+
+  describe('to a service that serves', () => {
+    let stack: Stack | undefined;
+    const seen = new Map<string, Seen>();
+    before(async () => {
+      const env = { DRAIN_DELAY: `${DRAIN_MS}ms`, CLOSE_TIMEOUT: '15s' };
+      const all = Object.fromEntries(serviceNames.map((name) => [name, env]));
+      stack = await startStack({ dir: newDir(), servers: readServers(), name: `term${process.pid}`, env: all });
+      const ends = stack.processes.map(async (one) => void seen.set(one.service, await endOne(one)));
+      await Promise.all(ends);
+    });
+    after(() => stack?.remove());
+
+    const of = (service: ServiceName): Seen => seen.get(service) ?? expect.fail(`${service} was not seen`);
+    for (const service of serviceNames) {
+      it(`turns ${service} unready at once, while its door still serves`, () => {
+        expect(of(service).readyAfter).to.be.below(DRAIN_MS);
+        expect(of(service).door).to.equal(rowOf(service).doors.length === 0 ? 'has none' : 'serves');
+      });
+      it(`has ${service} send its callers elsewhere before it closes`, () => {
+        expect(of(service).toldToLeave).to.equal(true);
+      });
+      it(`ends ${service} with 0 after its drain delay, every part closed, however often it is said`, () => {
+        const { exit, ms, log } = of(service);
+        expect(exit).to.equal(0);
+        expect(ms).to.be.within(DRAIN_MS - 10, DRAIN_MS + 12_000);
+        expect(log.split('"msg":"stopping"').length).to.be.greaterThan(2);
+        expect(log).not.to.match(/failed to close|did not close in time|calls were cancelled|uncaught exception/);
+      });
+    }
+  });
+
+  describe('to a service that waits for what is not there', () => {
+    const begun: StackProcess[] = [];
+    after(() => Promise.all(begun.map((one) => one.kill())));
+
+    /** A service whose servers and peers all are closed ports. */
+    const lost = async (service: ServiceName, more: Record<string, string> = {}): Promise<StackProcess> => {
+      const real = readServers();
+      const closed = await freePort();
+      const url = `http://127.0.0.1:${closed}`;
+      const servers = {
+        ...real,
+        postgres: { ...real.postgres, host: '127.0.0.1', port: closed },
+        nats: { ...real.nats, url: `nats://127.0.0.1:${closed}` },
+        s3: { ...real.s3, endpoint: url },
+        opensearch: { url },
+      };
+      const dir = newDir();
+      const state = openState(dir, `lost${service}`);
+      const places: Place[] = [];
+      for (const name of serviceNames) places.push({ name, service: name, ports: await state.ports(name, name) });
+      const place = places.find(({ name }) => name === service) ?? expect.fail(service);
+      const env = { DRAIN_DELAY: '1h', ...more };
+      const one = stackProcess(dir, place, environmentOf(servers, state, places, place, env));
+      begun.push(one);
+      one.start();
+      await until(async () => (await statusOf(`${one.adminUrl}/livez`)) === 200, { what: `${service} lives` });
+      return one;
+    };
+    const logOf = (one: StackProcess): string => readFileSync(one.logFile, 'utf8');
+
+    const ends = new Map<ServiceName, { ready: number; exit: Exit; ms: number; log: string }>();
+    const endLost = async (service: ServiceName): Promise<void> => {
+      const one = await lost(service);
+      if (rowOf(service).database)
+        await until(() => logOf(one).includes('waiting for the schema'), { what: `${service} says what it waits for` });
+      const ready = await statusOf(`${one.adminUrl}/readyz`);
+      const from = performance.now();
+      const exit = await one.kill('SIGTERM');
+      ends.set(service, { ready, exit, ms: performance.now() - from, log: logOf(one) });
+    };
+    before(() => Promise.all(serviceNames.map(endLost)));
+
+    for (const service of serviceNames) {
+      it(`ends ${service} with 0 at once; until then it lives and is not ready`, () => {
+        const { ready, exit, ms, log } = ends.get(service) ?? expect.fail(`${service} was not seen`);
+        expect([ready, exit]).to.deep.equal([503, 0]);
+        expect(ms).to.be.below(5_000);
+        expect(log).not.to.match(/could not start|uncaught exception/);
+      });
+    }
+
+    it('ends a service with 0 that waits for migrations, which /readyz names', async () => {
+      const database = await testDatabase();
+      try {
+        const one = await lost('auth', { DATABASE_URL: database.url, DATABASE_PASSWORD: database.password });
+        const readiness = async (): Promise<string> => (await fetch(`${one.adminUrl}/readyz`)).text();
+        await until(async () => (await readiness()).includes('0001_init'), { what: 'it names what is missing' });
+        expect(await statusOf(`${one.adminUrl}/livez`)).to.equal(200);
+        expect(await one.kill('SIGTERM')).to.equal(0);
+      } finally {
+        await database.drop();
+      }
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readServers } from '../servers/servers-file.ts';
+import { until } from '../until.ts';
+import { migrate } from '@vds/deploy-tools/migrate/migrations';
+import { startStack, type Stack } from './start-stack.ts';
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // the answer itself
+  }
+}
+
+describe('a stack on this host', function () {
+  this.timeout(120_000);
+  const dirs: string[] = [];
+  const open = async (name: string, dir = mkdtempSync(join(tmpdir(), 'stack-'))): Promise<Stack> => {
+    dirs.push(dir);
+    return await startStack({ dir, name, servers: readServers(), services: ['auth', 'catalog', 'gateway'] });
+  };
+  const names = [`a${process.pid}`, `b${process.pid}`] as const;
+  let stack: Stack;
+  let other: Stack | undefined;
+
+  before(async () => {
+    stack = await open(names[0]);
+  });
+  after(async () => {
+    for (const one of [stack, other]) await one?.remove();
+    for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('answers at its doors', async () => {
+    expect(await statusOf(`${stack.url('gateway')}/v1/videos/x`)).to.equal(401);
+    for (const { adminUrl } of stack.processes) expect(await statusOf(`${adminUrl}/readyz`)).to.equal(200);
+  });
+
+  it('loses a process to kill -9 and gets it back at the same door', async () => {
+    const auth = stack.process('auth');
+    const first = auth.pid();
+    expect(await auth.kill()).to.equal('SIGKILL');
+    expect(auth.pid()).to.equal(undefined);
+    await auth.restart();
+    expect(auth.pid()).not.to.equal(first);
+    expect(await statusOf(`${auth.adminUrl}/readyz`)).to.equal(200);
+  });
+
+  it('hands no secret to a log or an argument list', () => {
+    const { password } = stack.login('auth');
+    const secrets = [password, ...Object.values(stack.tokens)];
+    for (const one of stack.processes) {
+      const seen = [readFileSync(one.logFile, 'utf8')];
+      if (process.platform === 'linux') seen.push(readFileSync(`/proc/${one.pid()}/cmdline`, 'utf8'));
+      for (const text of seen) for (const secret of secrets) expect(text).not.to.contain(secret);
+    }
+  });
+
+  it('has nothing new to migrate the second time', async () => {
+    const { url } = stack.login('auth');
+    const owner = JSON.parse(readFileSync(join(stack.dir, 'stack.json'), 'utf8')) as {
+      secrets: Record<string, string>;
+    };
+    const password = owner.secrets['database owner of auth'] ?? '';
+    expect(await migrate('auth', url.replace('_auth@', '_auth_owner@'), password)).to.deep.equal([]);
+  });
+
+  it('lives beside another one', async () => {
+    other = await open(names[1]);
+    await stack
+      .adminPool('auth')
+      .query(`insert into publishers (id, name, organization) values ('only-here', 'a', 'b')`);
+    const { rows } = await other.adminPool('auth').query(`select 1 from publishers where id = 'only-here'`);
+    expect(rows).to.deep.equal([]);
+    expect(await statusOf(`${other.url('gateway')}/v1/videos/x`)).to.equal(401);
+  });
+
+  it('stops in order, and keeps its data and ports for the next time', async () => {
+    const url = stack.url('gateway');
+    expect(await stack.stop()).to.deep.equal({ auth: 0, catalog: 0, gateway: 0 });
+    await until(
+      async () =>
+        await statusOf(url).then(
+          () => false,
+          () => true,
+        ),
+      { what: 'the gateway’s door is shut' },
+    );
+    const again = await open(names[0], stack.dir);
+    expect(again.url('gateway')).to.equal(url);
+    const { rows } = await again.adminPool('auth').query(`select name from publishers where id = 'only-here'`);
+    expect(rows).to.deep.equal([{ name: 'a' }]);
+    stack = again;
+  });
+
+  it('ends what a stack left behind that was killed itself', async () => {
+    const left = stack.process('gateway').pid() ?? 0;
+    const again = await open(names[0], stack.dir);
+    expect(lives(left)).to.equal(false);
+    expect(again.process('gateway').pid()).not.to.equal(left);
+    stack = again;
+  });
+});

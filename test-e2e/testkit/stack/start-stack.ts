@@ -1,0 +1,168 @@
+/** Provisions a stack on running servers and starts its services as child processes on this host. */
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import type { Servers } from '../servers/servers-file.ts';
+import { stopDetached } from '../servers/detached.ts';
+import { wipeNats } from '../servers/nats.ts';
+import { writePrivate } from '../servers/settings.ts';
+import { adminPools } from './admin-pools.ts';
+import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
+import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
+import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
+import { provision, removeProvisions, settingsOf } from './provision.ts';
+import { bucketsOf, tokensOf } from '@vds/deploy-tools/installation';
+import { openState, type StackState } from './state.ts';
+import { OPERATOR, serviceNames, type BucketRole, type ServiceName } from '@vds/deploy-tools/services';
+
+export type StackOptions = {
+  /** Folder of the stack: secrets, ports, pids and logs. A second stack in it continues with the same ones. */
+  dir: string;
+  servers: Servers;
+  /** Prefix of everything the stack has on the servers (lowercase letters and digits); '' for the one that has none. */
+  name?: string;
+  replicas?: Partial<Record<ServiceName, number>>;
+  /** Variables added to a service's environment, over those that the stack sets. */
+  env?: Partial<Record<ServiceName, Environment>>;
+  /** Services to start; every service of the stack by default. */
+  services?: ServiceName[];
+  /** Called with where each process will listen, before the first one starts. */
+  onPlaces?: (places: readonly Place[]) => void;
+  /** Called with each line that a process prints, beside its log file. */
+  onLine?: Line;
+};
+
+export type Stack = {
+  readonly dir: string;
+  readonly name: string;
+  readonly servers: Servers;
+  /** Every process, in the order of the table; replicas are called `<service>-<n>` from the second on. */
+  readonly processes: readonly StackProcess[];
+  /** A process by its name. */
+  readonly process: (name: string) => StackProcess;
+  /** Base URL of the HTTP door of a service's first replica. */
+  readonly url: (service: ServiceName) => string;
+  /** gRPC target of a service. */
+  readonly rpc: (service: ServiceName, door?: 'rpc' | 'adminRpc') => string;
+  /** Service tokens, and the operator's. */
+  readonly tokens: Readonly<Record<ServiceName | typeof OPERATOR, string>>;
+  readonly buckets: Readonly<Record<BucketRole, string>>;
+  /** How a service logs in to its database. */
+  readonly login: (service: ServiceName) => Login;
+  /** A superuser's pool on a service's database; `stop` ends it. */
+  readonly adminPool: (service: ServiceName) => pg.Pool;
+  /** Kills nats-server, throws everything JetStream stored away and starts it empty: only for a stack with servers of its own. */
+  readonly wipeJetStream: () => Promise<void>;
+  /** SIGTERM to every process at once; waits, after 40 s SIGKILL. Returns how each ended. */
+  readonly stop: () => Promise<Record<string, Exit>>;
+  /** Stops the stack and removes everything it has on the servers. */
+  readonly remove: () => Promise<void>;
+};
+
+/** Provisions and starts the stack; resolves when every process is ready. On failure nothing stays running. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { servers } = options;
+  const dir = resolve(options.dir);
+  const state = openState(dir, options.name ?? '');
+  await endLeftovers(dir);
+  const places = await placesOf(state, options);
+  options.onPlaces?.(places);
+  await provision(servers, state, options.services);
+  const started = options.services ?? serviceNames;
+  const wanted = places.filter(({ service }) => started.includes(service));
+  const processes = wanted.map((place) =>
+    stackProcess(
+      dir,
+      place,
+      environmentOf(servers, state, places, place, options.env?.[place.service]),
+      options.onLine,
+    ),
+  );
+  await startAll(processes);
+  writeStaffFile(state, places);
+
+  const pools = adminPools(servers, state.name);
+  const find = (name: string): StackProcess => processNamed(processes, name);
+  const stop = async (): Promise<Record<string, Exit>> => {
+    await pools.end();
+    return Object.fromEntries(
+      await Promise.all(processes.map(async (one) => [one.name, await stopProcess(one)] as const)),
+    );
+  };
+  const remove = async (): Promise<void> => {
+    await stop();
+    await removeProvisions(servers, state.name);
+  };
+  return {
+    dir,
+    name: state.name,
+    servers,
+    processes,
+    process: find,
+    url: (service) => find(service).url ?? '',
+    rpc: (service, door = 'rpc') => rpcTarget(places, service, door),
+    tokens: tokensOf(state),
+    buckets: bucketsOf(state.name),
+    login: (service) => loginOf(servers, state, service, 'runtime'),
+    adminPool: pools.of,
+    wipeJetStream: async () => await wipeNats(servers.nats.dir, settingsOf(servers)),
+    stop,
+    remove,
+  };
+}
+
+/** Ends what a stack of this folder left running when it was killed. */
+async function endLeftovers(dir: string): Promise<void> {
+  for (const file of readdirSync(dir).filter((name) => name.endsWith('.pid')))
+    await stopDetached(dir, file.slice(0, -'.pid'.length));
+}
+
+/** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
+async function placesOf(state: StackState, { replicas = {} }: StackOptions): Promise<Place[]> {
+  const places: Place[] = [];
+  for (const service of serviceNames) {
+    for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
+      const name = replica === 1 ? service : `${service}-${replica}`;
+      places.push({ name, service, ports: await state.ports(name, service) });
+    }
+  }
+  return places;
+}
+
+async function startAll(processes: readonly StackProcess[]): Promise<void> {
+  processes.forEach((one) => one.start());
+  const results = await Promise.allSettled(processes.map(async (one) => await one.ready()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed === undefined) return;
+  await Promise.all(processes.map(stopProcess));
+  throw failed.reason;
+}
+
+/** What `vdsctl --env <dir>/vdsctl.env` needs to operate this stack. */
+function writeStaffFile(state: StackState, places: readonly Place[]): void {
+  const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
+  const lines = [
+    `VDSCTL_AUTH=${door('auth')}`,
+    `VDSCTL_CATALOG=${door('catalog')}`,
+    `VDSCTL_CAPTIONS=${door('captions')}`,
+    `VDSCTL_METADATA=${door('metadata')}`,
+    `VDSCTL_INDEXER=${door('indexer')}`,
+    `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
+  ];
+  writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);
+}
+
+function processNamed(processes: readonly StackProcess[], name: string): StackProcess {
+  const found = processes.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the stack has no process ${name}`);
+  return found;
+}
+
+async function stopProcess(one: StackProcess): Promise<Exit> {
+  const hard = setTimeout(() => void one.kill('SIGKILL'), 40_000);
+  try {
+    return await one.kill('SIGTERM');
+  } finally {
+    clearTimeout(hard);
+  }
+}

@@ -1,0 +1,45 @@
+/** A stack of the bench's own on the usual servers, with an origin; everything is removed afterwards. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { operatorOf, type Operator } from './operator.ts';
+import { startStack, type Stack, type StackOptions } from './start-stack.ts';
+import { mediaDir } from '../media/render.ts';
+import { startOrigin, type Origin } from '../origin/origin.ts';
+import { STACK_PARTS, install } from '../servers/install.ts';
+import { step } from '../servers/progress.ts';
+import { down, status, up, USUAL_SERVERS } from '../servers/up.ts';
+
+const vds = fileURLToPath(new URL('../../../.vds', import.meta.url));
+
+export type BenchStack = { readonly stack: Stack; readonly origin: Origin; readonly operator: Operator };
+
+/** Runs `work` in a fresh stack; the origin serves the made media. */
+export async function withStack(
+  options: Pick<StackOptions, 'services' | 'env' | 'replicas'>,
+  work: (bench: BenchStack) => Promise<void>,
+): Promise<void> {
+  await install(STACK_PARTS);
+  const dir = join(vds, 'servers');
+  const before = status(dir);
+  const started = USUAL_SERVERS.filter((name) => before[name] === null);
+  const servers = await step('servers', () => up(dir));
+  const origin = await startOrigin({ root: mediaDir });
+  const { PRIVATE_SOURCES } = origin.environment;
+  const env = {
+    ...options.env,
+    gateway: { PRIVATE_SOURCES, ...options.env?.gateway },
+    ingest: { ...origin.environment, ...options.env?.ingest },
+  };
+  const stack = await step('services', () =>
+    startStack({ dir: join(vds, 'bench'), name: 'bench', servers, ...options, env }),
+  );
+  const operator = operatorOf(stack);
+  try {
+    await work({ stack, origin, operator });
+  } finally {
+    await operator.close();
+    await stack.remove();
+    await origin.close();
+    if (started.length > 0) await down(dir, started);
+  }
+}

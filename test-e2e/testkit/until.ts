@@ -1,0 +1,38 @@
+/** Waiting for a condition by asking again and again: the only wait that tests use. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '@vds/chassis/errors';
+
+export type UntilOptions = {
+  /** What is awaited, for the message when it does not come. */
+  what: string;
+  /** Longest wait in milliseconds; generous, because it is only reached when the test fails. */
+  capMs?: number;
+  /** Pause between two questions in milliseconds. */
+  everyMs?: number;
+};
+
+/**
+ * Asks `check` until it answers something truthy, and returns that answer. A check that throws counts as "not yet";
+ * its last error is the cause of the failure after `capMs` (default 30 s).
+ */
+export async function until<T>(
+  check: () => T | Promise<T>,
+  { what, capMs = 30_000, everyMs = 25 }: UntilOptions,
+): Promise<Exclude<Awaited<T>, false | null | undefined | 0 | ''>> {
+  const deadline = performance.now() + capMs;
+  let last: unknown;
+  let cause: unknown;
+  for (;;) {
+    try {
+      last = await check();
+      cause = undefined;
+      if (last) return last as Exclude<Awaited<T>, false | null | undefined | 0 | ''>;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() >= deadline) break;
+    await pause(everyMs);
+  }
+  const seen = cause === undefined ? `last answer ${JSON.stringify(last)}` : `last error: ${messageOf(cause)}`;
+  throw new Error(`${what}: not within ${capMs} ms (${seen})`, { cause });
+}

@@ -53,7 +53,7 @@ describe('golden files', () => {
       '+  LOG_LEVEL: debug',
     ]);
   });
-  it('tell the same change of one object from that of another', () => {
+  it('name only the objects that share a difference', () => {
     const [, lines] = fileOf(one.replace('info', 'debug') + two);
     expect(lines).to.deep.equal(['@@ data @@ ConfigMap vds-auth', '-  LOG_LEVEL: info', '+  LOG_LEVEL: debug']);
   });

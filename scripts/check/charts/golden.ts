@@ -1,4 +1,4 @@
-/** Golden renders: what every values file renders is committed, so that a change of a chart shows all that it changes. */
+/** Golden renders: the render of every values file is committed, so that a review shows everything that a change does. */
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ function clashes(renders: readonly Render[]): string[] {
   );
 }
 
-/** The first file that differs in full, the others by their names: one change of a template may be in many. */
+/** The first changed file as a diff, the others by name: one change of a template may show in many. */
 async function changeFaults(root: string, files: ReadonlyMap<string, string>): Promise<string[]> {
   const compared = [...files].map(([path, now]) => ({ path, now, committed: committedText(root, path) }));
   const missing = compared.filter(({ committed }) => committed === undefined).map(({ path }) => `${path} is missing`);
@@ -46,7 +46,7 @@ function committedText(root: string, path: string): string | undefined {
   return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
 }
 
-/** Lines cut after the first screenful; they say how many are left. */
+/** The first screenful of lines, and how many more there are. */
 export function shortened(lines: readonly string[], most = shownLines): string[] {
   return lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} lines more`] : [...lines];
 }
@@ -65,7 +65,7 @@ async function difference(path: string, committed: string, now: string): Promise
   }
 }
 
-/** Makes the committed renders what the charts give now. */
+/** Rewrites the committed renders. */
 export function acceptGolden(root: string, renders: readonly Render[]): void {
   const files = goldenFiles(renders);
   for (const path of staleFiles(root, files)) rmSync(join(root, path));

@@ -1,6 +1,6 @@
 /**
  * How the objects of one render differ from those of another, for reviewers: each difference once, under the keys above
- * it and the objects that share it. Line numbers would say less, and change with every line above.
+ * it and the objects that share it. Line numbers would tell less, and change with every line above.
  */
 
 /** One object of a render, as helm printed it. */

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { judged, scoreFaults, type Exception } from './kube-score.ts';
 import { isBuiltIn, validateFaults } from './kubectl-validate.ts';
 import { distinct, withFiles } from './manifests.ts';
-import { refusalFaults } from './refusals.ts';
+import { rejectionFaults } from './rejections.ts';
 import { inLanes, type Rendered } from './release.ts';
 import { parseResources } from './resource.ts';
 
@@ -20,14 +20,14 @@ function render(name: string, text: string): Rendered {
 const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one }\ndata: { A: "1" }\n';
 
 describe('wrong values', () => {
-  it('must be refused, by the name of the value at fault', () => {
-    expect(refusalFaults({ says: '/image/tag' }, 1, "at '/image/tag': 'not' failed")).to.deep.equal([]);
-    expect(refusalFaults({ says: '/image/tag' }, 0, '')).to.deep.equal(['is taken']);
-    expect(refusalFaults({ says: ['one', 'two'] }, 1, 'about one')[0]).to.include('without naming two');
+  it('must be rejected with a mention of the wrong value', () => {
+    expect(rejectionFaults({ mentions: '/image/tag' }, 1, "at '/image/tag': 'not' failed")).to.deep.equal([]);
+    expect(rejectionFaults({ mentions: '/image/tag' }, 0, '')).to.deep.equal(['is accepted']);
+    expect(rejectionFaults({ mentions: ['one', 'two'] }, 1, 'about one')[0]).to.include('without mentioning two');
   });
-  it('must not be refused by an accident', () => {
+  it('must not be rejected by an error of the template', () => {
     const text = 'template: x: executing "x" at <.Values.a.b>: nil pointer evaluating interface {}.b';
-    expect(refusalFaults({ says: '.b' }, 1, text)[0]).to.include('by an accident of the template');
+    expect(rejectionFaults({ mentions: '.b' }, 1, text)[0]).to.include('by an error of the template');
   });
 });
 

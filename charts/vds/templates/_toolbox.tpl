@@ -1,5 +1,5 @@
-{{/* What vdsctl needs to run, in the standing pod as in the one that NOTES makes with kubectl. */}}
-{{- define "vds.operatorContainer" -}}
+{{/* The container of vdsctl: in the toolbox, and in the pod that NOTES starts with `kubectl run`. */}}
+{{- define "vds.toolboxContainer" -}}
 {{- $fullname := include "vds.fullname" . -}}
 {{- $ports := fromYaml (include "vds.ports" .) -}}
 name: vdsctl
@@ -8,7 +8,7 @@ env:
   - name: VDSCTL_TOKEN
     valueFrom: { secretKeyRef: { name: {{ $fullname }}-vdsctl, key: VDSCTL_TOKEN } }
   {{- range $name, $own := .Values.components }}
-  {{- if has "adminRpc" $own.doors }}
+  {{- if has "adminRpc" $own.ports }}
   - { name: VDSCTL_{{ upper $name }}, value: 'dns:///{{ $fullname }}-{{ $name }}:{{ $ports.adminRpc }}' }
   {{- end }}
   {{- end }}
@@ -18,7 +18,7 @@ env:
   {{- end }}
   {{- end }}
 securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
-# One call of the tool takes 115 MiB.
+# One call of vdsctl takes 115 MiB.
 resources:
   requests: { cpu: 10m, memory: 128Mi, ephemeral-storage: 16Mi }
   limits: { memory: 512Mi, ephemeral-storage: 128Mi }
@@ -29,20 +29,20 @@ volumeMounts:
   {{- end }}
 {{- end }}
 
-{{- define "vds.operatorVolumes" -}}
+{{- define "vds.toolboxVolumes" -}}
 - { name: scratch, emptyDir: { sizeLimit: 64Mi } }
 {{- if .Values.tls.enabled }}
 - { name: tls, secret: { secretName: {{ include "vds.fullname" . }}-vdsctl-tls } }
 {{- end }}
 {{- end }}
 
-{{/* The pod that `kubectl run` shall make, as JSON to merge over its own. */}}
-{{- define "vds.operatorOverrides" -}}
+{{/* JSON for `kubectl run --overrides`. */}}
+{{- define "vds.toolboxOverrides" -}}
 {{- $spec := include "vds.podBasics" . | fromYaml -}}
-{{- $container := include "vds.operatorContainer" . | fromYaml -}}
+{{- $container := include "vds.toolboxContainer" . | fromYaml -}}
 {{- $_ := set $container "stdin" true -}}
 {{- $spec = merge $spec (include "vds.placement" (dict "at" .Values.defaults) | fromYaml) -}}
 {{- $_ := set $spec "containers" (list $container) -}}
-{{- $_ := set $spec "volumes" (include "vds.operatorVolumes" . | fromYamlArray) -}}
+{{- $_ := set $spec "volumes" (include "vds.toolboxVolumes" . | fromYamlArray) -}}
 {{ dict "spec" $spec | toJson }}
 {{- end }}

@@ -24,14 +24,14 @@ export const workers: Dashboard = {
         graph('Running', 'short', [{ expr: `sum by (service) (vds_work_running{${here}})`, legend: '{{service}}' }], {
           stack: true,
         }),
-        graph('Attempts by outcome', 'ops', [rate('vds_work_tries_total', here, ['queue', 'outcome'])], {
+        graph('Tries by outcome', 'ops', [rate('vds_work_tries_total', here, ['queue', 'outcome'])], {
           stack: true,
         }),
-        graph('Failed attempts', 'ops', [
+        graph('Failed tries', 'ops', [
           rate('vds_work_tries_total', `${here}, outcome=~"retried|unsettled|lost|failed"`, ['queue', 'outcome']),
         ]),
         graph(
-          'Duration of an attempt, p95',
+          'Duration of a try, p95',
           's',
           quantiles('vds_work_seconds', `${here}, outcome="done"`, ['queue']).slice(1, 2),
         ),

@@ -10,13 +10,13 @@ import { checkLinter } from './kube-linter.ts';
 import { checkScore } from './kube-score.ts';
 import { checkSchemas } from './kubectl-validate.ts';
 import { lintFaults } from './lint.ts';
-import { checkRefusals } from './refusals.ts';
+import { checkRejections } from './rejections.ts';
 import { checkNetwork } from './network/check.ts';
 import { inLanes, releasesOf, renderAll, renderText, type Rendered } from './release.ts';
 import { manifestFaults, sourceFaults } from './rules/all.ts';
 import { checkUnusual } from './unusual.ts';
 
-/** The checks of the charts; those that the renders hang on come first. */
+/** The checks of the charts. */
 export function chartChecks(root: string, tools: Tools): Check[] {
   const renders = once(async () => await renderAll(root, await tools.path('helm')));
   return [
@@ -37,8 +37,8 @@ export function chartChecks(root: string, tools: Tools): Check[] {
       const { count, faults } = checkNetwork(root, await renders());
       return verdict(faults, `${count} releases, path by path against the tables`);
     }),
-    where('refusals', async () => {
-      const { count, faults } = await checkRefusals(root, await tools.path('helm'));
+    where('rejections', async () => {
+      const { count, faults } = await checkRejections(root, await tools.path('helm'));
       return verdict(faults, `${count} wrong values`);
     }),
     where('unusual', async () => {
@@ -49,13 +49,13 @@ export function chartChecks(root: string, tools: Tools): Check[] {
   ];
 }
 
-/** What several checks look at, made by the first that asks. */
+/** A value that several checks share, made by the first that needs it. */
 function once<Out>(make: () => Promise<Out>): () => Promise<Out> {
   let made: Promise<Out> | undefined;
   return async () => await (made ??= make());
 }
 
-/** Skipped with its reason where a program is missing; everything else that goes wrong is a fault. */
+/** Skipped with a reason if a program is missing; any other error is a fault. */
 function where(name: string, work: () => Promise<Outcome>): Check {
   return {
     name,
@@ -103,7 +103,7 @@ async function helm3Faults(root: string, helm3: string, renders: readonly Render
   return [...(await lintFaults(root, helm3, all)), ...(await goldenFaults(root, texts))];
 }
 
-/** Makes the golden renders and the pages of the charts what the charts give now; says what it could not write. */
+/** Rewrites the golden renders and the charts' READMEs. */
 export async function acceptCharts(root: string, tools: Tools): Promise<void> {
   acceptGolden(root, await renderAll(root, await tools.path('helm')));
   await writeDocs(root, await tools.path('helm-docs'));

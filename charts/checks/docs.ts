@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { output } from './outcome.ts';
 import { acceptHint } from './golden.ts';
 
-/** Charts whose page is not what their values say. */
+/** Charts whose README is not current. */
 export async function docsFaults(root: string, tool: string): Promise<string[]> {
   const faults = await Promise.all(
     chartsOf(root).map(async (chart) => {
@@ -13,7 +13,7 @@ export async function docsFaults(root: string, tool: string): Promise<string[]> 
       const committed = `${readFileSync(path, 'utf8').trimEnd()}\n`;
       return committed === (await documented(root, tool, chart))
         ? []
-        : [`${chart}/README.md is not what its values say`];
+        : [`${chart}/README.md is not what helm-docs makes of its values`];
     }),
   );
   const found = faults.flat();

@@ -23,7 +23,7 @@ describe('the variables that releases give', () => {
       'lens: HTTP_PORT is not rendered',
     ]);
   });
-  it('finds a variable that nobody reads', () => {
+  it('finds a variable that no config.ts reads', () => {
     expect(faults({ PEER_RPC: 'x', HTTP_PORT: '1', LIMITS: '3' })).to.deep.equal([
       'lens: LIMITS is given and never read',
     ]);

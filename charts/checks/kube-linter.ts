@@ -1,6 +1,6 @@
 /**
- * kube-linter over every release where it is on PATH. It can be had from no package registry, so nobody builds it here,
- * and the machines that wrote this had none: its exceptions are from its documentation, not from its findings.
+ * kube-linter over every release, if it is on PATH: no package registry has it, so it is not built here. Not tested: its
+ * exceptions are from its documentation, not from its findings.
  */
 import { output } from './outcome.ts';
 import { inLanes, type Rendered } from './release.ts';

@@ -1,4 +1,4 @@
-/** kube-score over every release, less what does not fit this product; every exception says why. */
+/** kube-score over every release, with exceptions and their reasons. */
 import { output } from './outcome.ts';
 import { inLanes, type Rendered } from './release.ts';
 
@@ -37,7 +37,7 @@ export const exceptions: readonly Exception[] = [
   {
     test: 'service-type',
     where: /^Service vds-(gateway|playback)$/,
-    because: 'on kind the doors are reached by node ports',
+    because: 'on kind gateway and playback are reached through node ports',
   },
   {
     test: 'networkpolicy-targets-pod',
@@ -47,7 +47,7 @@ export const exceptions: readonly Exception[] = [
   {
     test: 'statefulset-has-servicename',
     chart: 'vds-devdeps',
-    because: 'kube-score wants a headless Service; each of these has one pod, and nobody asks for it by its own name',
+    because: 'kube-score wants a headless Service; each of these has one pod, which is never addressed by its own name',
   },
   {
     test: 'container-ephemeral-storage-request-and-limit',
@@ -99,7 +99,7 @@ export function scoreFaults(json: string): Fault[] {
       .filter(({ grade, skipped }) => !skipped && grade <= warning)
       .map(({ check, comments }) => {
         const [first] = comments ?? [];
-        const what = `${first?.summary ?? 'no word'}${first?.path ? ` (${first.path})` : ''}`;
+        const what = `${first?.summary ?? 'no message'}${first?.path ? ` (${first.path})` : ''}`;
         return { test: check.id, title: `${kind} ${name}`, what };
       }),
   );

@@ -23,7 +23,7 @@ export async function checkSchemas(root: string, tool: string, renders: readonly
   return await withFiles(known, async (folder) => {
     const { stdout, text } = await output(tool, ['--version', version, '--output', 'json', folder], {
       cwd: root,
-      // Without one it would ask the cluster of whoever runs this.
+      // Without one it would use the caller's current cluster.
       env: { ...process.env, KUBECONFIG: '/dev/null' },
     });
     if (!stdout.trimStart().startsWith('{')) throw new Error(`kubectl-validate did not read the manifests: ${text}`);
@@ -47,6 +47,6 @@ export function validateFaults(json: string, manifests: readonly Manifest[]): st
     const title = manifest ? `${manifest.values[0]}: ${titleOf(manifest.resource)}` : path;
     return results
       .filter(({ status }) => status !== 'Success')
-      .map(({ message = 'no word' }) => `${title}: ${message.replace(/^ "" is invalid: /, '')}`);
+      .map(({ message = 'no message' }) => `${title}: ${message.replace(/^ "" is invalid: /, '')}`);
   });
 }

@@ -23,13 +23,13 @@ describe('the Secrets of a release and the charts', function () {
   for (const release of ['vds', 'quality']) {
     it(`are those that chart vds asks for, key by key, in a release called ${release}`, async function () {
       if (!canRender()) skipBecause(this, 'helm is not on PATH');
-      const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'operator.enabled=true'];
+      const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'toolbox.enabled=true'];
       expect(keysOf(made(fullnameOf(release)))).to.deep.equal(secretsAsked(await render(release, 'vds', args)));
     });
   }
   it('have a certificate for each pod that mounts one', async function () {
     if (!canRender()) skipBecause(this, 'helm is not on PATH');
-    const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'operator.enabled=true,tls.enabled=true'];
+    const args = ['--values', 'charts/vds/ci/required-values.yaml', '--set', 'toolbox.enabled=true,tls.enabled=true'];
     const asked = secretsAsked(await render('vds', 'vds', args)).filter((one) => one.endsWith('-tls/*'));
     const certificates = await tlsSecrets('vds', 'video');
     expect([...certificates.keys()].map((name) => `${name}/*`).toSorted()).to.deep.equal(asked);

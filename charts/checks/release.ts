@@ -78,7 +78,7 @@ export function releasesOf(root: string): Release[] {
   );
 }
 
-/** What helm prints for this release; throws with helm's own words where it refuses. */
+/** What helm prints for this release; throws helm's error. */
 export async function renderText(root: string, helm: string, release: Release): Promise<string> {
   const { code, stdout, text } = await output(helm, [...templateArguments(release.chart), '-f', release.values], {
     cwd: root,

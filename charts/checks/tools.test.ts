@@ -1,13 +1,11 @@
-/** What the checks make of the words of helm, kube-score and kubectl-validate, and of golden renders. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** What the checks make of the output of helm, kube-score and kubectl-validate. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { acceptGolden, acceptHint, goldenFaults, goldenText, shortened } from './golden.ts';
 import { judged, scoreFaults, type Exception } from './kube-score.ts';
 import { isBuiltIn, validateFaults } from './kubectl-validate.ts';
 import { distinct, withFiles } from './manifests.ts';
-import { refusalFaults } from './refusals.ts';
+import { rejectionFaults } from './rejections.ts';
 import { inLanes, type Rendered } from './release.ts';
 import { parseResources } from './resource.ts';
 
@@ -21,63 +19,15 @@ function render(name: string, text: string): Rendered {
 }
 const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one }\ndata: { A: "1" }\n';
 
-describe('golden renders', () => {
-  let root: string;
-  beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'vds-golden-test-'))));
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
-  const file = (name: string): string => join(root, `charts/vds/ci/golden/${name}.yaml`);
-
-  it('are missing until they are accepted, and then are right', async () => {
-    const renders = [render('a', one), render('b', one)];
-    expect(await goldenFaults(root, renders)).to.deep.equal([
-      'charts/vds/ci/golden/a.yaml is missing',
-      'charts/vds/ci/golden/b.yaml is missing',
-      acceptHint,
-    ]);
-    acceptGolden(root, renders);
-    expect(await goldenFaults(root, renders)).to.deep.equal([]);
-    expect(readFileSync(file('a'), 'utf8')).to.match(/^# What deploy\/values\/a\.yaml gives/);
-  });
-  it('show what has changed as a diff, once, and name the others that changed', async () => {
-    acceptGolden(root, [render('a', one), render('b', one)]);
-    const changed = one.replace('"1"', '"2"');
-    const faults = await goldenFaults(root, [render('a', changed), render('b', changed)]);
-    expect(faults).to.include('-data: { A: "1" }').and.include('+data: { A: "2" }');
-    expect(faults).to.include('charts/vds/ci/golden/b.yaml differs too').and.include(acceptHint);
-  });
-  it('are orphans without a values file, and go when what is there is accepted', async () => {
-    mkdirSync(join(root, 'charts/vds/ci/golden'), { recursive: true });
-    writeFileSync(file('old'), 'x');
-    acceptGolden(root, []);
-    writeFileSync(file('old'), 'x');
-    expect(await goldenFaults(root, [])).to.include('charts/vds/ci/golden/old.yaml is the render of no values file');
-    acceptGolden(root, []);
-    expect(existsSync(file('old'))).to.equal(false);
-  });
-  it('clash where two values files have one name', async () => {
-    const twin = { ...render('a', one), release: { chart: 'vds', values: 'charts/vds/ci/a.yaml', name: 'a' } };
-    expect((await goldenFaults(root, [render('a', one), twin]))[0]).to.equal(
-      'deploy/values/a.yaml and charts/vds/ci/a.yaml have one name: rename one',
-    );
-  });
-  it('do not depend on the empty lines with which Helm 3 and 4 end a document', () => {
-    const text = (end: string): string => goldenText(render('a', `---\n${one}${end}---\n${one}${end}`));
-    expect(text('\n  \n')).to.equal(text(''));
-  });
-  it('are cut after a screenful', () => {
-    expect(shortened(['1', '2', '3'], 2)).to.deep.equal(['1', '2', '… 1 lines more']);
-  });
-});
-
 describe('wrong values', () => {
-  it('must be refused, by the name of the value at fault', () => {
-    expect(refusalFaults({ says: '/image/tag' }, 1, "at '/image/tag': 'not' failed")).to.deep.equal([]);
-    expect(refusalFaults({ says: '/image/tag' }, 0, '')).to.deep.equal(['is taken']);
-    expect(refusalFaults({ says: ['one', 'two'] }, 1, 'about one')[0]).to.include('without naming two');
+  it('must be rejected with a mention of the wrong value', () => {
+    expect(rejectionFaults({ mentions: '/image/tag' }, 1, "at '/image/tag': 'not' failed")).to.deep.equal([]);
+    expect(rejectionFaults({ mentions: '/image/tag' }, 0, '')).to.deep.equal(['is accepted']);
+    expect(rejectionFaults({ mentions: ['one', 'two'] }, 1, 'about one')[0]).to.include('without mentioning two');
   });
-  it('must not be refused by an accident', () => {
+  it('must not be rejected by an error of the template', () => {
     const text = 'template: x: executing "x" at <.Values.a.b>: nil pointer evaluating interface {}.b';
-    expect(refusalFaults({ says: '.b' }, 1, text)[0]).to.include('by an accident of the template');
+    expect(rejectionFaults({ mentions: '.b' }, 1, text)[0]).to.include('by an error of the template');
   });
 });
 

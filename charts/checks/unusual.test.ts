@@ -23,6 +23,6 @@ describe('what unusual values render', () => {
     expect(judge(map(''), { shows: ['2024'] })).to.equal('does not show 2024');
     expect(judge(map('A: "2024"'), { hides: ['2024'] })).to.equal('shows 2024');
   });
-  it('is none where the chart refuses', () =>
+  it('is a fault where the chart rejects them', () =>
     expect(unusualFaults({ name: 'x', values: {} }, 1, 'no')).to.have.length(1));
 });

@@ -1,7 +1,7 @@
 /**
- * Unusual values that a chart must take: charts/<chart>/ci/unusual/*.yaml, each a list of cases. A case is set upon the
- * chart's smallest values; what is rendered must break no rule, hold text where Kubernetes wants text, and show and hide
- * what the case says.
+ * Unusual values that a chart must accept: charts/<chart>/ci/unusual/*.yaml, each a list of cases. A case is merged over the
+ * chart's required values; the render must break no rule, have text where Kubernetes requires text, contain the texts of
+ * `shows` and none of `hides`.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { parseResources, titleOf, type Resource } from './resource.ts';
 import { resourceFaults } from './rules/all.ts';
 
 type Unusual = {
-  /** What is unusual, in words. */
+  /** What is unusual. */
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly release?: string;
@@ -62,7 +62,7 @@ function entries(value: unknown): (readonly [string, unknown])[] {
 
 /** What helm rendered, judged. */
 export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number, text: string): string[] {
-  if (code !== 0) return [`is refused: ${text}`];
+  if (code !== 0) return [`is rejected: ${text}`];
   const resources = parseResources(text);
   return [
     ...resources.flatMap(textFaults),
@@ -72,7 +72,7 @@ export function unusualFaults({ shows = [], hides = [] }: Unusual, code: number,
   ];
 }
 
-/** Where a number or a word such as `true` stands and Kubernetes wants text. */
+/** Numbers and booleans where Kubernetes requires text. */
 function textFaults(resource: Resource): string[] {
   const below = (value: unknown, path: string): string[] =>
     entries(value).flatMap(([key, inner]) => {

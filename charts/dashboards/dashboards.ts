@@ -1,4 +1,4 @@
-/** All dashboards, as the files that charts/vds/dashboards has of them. */
+/** All dashboards, as files of charts/vds/dashboards. */
 import { dependencies } from './dependencies.ts';
 import { overview } from './overview.ts';
 import { dashboardJson } from './panels.ts';

@@ -1,12 +1,12 @@
-/** How the product does for partners and viewers: the way of videos, the service levels, the traffic. */
+/** The product for partners and viewers: the pipeline of videos, service levels, traffic. */
 import { figure, graph, here, quantiles, rate, type Dashboard, type Query } from './panels.ts';
 const funnel: readonly Query[] = [
   moved('accepted', 'none', 'processing'),
-  heard('fetched', 'ingest.fetch.completed.v1'),
-  heard('inspected', 'transcode.inspect.completed.v1'),
-  heard('encoded', 'transcode.encode.completed.v1'),
-  heard('captions', 'captions.captions.completed.v1'),
-  heard('metadata', 'metadata.metadata.completed.v1'),
+  consumed('fetched', 'ingest.fetch.completed.v1'),
+  consumed('inspected', 'transcode.inspect.completed.v1'),
+  consumed('encoded', 'transcode.encode.completed.v1'),
+  consumed('captions', 'captions.captions.completed.v1'),
+  consumed('metadata', 'metadata.metadata.completed.v1'),
   moved('ready', 'processing', 'ready'),
   moved('archived at once', 'processing', 'archived'),
   moved('failed', 'processing', 'failed'),
@@ -17,16 +17,15 @@ const readyShare = `sum(increase(vds_catalog_time_to_ready_ratio_bucket{${here},
 export const overview: Dashboard = {
   uid: 'vds-overview',
   title: 'VDS / Overview',
-  description: 'From POST to live, the service levels, and the traffic of partners and viewers.',
+  description: 'Videos from POST to ready, service levels, and traffic of partners and viewers.',
   sections: [
     {
-      title: 'From POST to live',
+      title: 'From POST to ready',
       panels: [
         {
           type: 'bargauge',
-          title: 'Videos in the chosen time',
-          description:
-            'Stages are counted by the facts that catalog heard; an answer that was said again counts again.',
+          title: 'Videos in the selected time range',
+          description: 'Stages are counted by the events that catalog consumed; republished events count again.',
           unit: 'short',
           queries: funnel,
         },
@@ -38,7 +37,7 @@ export const overview: Dashboard = {
         ),
         graph('Time to ready', 's', quantiles('vds_catalog_time_to_ready_seconds', here)),
         graph(
-          'Time to ready, as a share of what it should take at most',
+          'Time to ready relative to its target',
           'percentunit',
           quantiles('vds_catalog_time_to_ready_ratio', here),
           { limits: [0.75, 1] },
@@ -55,7 +54,7 @@ export const overview: Dashboard = {
           { stack: true },
         ),
         graph(
-          'Oldest request that nobody has begun',
+          'Oldest request that has not started',
           's',
           [{ expr: `max by (stage) (vds_catalog_oldest_request_seconds{${here}})`, legend: '{{stage}}' }],
           { limits: [900, 1800] },
@@ -65,12 +64,12 @@ export const overview: Dashboard = {
     {
       title: 'Service levels',
       panels: [
-        figure('Requests of partners not failed', 'percentunit', goodShare('gateway')),
-        figure('Requests of partners within 0.5 s', 'percentunit', fastShare),
-        figure('Requests of viewers not failed', 'percentunit', goodShare('playback')),
+        figure('Partners: requests without 5xx', 'percentunit', goodShare('gateway')),
+        figure('Partners: requests within 0.5 s', 'percentunit', fastShare),
+        figure('Viewers: requests without 5xx', 'percentunit', goodShare('playback')),
         figure('Videos ready in time', 'percentunit', readyShare),
         figure('Overdue videos', 'short', `max(vds_catalog_overdue_videos{${here}})`, { limits: [1, 10] }),
-        figure('Oldest removal not confirmed', 's', `max(vds_catalog_oldest_purge_seconds{${here}})`, {
+        figure('Oldest unconfirmed purge', 's', `max(vds_catalog_oldest_purge_seconds{${here}})`, {
           limits: [300, 900],
         }),
         burn('Budget burn: API errors', 'api_errors', 'api_availability'),
@@ -83,23 +82,23 @@ export const overview: Dashboard = {
       title: 'Partners and viewers',
       panels: [
         graph(
-          'Requests of partners',
+          'Partners: requests by status',
           'reqps',
           [rate('vds_http_seconds_count', `${here}, service="gateway"`, ['status'])],
           { stack: true },
         ),
         graph(
-          'Requests of viewers',
+          'Viewers: requests by status',
           'reqps',
           [rate('vds_http_seconds_count', `${here}, service="playback"`, ['status'])],
           { stack: true },
         ),
         graph('Bytes to viewers', 'Bps', [rate('vds_playback_sent_bytes_total', here, ['kind'])], { stack: true }),
-        graph('Decisions about API keys', 'reqps', [rate('vds_auth_decisions_total', here, ['outcome'])], {
+        graph('API key checks by outcome', 'reqps', [rate('vds_auth_decisions_total', here, ['outcome'])], {
           stack: true,
         }),
-        graph('Videos refused: the day’s budget was spent', 'ops', [rate('vds_catalog_daily_limit_total', here, [])]),
-        graph('Videos by what became of them', 'ops', [rate('vds_catalog_transitions_total', here, ['from', 'to'])]),
+        graph('Videos rejected by the daily limit', 'ops', [rate('vds_catalog_daily_limit_total', here, [])]),
+        graph('State transitions of videos', 'ops', [rate('vds_catalog_transitions_total', here, ['from', 'to'])]),
       ],
     },
   ],
@@ -113,11 +112,11 @@ function burn(title: string, record: string, name: string) {
       expr: `vds:${record}:ratio_rate${window}{${here}} / on () group_left () (1 - vds:setting{name="${name}"})`,
       legend: window,
     })),
-    { width: 6, description: '1 spends a month’s budget in a month; pages begin at 14.4 over 1 h and 6 over 6 h.' },
+    { width: 6, description: '1 spends a month’s budget in a month; pages fire from 14.4 over 1 h and 6 over 6 h.' },
   );
 }
 
-function heard(legend: string, subject: string): Query {
+function consumed(legend: string, subject: string): Query {
   return {
     expr: `sum(increase(vds_bus_consumed_total{${here}, service="catalog", subject="${subject}", outcome="done"}[$__range]))`,
     legend,

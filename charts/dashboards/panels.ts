@@ -1,6 +1,6 @@
-/** What the dashboards are made of: panels in sections, laid out and numbered here, so that all look and behave alike. */
+/** Panels in sections, with a common layout, numbering and style. */
 
-/** Of the chosen release; every expression selects by it. */
+/** Selects the chosen release; part of every expression. */
 export const here = 'namespace="$namespace", release="$release"';
 
 export type Query = { readonly expr: string; readonly legend: string };
@@ -13,9 +13,9 @@ export type Panel = {
   readonly unit: Unit;
   readonly queries: readonly Query[];
   readonly stack?: true;
-  /** Where it turns orange and red. */
+  /** Thresholds of orange and red. */
   readonly limits?: readonly [number, number];
-  /** 1 to 24, a third of the width unless given. */
+  /** 1 to 24; by default 8, a third of the width. */
   readonly width?: number;
 };
 
@@ -42,7 +42,7 @@ export function graph(title: string, unit: Unit, queries: readonly Query[], more
   };
 }
 
-/** One number, over the chosen time where the expression says so. */
+/** One number. */
 export function figure(title: string, unit: Unit, expr: string, more: More = {}): Panel {
   return {
     type: 'stat',
@@ -70,7 +70,7 @@ export function rate(metric: string, selector: string, by: readonly string[]): Q
   };
 }
 
-/** The dashboard as Grafana reads it. */
+/** The dashboard as Grafana's JSON. */
 export function dashboardJson({ uid, title, description, sections }: Dashboard) {
   return {
     uid,

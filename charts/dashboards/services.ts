@@ -1,17 +1,17 @@
-/** Rate, errors and duration of every door: HTTP and RPC. */
+/** Rate, errors and duration of every HTTP and RPC port. */
 import { graph, here, quantiles, rate, type Dashboard } from './panels.ts';
 const failing = 'code=~"INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED"';
 
 export const services: Dashboard = {
   uid: 'vds-services',
   title: 'VDS / Services',
-  description: 'Rate, errors and duration of every service that answers HTTP or RPC.',
+  description: 'Rate, errors and duration of every service with HTTP or RPC.',
   sections: [
     {
       title: 'All',
       panels: [
         graph(
-          'Share of RPC that fails',
+          'RPC error ratio',
           'percentunit',
           [
             {
@@ -21,28 +21,26 @@ export const services: Dashboard = {
           ],
           { limits: [0.01, 0.05] },
         ),
-        graph('RPC by caller’s mistake or ours', 'reqps', [
+        graph('RPC by error code', 'reqps', [
           rate('vds_rpc_server_seconds_count', `${here}, code!="OK"`, ['service', 'code']),
         ]),
-        graph('Replicas that are ready', 'short', [
-          { expr: `sum by (service) (vds_ready{${here}})`, legend: '{{service}}' },
-        ]),
+        graph('Ready replicas', 'short', [{ expr: `sum by (service) (vds_ready{${here}})`, legend: '{{service}}' }]),
       ],
     },
     httpSection('gateway'),
     httpSection('playback'),
     ...['auth', 'catalog', 'transcode', 'captions', 'metadata', 'indexer'].map(rpcSection),
     {
-      title: 'Behind playback and discovery',
+      title: 'playback and indexer: dependencies',
       panels: [
-        graph('Gates and objects, by who answered', 'ops', [
+        graph('Gate and object reads by outcome', 'ops', [
           rate('vds_playback_gate_reads_total', here, ['outcome']),
           rate('vds_playback_object_reads_total', here, ['outcome']),
         ]),
-        graph('Objects being read for viewers', 'short', [
+        graph('Open object reads', 'short', [
           { expr: `sum by (pod) (vds_playback_open_reads{${here}})`, legend: '{{pod}}' },
         ]),
-        graph('Questions to the index, p95', 's', quantiles('vds_indexer_query_seconds', here, ['kind']).slice(1, 2)),
+        graph('Index queries, p95', 's', quantiles('vds_indexer_query_seconds', here, ['kind']).slice(1, 2)),
       ],
     },
   ],

@@ -65,7 +65,7 @@ describe('what alarms', function () {
       next = await partner.submit(used.sourceUrl, { title: 'Nobody inspects it' });
       await partner.remove(id);
       await watch.rise(...all);
-      expect(await shell.run(`vdsctl video show ${id} --reason purge`)).to.match(/purges to be confirmed +.*transcode/);
+      expect(await shell.run(`vdsctl video show ${id} --reason purge`)).to.match(/unconfirmed purges +.*transcode/);
     } finally {
       await bringBack();
     }

@@ -8,7 +8,7 @@ import type { Peer, Rule } from './policy.ts';
 export type Server = { readonly peers?: readonly Peer[]; readonly peerPorts?: readonly number[] };
 /** What a component's block says; `defaults` has the same keys. */
 export type Facts = {
-  readonly doors?: readonly string[];
+  readonly ports?: readonly string[];
   readonly peers?: readonly string[];
   readonly database?: boolean;
   readonly events?: boolean;

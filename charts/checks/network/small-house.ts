@@ -25,10 +25,10 @@ export const settings: Settings = {
     metrics: { peers: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] },
   },
   ingest: { privateSources: ['media.test:443=10.0.3.7:8443'], blockedCidrs: ['8.8.8.0/24'], dnsServers: ['10.0.0.53'] },
-  defaults: { doors: [], peers: [], database: false, events: false, buckets: [], search: false },
+  defaults: { ports: [], peers: [], database: false, events: false, buckets: [], search: false },
   components: {
-    gateway: { doors: ['http'], peers: ['catalog'], clients: [{ ipBlock: { cidr: '0.0.0.0/0' } }] },
-    catalog: { doors: ['rpc', 'adminRpc'], database: true, events: true },
+    gateway: { ports: ['http'], peers: ['catalog'], clients: [{ ipBlock: { cidr: '0.0.0.0/0' } }] },
+    catalog: { ports: ['rpc', 'adminRpc'], database: true, events: true },
     ingest: { buckets: ['sources'], events: true },
   },
 };

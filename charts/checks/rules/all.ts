@@ -1,4 +1,4 @@
-/** The house's own rules for what the charts render. */
+/** The product's own rules for rendered resources. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from '../release.ts';
@@ -39,11 +39,11 @@ export function sourceFaults(root: string): string[] {
   ];
 }
 
-/** Helm keeps every file of a chart in the release itself, so what only the checks need must stay outside. */
+/** Helm stores every file of a chart in the release, so files for the checks must be excluded. */
 function packageFaults(root: string): string[] {
   return globSync('charts/*/Chart.yaml', { cwd: root }).flatMap((path) => {
     const ignored = path.replace('Chart.yaml', '.helmignore');
     const lines = existsSync(join(root, ignored)) ? readFileSync(join(root, ignored), 'utf8').split('\n') : [];
-    return lines.some((line) => /^\/?ci\/?$/.test(line.trim())) ? [] : [`${ignored} does not leave out ci/`];
+    return lines.some((line) => /^\/?ci\/?$/.test(line.trim())) ? [] : [`${ignored} does not exclude ci/`];
   });
 }

@@ -10,7 +10,7 @@ type JobSpec = {
   };
 };
 
-/** Helm waits this long for a hook, unless it is told otherwise. */
+/** Helm's default timeout of a hook. */
 const PATIENCE_S = 300;
 
 export function hookFaults(resources: readonly Resource[]): string[] {

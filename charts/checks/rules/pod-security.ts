@@ -1,4 +1,4 @@
-/** Kubernetes' Pod Security Standard `restricted`, word for word, for every pod: tools know it only for some kinds. */
+/** Kubernetes' Pod Security Standard `restricted` for every pod, to the letter: other tools check only some kinds. */
 import { containersOf, type Container, type Pod, type SecurityContext } from '../resource.ts';
 
 const volumeTypes = new Set([
@@ -34,7 +34,7 @@ const seLinuxTypes = new Set([
   'container_engine_t',
 ]);
 
-/** Why a namespace with `pod-security.kubernetes.io/enforce: restricted` would refuse this pod. */
+/** Why a namespace with `pod-security.kubernetes.io/enforce: restricted` would reject this pod. */
 export function podSecurityFaults(pod: Pod): string[] {
   return [...podLevelFaults(pod), ...containersOf(pod).flatMap((container) => containerFaults(pod, container))].map(
     (fault) => `${pod.owner}: ${fault}`,

@@ -1,4 +1,4 @@
-/** The house's own rules for pods, beyond Pod Security. */
+/** The product's own rules for pods, beyond Pod Security. */
 import { containersOf, type Container, type Pod } from '../resource.ts';
 
 export function podFaults(pod: Pod): string[] {
@@ -35,7 +35,7 @@ function resourceFaults({ resources = {} }: Container): string[] {
   ];
 }
 
-/** Whoever listens says when it lives and when it is ready, on a port of its own; it never dies of a dependency. */
+/** A container with ports has liveness and readiness probes on its admin port; liveness never depends on another server. */
 function probeFaults({ kind, spec }: Pod): string[] {
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return [];
   return spec.containers.flatMap(({ name, livenessProbe, readinessProbe, ports = [] }) => {

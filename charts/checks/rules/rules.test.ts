@@ -8,7 +8,7 @@ const context = 'securityContext: { allowPrivilegeEscalation: false,';
 describe('the rules for rendered resources', () => {
   it('accept a component that is right', () => expect(faultsOf(right)).to.equal(''));
 
-  it('find what a restricted namespace refuses of a container', () => {
+  it('find what a restricted namespace rejects in a container', () => {
     expect(planted('allowPrivilegeEscalation: false, ', '')).to.include('lens allows privilege escalation');
     expect(planted('drop: [ALL]', 'drop: [KILL]')).to.include('lens does not drop all capabilities');
     expect(planted('drop: [ALL]', 'drop: [ALL], add: [SYS_ADMIN]')).to.include('adds the capability SYS_ADMIN');
@@ -19,7 +19,7 @@ describe('the rules for rendered resources', () => {
     expect(planted(context, `${context} seccompProfile: { type: Unconfined },`)).to.include('seccomp is unconfined');
     expect(planted('containerPort: 9090', 'containerPort: 9090, hostPort: 9090')).to.include("the host's port 9090");
   });
-  it('find what a restricted namespace refuses of a pod', () => {
+  it('find what a restricted namespace rejects in a pod', () => {
     expect(planted('runAsNonRoot: true, ', '')).to.include('lens may run as root');
     expect(planted('seccompProfile: { type: RuntimeDefault }', '')).to.include('has no seccomp profile');
     expect(planted('emptyDir: {}', 'hostPath: { path: / }')).to.include('mounts a hostPath volume');
@@ -48,7 +48,7 @@ describe('the rules for rendered resources', () => {
   it('find a sleep that is as long as the pod has to end', () => {
     expect(planted('seconds: 10', 'seconds: 60')).to.include('sleeps 60 s before its end, of 60 s in all');
   });
-  it('find probes that are missing, ask the wrong port, or kill for a dependency', () => {
+  it('find probes that are missing, use the wrong port, or restart a pod when a dependency is down', () => {
     expect(planted('livenessProbe: { httpGet: { path: /livez, port: admin } }', '')).to.include('no liveness probe');
     expect(planted('path: /livez, port: admin', 'path: /livez, port: web')).to.include('probed on web, which it lacks');
     expect(planted('path: /livez', 'path: /readyz')).to.include('dies when a dependency does');
@@ -70,7 +70,7 @@ describe('the rules for rendered resources', () => {
 });
 
 describe('the rules for templates', () => {
-  it('find what asks the cluster, draws lots or looks at the clock', () => {
+  it('find functions that query the cluster, or return random values or the time', () => {
     expect(templateFaults('a.yaml', 'x: {{ lookup "v1" "Secret" .Release.Namespace "a" }}')).to.have.length(1);
     expect(templateFaults('a.yaml', '{{- $p := randAlphaNum 12 -}}\n{{ now | date "2006" }}')).to.have.length(2);
     expect(templateFaults('a.yaml', '{{- $ca := genCA "a" 1 -}}')).to.have.length(1);

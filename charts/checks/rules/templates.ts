@@ -1,11 +1,11 @@
-/** What a template must not do: ask the cluster, draw lots or look at the clock. Such a render is another one every time. */
+/** Templates must not query the cluster, or use random values or the time: their render would differ every time. */
 const unstable =
   /(?<![.$\w])(lookup|rand(?:Alpha|AlphaNum|Ascii|Numeric|Bytes|Int)|gen(?:CA|CAWithKey|SelfSignedCert|SelfSignedCertWithKey|SignedCert|SignedCertWithKey|PrivateKey)|uuidv4|now|htpasswd|derivePassword|getHostByName|shuffle)\b/g;
 const comment = /\{\{-?\s*\/\*.*?\*\/\s*-?\}\}/gs;
 const action = /\{\{.*?\}\}/gs;
 const quoted = /"(?:[^"\\]|\\.)*"|`[^`]*`/g;
 
-/** Functions whose result nobody can know beforehand, in one template. */
+/** Non-deterministic functions in one template. */
 export function templateFaults(path: string, text: string): string[] {
   const actions = text.replaceAll(comment, '').match(action) ?? [];
   const used = actions.flatMap((one) => one.replaceAll(quoted, '""').match(unstable) ?? []);

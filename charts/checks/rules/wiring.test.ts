@@ -1,10 +1,10 @@
-/** The rules for what resources say of each other find a breach that is planted. */
+/** The rules for references between resources find planted violations. */
 import { expect } from 'chai';
 import { parseResources } from '../resource.ts';
 import { manifestFaults } from './all.ts';
 import { faultsOf, labels, planted, right } from './right-component.ts';
 
-describe('the rules for what resources say of each other', () => {
+describe('the rules for references between resources', () => {
   it('find a number of replicas under a scaler, two scalers, and one of nothing', () => {
     expect(planted('  selector: { matchLabels:', '  replicas: 2\n  selector: { matchLabels:')).to.include(
       'Deployment vds-lens sets replicas, and HorizontalPodAutoscaler vds-lens does too',
@@ -35,7 +35,7 @@ describe('the rules for what resources say of each other', () => {
   it('find a Service whose port no container has', () => {
     expect(planted('targetPort: rpc', 'targetPort: grpc')).to.include('leads to port grpc of Deployment vds-lens');
   });
-  it('find an account or a ConfigMap that nobody renders, and one name twice', () => {
+  it('find a ServiceAccount or ConfigMap that is not rendered, and a duplicate name', () => {
     expect(planted('serviceAccountName: vds-lens', 'serviceAccountName: vds-lense')).to.include(
       'needs ServiceAccount vds-lense',
     );
@@ -44,7 +44,7 @@ describe('the rules for what resources say of each other', () => {
     );
     expect(faultsOf(`${right}\n---\n${right.split('---')[1]}`)).to.include('ConfigMap vds-lens is rendered 2 times');
   });
-  it('find a resource and pods without the labels that everybody selects by', () => {
+  it('find a resource and pods without the recommended labels', () => {
     expect(planted(', app.kubernetes.io/managed-by: Helm', '')).to.equal(
       'ServiceAccount vds-lens lacks the label app.kubernetes.io/managed-by',
     );

@@ -94,7 +94,7 @@ function accountFaults(resources: readonly Resource[]): string[] {
     .map((one) => `${titleOf(one)} hands out its token`);
 }
 
-/** Two resources of one name overwrite each other without a word. */
+/** Two resources of one name silently overwrite each other. */
 function doubleFaults(resources: readonly Resource[]): string[] {
   return Object.entries(Object.groupBy(resources, (one) => `${one.apiVersion.split('/')[0]} ${titleOf(one)}`)).flatMap(
     ([title, same = []]) => (same.length > 1 ? [`${title} is rendered ${same.length} times`] : []),

@@ -1,14 +1,14 @@
-{{/* A StatefulSet's pods carry its name and a hash as a label of at most 63 characters. */}}
+{{/* A label of a StatefulSet's pods holds its name and a hash, in at most 63 characters. */}}
 {{- define "devdeps.validate" -}}
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
-{{- fail (printf "The release's name '%s' cannot begin the name of a Service: take one that begins with a letter and has only small letters, digits and dashes." .Release.Name) -}}
+{{- fail (printf "release name '%s' is not a valid prefix for Service names: start with a letter and use only lowercase letters, digits and dashes." .Release.Name) -}}
 {{- end -}}
 {{- if gt (len .Release.Name) 41 -}}
-{{- fail (printf "The release's name '%s' is too long: with a server's name and a hash behind it 41 characters are what a label has room for." .Release.Name) -}}
+{{- fail (printf "release name '%s' is too long: it may have at most 41 characters, as a label holds it with a server's name and a hash." .Release.Name) -}}
 {{- end -}}
 {{- end }}
 
-{{/* Labels that select a server's pods; they never change. Takes root and name. */}}
+{{/* Labels that select a server's pods; selectors are immutable, so these never change. Takes root and name. */}}
 {{- define "devdeps.selector" -}}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/name: {{ .name }}
@@ -31,7 +31,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ printf "%s-%s" .root.Values.vdsFullname .component }}
 {{- end }}
 
-{{/* Ports of the servers by name; the first of each is the one that clients use. */}}
+{{/* Ports of the servers by name; clients use the first of each. */}}
 {{- define "devdeps.ports" -}}
 postgres: { postgres: 5432 }
 nats: { client: 4222, monitor: 8222 }
@@ -39,7 +39,7 @@ s3: { http: 7070 }
 opensearch: { http: 9200 }
 {{- end }}
 
-{{/* What each server keeps, and where it looks for it. */}}
+{{/* Data folder of each server. */}}
 {{- define "devdeps.dataPath" -}}
 {{ get (dict "postgres" "/var/lib/postgresql/data" "nats" "/data" "s3" "/data" "opensearch" "/usr/share/opensearch/data") .name }}
 {{- end }}
@@ -72,7 +72,7 @@ imagePullSecrets:
 {{ printf "%s:%s" .image.repository (.image.tag | default .root.Chart.AppVersion) }}
 {{- end }}
 
-{{/* An emptyDir counts as ephemeral storage, so what keeps its data there is limited by the emptyDir's own size. */}}
+{{/* An emptyDir counts as ephemeral storage: without persistence only the emptyDir's own size limits it. */}}
 {{- define "devdeps.resources" -}}
 {{- $resources := deepCopy .resources -}}
 {{- if not .persistence.enabled }}{{ $_ := set $resources "limits" (omit ($resources.limits | default dict) "ephemeral-storage") }}{{ end -}}

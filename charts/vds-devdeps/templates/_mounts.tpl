@@ -1,7 +1,7 @@
-{{/* Where a server finds its data and its files; takes root, name, server. */}}
+{{/* Mounts of a server's data and files. Takes root, name, server. */}}
 {{- define "devdeps.mounts" -}}
 {{- if eq .name "s3" }}
-# Two folders of one volume, so that the bucket list has no lost+found in it.
+# Two folders of one volume, so that lost+found is not listed as a bucket.
 - { name: data, mountPath: /data/objects, subPath: objects }
 - { name: data, mountPath: /data/iam, subPath: iam }
 {{- else }}

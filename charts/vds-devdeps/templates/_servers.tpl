@@ -1,17 +1,17 @@
-{{/* What is particular about each server: its command, environment, probes, and files beside its data. Each takes root, name, server. */}}
+{{/* Command, environment and probes of each server. Each takes root, name, server. */}}
 
 {{- define "devdeps.postgres.container" -}}
 command: [sh, -eu, -c]
 args:
   - |
     if [ ! -s "$PGDATA/PG_VERSION" ]; then
-      # Made beside its place: half a cluster is none.
+      # Created beside its final place, so that an interrupted initdb starts over.
       rm -rf "$PGDATA.part"
       initdb -D "$PGDATA.part" -U admin -A scram-sha-256 --pwfile=/etc/admin/postgres-password -E UTF8 --locale=C.UTF-8
       echo 'host all all all scram-sha-256' >>"$PGDATA.part/pg_hba.conf"
       mv "$PGDATA.part" "$PGDATA"
     fi
-    # A volume's group rights are set again when it moves; PostgreSQL takes a private folder only.
+    # fsGroup sets group permissions when a volume moves; PostgreSQL accepts only a private folder.
     chmod 700 "$PGDATA"
     exec postgres -D "$PGDATA" \
       -c listen_addresses='*' -c unix_socket_directories=/tmp -c timezone=UTC \
@@ -22,7 +22,7 @@ env:
   - { name: TZ, value: UTC }
 lifecycle:
   preStop:
-    # "Fast": SIGTERM alone would wait for every client to go, as long as the grace period lasts.
+    # Fast shutdown: SIGTERM would wait for all clients to disconnect until the grace period ends.
     exec: { command: [sh, -c, kill -INT 1] }
 startupProbe:
   exec: { command: [pg_isready, -q, -h, 127.0.0.1, -U, admin, -d, postgres] }
@@ -49,7 +49,7 @@ env:
   {{- end }}
   - name: {{ include "devdeps.natsVariable" "sys" }}_PLAIN
     valueFrom: { secretKeyRef: { name: {{ include "devdeps.adminSecret" .root }}, key: nats-sys-password } }
-  # In quotes, or nats-server reads 1234e5 as a number and -x as something else again.
+  # In quotes, or nats-server parses 1234e5 as a number.
   {{- range append (.root.Files.Get "files/generated/nats-users.json" | fromJsonArray) (dict "user" "sys") }}
   {{- $variable := include "devdeps.natsVariable" .user }}
   - { name: {{ $variable }}, value: {{ printf "'$(%s_PLAIN)'" $variable | quote }} }
@@ -78,9 +78,9 @@ args:
   - {{ .server.region }}
   - --iam-dir
   - /data/iam
-  # versitygw 1.8 keeps users under names in buffers that it uses again: now and then one is taken for another.
+  # The user cache of versitygw 1.8 reuses key buffers and sometimes returns another user.
   - --iam-cache-disable
-  # As at every S3 that is for sale: a client's next request needs no new connection.
+  # Like commercial S3 servers: the next request of a client needs no new connection.
   - --keep-alive
   - --health
   - /health
@@ -99,18 +99,18 @@ env:
 env:
   - { name: discovery.type, value: single-node }
   - { name: cluster.routing.allocation.disk.threshold_enabled, value: 'false' }
-  # Without it the node would want vm.max_map_count raised on the machine.
+  # Otherwise the node requires a higher vm.max_map_count on the host.
   - { name: node.store.allow_mmap, value: 'false' }
-  # Without TLS and users: the network policy is what keeps others out.
+  # Without TLS and users: access is limited by the network policy.
   - { name: DISABLE_SECURITY_PLUGIN, value: 'true' }
   - { name: DISABLE_INSTALL_DEMO_CONFIG, value: 'true' }
   - { name: DISABLE_PERFORMANCE_ANALYZER_AGENT_CLI, value: 'true' }
   - { name: OPENSEARCH_JAVA_OPTS, value: {{ printf "-Xms%s -Xmx%s -XX:+UseSerialGC" .server.heap .server.heap | quote }} }
-# The port is open before the shards answer.
+# The port opens before the shards are available.
 {{- include "devdeps.httpProbes" (dict "path" "/_cluster/health?wait_for_status=yellow&timeout=1s" "live" "/" "start" 300) }}
 {{- end }}
 
-{{/* OpenSearch writes its keystore and the state of its plug-ins beside its configuration, so it gets a copy to write into. */}}
+{{/* OpenSearch writes its keystore and plug-in state into its configuration folder, so it gets a writable copy. */}}
 {{- define "devdeps.opensearch.config" -}}
 - name: config
   image: {{ include "devdeps.image" (dict "root" .root "image" .server.image) }}
@@ -141,7 +141,7 @@ livenessProbe:
   failureThreshold: 6
 {{- end }}
 
-{{/* Variable of nats.conf with a user's password. */}}
+{{/* Name of the variable with a user's password in nats.conf. */}}
 {{- define "devdeps.natsVariable" -}}
 NATS_PASSWORD_{{ . | upper | replace "-" "_" }}
 {{- end }}

@@ -8,7 +8,7 @@ spec:
   replicas: {{ $c.replicas }}
   {{- end }}
   revisionHistoryLimit: 5
-  # Pods wait for their schema and their servers, unready, before they serve.
+  # Pods stay unready until their schema and their servers are there.
   progressDeadlineSeconds: 900
   selector:
     matchLabels: {{- include "vds.selector" . | nindent 6 }}
@@ -59,16 +59,16 @@ env:
   {{- end }}
 ports:
   - { name: admin, containerPort: {{ $ports.admin }} }
-  {{- range $c.doors }}
+  {{- range $c.ports }}
   - { name: {{ kebabcase . }}, containerPort: {{ get $ports . }} }
   {{- end }}
 {{- with int $c.drainSeconds }}
 lifecycle:
-  # The pod serves on while balancers and callers learn that it leaves; SIGTERM comes afterwards.
+  # The pod keeps serving until load balancers and callers have dropped it; then comes SIGTERM.
   preStop: { sleep: { seconds: {{ . }} } }
 {{- end }}
 {{ include "vds.probes" . }}
-# What it said last stands in the pod's status.
+# The last log lines of a failed container appear in the pod's status.
 terminationMessagePolicy: FallbackToLogsOnError
 securityContext: {{- include "vds.containerSecurity" . | nindent 2 }}
 resources: {{- toYaml $c.resources | nindent 2 }}

@@ -2,12 +2,12 @@
 {{ .component.secretName | default .fullname }}
 {{- end }}
 
-{{/* Says something where a component calls or answers RPC and mTLS is on. */}}
+{{/* Not empty if mTLS is on and the component calls or serves RPC. */}}
 {{- define "vds.hasTls" -}}
-{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.doors)) }}yes{{ end }}
+{{- if and .root.Values.tls.enabled (or .component.peers (has "rpc" .component.ports)) }}yes{{ end }}
 {{- end }}
 
-{{/* Connection without the password; `role` is the component, or its owner for migrations. */}}
+{{/* Connection URL without a password; `role` is the component, or for migrations its owner role. */}}
 {{- define "vds.databaseUrl" -}}
 {{- $postgres := .root.Values.external.postgres -}}
 postgresql://{{ .role }}@{{ $postgres.host }}:{{ $postgres.port }}/{{ .name }}
@@ -20,7 +20,7 @@ TLS_KEY_FILE: /etc/vds/tls/tls.key
 TLS_CA_FILE: /etc/vds/tls/ca.crt
 {{- end }}
 
-{{/* Where the servers are that a component uses. */}}
+{{/* Addresses of the servers that a component uses. */}}
 {{- define "vds.environment.servers" -}}
 {{- $external := .root.Values.external -}}
 {{- $c := .component -}}
@@ -53,7 +53,7 @@ NODE_EXTRA_CA_CERTS: /etc/vds/trust/ca.crt
 {{- end }}
 {{- end }}
 
-{{/* What is trusted and forbidden of sources: the same for who reads their addresses and who fetches them. */}}
+{{/* Allowed and blocked source addresses: gateway, which validates them, and ingest, which fetches them, apply the same. */}}
 {{- define "vds.environment.sources" -}}
 {{- $ingest := .root.Values.ingest -}}
 {{- if .component.sources }}
@@ -74,25 +74,25 @@ SOURCE_CA_FILE: /etc/vds/sources/ca.crt
 {{- end }}
 {{- end }}
 
-{{/* Seconds after SIGTERM in which HTTP clients are asked to leave, before the connections that they keep are closed. */}}
+{{/* Seconds after SIGTERM in which responses carry `Connection: close`, before idle keep-alive connections are closed. */}}
 {{- define "vds.leaveSeconds" -}}
-{{ has "http" .doors | ternary 5 0 }}
+{{ has "http" .ports | ternary 5 0 }}
 {{- end }}
 
-{{/* Every variable of a component that is no secret, as a YAML mapping of strings. */}}
+{{/* Every variable of a component that is not a secret, as a YAML mapping of strings. */}}
 {{- define "vds.environment" -}}
 {{- $root := .root -}}
 {{- $c := .component -}}
 {{- $ports := fromYaml (include "vds.ports" $root) -}}
 ADMIN_PORT: {{ $ports.admin | quote }}
 {{- /*
-preStop.sleep keeps the pod serving while others still find it. After SIGTERM HTTP clients are asked to leave, answer by
-answer, before the connections that they keep are closed under them; to all others nothing is left to wait for.
+preStop.sleep keeps the pod serving while others still find it. After SIGTERM only HTTP needs a delay: each response asks
+its client to reconnect elsewhere before idle connections are closed.
 */}}
 {{- $leaveSeconds := include "vds.leaveSeconds" $c | int }}
 DRAIN_DELAY: {{ printf "%ds" $leaveSeconds }}
 CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add (int $c.drainSeconds) $leaveSeconds 5)) }}
-{{- range $c.doors }}
+{{- range $c.ports }}
 {{ snakecase . | upper }}_PORT: {{ get $ports . | quote }}
 {{- end }}
 {{- range $c.peers }}
@@ -108,7 +108,7 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 {{- end }}
 {{- end }}
 
-{{/* Names of the keys that a component takes from its Secret. */}}
+{{/* Keys that a component reads from its Secret. */}}
 {{- define "vds.secretKeys" -}}
 {{- $c := .component -}}
 {{- $keys := list -}}
@@ -117,7 +117,7 @@ CLOSE_TIMEOUT: {{ printf "%ds" (sub (int $c.terminationGracePeriodSeconds) (add 
 {{- if $c.buckets }}{{ $keys = concat $keys (list "S3_ACCESS_KEY" "S3_SECRET_KEY") }}{{ end -}}
 {{- if and $c.search .root.Values.external.opensearch.user }}{{ $keys = append $keys "OPENSEARCH_PASSWORD" }}{{ end -}}
 {{- if $c.peers }}{{ $keys = append $keys "RPC_TOKEN" }}{{ end -}}
-{{- if has "rpc" $c.doors }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
+{{- if has "rpc" $c.ports }}{{ $keys = append $keys "RPC_CALLERS" }}{{ end -}}
 {{ join " " (concat $keys $c.secrets) }}
 {{- end }}
 

@@ -1,12 +1,12 @@
-{{/* At most 40 characters, see vds.validate.release.name: as much as leaves room for a component and what belongs to it. */}}
+{{/* At most 40 characters (vds.validate.release.name), to leave room for the component and a suffix. */}}
 {{- define "vds.fullname" -}}
 {{- $name := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
 {{- $name -}}
 {{- end }}
 
 {{/*
-Fills `into` with a scope for each component: root, name, component (its block over the defaults), fullname. Every
-template that renders something for each component begins with it; it prints nothing.
+Fills the dict `into` with a scope for each component: root, name, component (its block over `defaults`), fullname.
+It fills a dict passed by reference because a define can only return text, and text would lose `root`.
 */}}
 {{- define "vds.scopes" -}}
 {{- $root := .root -}}
@@ -18,7 +18,7 @@ template that renders something for each component begins with it; it prints not
 {{- end -}}
 {{- end }}
 
-{{/* Ports are the same in every component. */}}
+{{/* Port numbers, the same in every component. */}}
 {{- define "vds.ports" -}}
 admin: 9090
 http: 8080
@@ -26,7 +26,7 @@ rpc: 50051
 adminRpc: 50052
 {{- end }}
 
-{{/* Reference of the image `target`, by digest where there is one. */}}
+{{/* Reference of the image `target`, by digest if one is given. */}}
 {{- define "vds.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $digest := get $image.digests .target -}}
@@ -34,7 +34,7 @@ adminRpc: 50052
 {{- else }}{{ printf "%s/%s:%s" $image.repository .target ($image.tag | default .root.Chart.AppVersion) }}{{ end }}
 {{- end }}
 
-{{/* Labels that select a component's pods; they never change. */}}
+{{/* Labels that select a component's pods; selectors are immutable, so these never change. */}}
 {{- define "vds.selector" -}}
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/name: {{ .name | quote }}
@@ -52,8 +52,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 
 {{/*
-Metadata of an object that belongs to `it` (root and name): called <release>-<name> unless `as` says otherwise, with the
-annotations of all objects and `annotations` over them.
+Metadata of an object of `it` (root and name): named `as`, by default <release>-<name>, with commonAnnotations and
+`annotations` over them.
 */}}
 {{- define "vds.metadata" -}}
 name: {{ .as | default (printf "%s-%s" (include "vds.fullname" .it.root) .it.name) | quote }}

@@ -6,9 +6,9 @@ helm.sh/hook-output-log-policy: hook-failed
 {{- end }}
 
 {{/*
-Metadata of the migrations' account and policy. As hooks they come before the Jobs, and they stay: a Job may outlive Helm's
-patience, and who repairs a migration needs both. Under another name they are ordinary objects of the release, so that
-migrations.mode can be changed: Helm takes over no object that is not the release's.
+Metadata of the migrations' ServiceAccount and NetworkPolicy. As hooks they are created before the Jobs and kept: a Job may
+outlive Helm's timeout, and repairing a migration needs both. With mode `job` they are ordinary objects under another name,
+so that the mode can be changed: Helm does not adopt objects that are not part of the release.
 */}}
 {{- define "vds.migrationToolMetadata" -}}
 {{- $fullname := include "vds.fullname" . -}}
@@ -25,12 +25,12 @@ migrations.mode can be changed: Helm takes over no object that is not the releas
 {{ include "vds.fullname" . }}-{{ eq .Values.migrations.mode "hook" | ternary "migrate" "migrations" }}
 {{- end }}
 
-{{/* Longest time of a Job: as a hook it ends before Helm does, which waits 5 minutes for each unless told otherwise. */}}
+{{/* Deadline of a Job: as a hook below Helm's default timeout of 5 minutes. */}}
 {{- define "vds.migrationDeadline" -}}
 {{- .Values.migrations.activeDeadlineSeconds | default (eq .Values.migrations.mode "hook" | ternary 280 1800) | int -}}
 {{- end }}
 
-{{/* The database's owner migrates, and is known to this pod alone. */}}
+{{/* Migrations run as the database's owner; only this pod gets its password. */}}
 {{- define "vds.migrationPod" -}}
 {{- $root := .root -}}
 metadata:
@@ -44,7 +44,7 @@ metadata:
 spec:
   restartPolicy: Never
   serviceAccountName: {{ include "vds.migrationAccount" $root }}
-  # What has begun goes on to its end: SIGKILL in the middle of a migration would leave half of it.
+  # A migration that has begun may finish: SIGKILL would leave it half applied.
   terminationGracePeriodSeconds: {{ include "vds.migrationDeadline" $root }}
   {{- include "vds.podBasics" $root | nindent 2 }}
   {{- with include "vds.placement" (dict "at" $root.Values.defaults) | trim }}{{ . | nindent 2 }}{{ end }}

@@ -1,16 +1,16 @@
 {{/*
-Rules of NetworkPolicies. A policy sees a packet behind the translation of a Service's address: ports are those that
-the other pod listens on, and addresses are those of pods, never of a Service.
+Rules of NetworkPolicies. Policies apply after Service addresses are translated: ports are those that the target pod
+listens on, and addresses are those of pods, never of a Service.
 */}}
 
-{{/* Port of an address such as https://host:9200/path; `schemes` says what stands for none. */}}
+{{/* Port of a URL such as https://host:9200/path, or the default port of its scheme. */}}
 {{- define "vds.portOf" -}}
 {{- $url := urlParse . -}}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
 {{- $port | default (get (dict "http" "80" "https" "443" "nats" "4222" "tls" "4222") $url.scheme) -}}
 {{- end }}
 
-{{/* An egress rule to a server: its peers, and its port unless `peerPorts` names others. */}}
+{{/* An egress rule to a server: its peers, on `peerPorts` or the port of its address. */}}
 {{- define "vds.toServer" -}}
 {{- $server := .server -}}
 - to: {{- toYaml $server.peers | nindent 4 }}
@@ -29,7 +29,7 @@ the other pod listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
-{{/* A rule's list of pods of this release, by their names. */}}
+{{/* Peers of a rule: pods of this release by component name. */}}
 {{- define "vds.pods" -}}
 {{- $peers := list -}}
 {{- range .names -}}
@@ -39,7 +39,7 @@ the other pod listens on, and addresses are those of pods, never of a Service.
 {{ toYaml $peers }}
 {{- end }}
 
-{{/* Who calls a component's RPC: those that have it among their peers. */}}
+{{/* Components that list this one among their peers. */}}
 {{- define "vds.callersOf" -}}
 {{- $callers := list -}}
 {{- range $name, $it := .scopes -}}
@@ -48,7 +48,7 @@ the other pod listens on, and addresses are those of pods, never of a Service.
 {{ join " " $callers }}
 {{- end }}
 
-{{/* Egress to an address and port such as 10.0.0.7:8443 or [fd00::7]:8443, and nothing else of its network. */}}
+{{/* Egress to a single address and port such as 10.0.0.7:8443 or [fd00::7]:8443. */}}
 {{- define "vds.toAddress" -}}
 {{- $ip := regexReplaceAll `^\[?(.*?)\]?(:[0-9]+)?$` .address "${1}" -}}
 {{- $port := regexFind `:[0-9]+$` (regexReplaceAll `^(\[[^\]]*\]|[^:]*)` .address "") | trimPrefix ":" | default .port -}}
@@ -63,8 +63,8 @@ the other pod listens on, and addresses are those of pods, never of a Service.
     {{- end }}
 {{- end }}
 
-{{/* The outside, over TCP: what services/_chassis/src/public-address.ts calls public, less what the operator forbids. */}}
-{{- define "vds.toOutside" -}}
+{{/* Public addresses over TCP, as services/_chassis/src/http/public-address.ts defines them, except ingest.blockedCidrs. */}}
+{{- define "vds.toInternet" -}}
 {{- $v4 := list "0.0.0.0/8" "10.0.0.0/8" "100.64.0.0/10" "127.0.0.0/8" "168.63.129.16/32" "169.254.0.0/16" "172.16.0.0/12"
   "192.0.0.0/24" "192.0.2.0/24" "192.31.196.0/24" "192.52.193.0/24" "192.88.99.0/24" "192.168.0.0/16" "192.175.48.0/24"
   "198.18.0.0/15" "198.51.100.0/24" "203.0.113.0/24" "224.0.0.0/4" "240.0.0.0/4" -}}

@@ -3,19 +3,19 @@
 {{- $c := .component -}}
 {{- $ports := fromYaml (include "vds.ports" $root) -}}
 {{- $callers := compact (splitList " " (include "vds.callersOf" .)) -}}
-{{- if has "http" $c.doors }}
+{{- if has "http" $c.ports }}
 - from:
     {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
     {{- include "vds.pods" (dict "root" $root "names" (list "release-test")) | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ $ports.http }} }]
 {{- end }}
-{{- if and (has "rpc" $c.doors) (or $callers $c.clients) }}
+{{- if and (has "rpc" $c.ports) (or $callers $c.clients) }}
 - from:
     {{- with $callers }}{{ include "vds.pods" (dict "root" $root "names" .) | nindent 4 }}{{ end }}
     {{- with $c.clients }}{{ toYaml . | nindent 4 }}{{ end }}
   ports: [{ protocol: TCP, port: {{ $ports.rpc }} }]
 {{- end }}
-{{- if has "adminRpc" $c.doors }}
+{{- if has "adminRpc" $c.ports }}
 - from: {{- include "vds.pods" (dict "root" $root "names" (list "vdsctl")) | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ $ports.adminRpc }} }]
 {{- end }}
@@ -57,12 +57,12 @@
 {{- end }}
 {{- end }}
 
-{{/* Sources: the outside, and of the inside exactly what the operator trusts. */}}
+{{/* Sources: public addresses, and those private ones that the values allow. */}}
 {{- define "vds.toSources" -}}
-{{ include "vds.toOutside" . }}
+{{ include "vds.toInternet" . }}
 {{- range .Values.ingest.privateSources }}
-{{- $asked := regexFind `:[0-9]+=` . | trimPrefix ":" | trimSuffix "=" }}
-{{ include "vds.toAddress" (dict "address" (splitList "=" . | last) "port" $asked "protocols" (list "TCP")) }}
+{{- $port := regexFind `:[0-9]+=` . | trimPrefix ":" | trimSuffix "=" }}
+{{ include "vds.toAddress" (dict "address" (splitList "=" . | last) "port" $port "protocols" (list "TCP")) }}
 {{- end }}
 {{- range .Values.ingest.dnsServers }}
 {{ include "vds.toAddress" (dict "address" . "port" "53" "protocols" (list "UDP" "TCP")) }}

@@ -1,7 +1,7 @@
-{{/* What every pod of the release has, those of migrations, tests and the operator too. */}}
+{{/* Common to every pod of the release, including migrations, tests and the toolbox. */}}
 {{- define "vds.podBasics" -}}
 automountServiceAccountToken: false
-# Kubernetes' own variables (AUTH_PORT=tcp://…) would stand among ours.
+# Kubernetes' service variables (AUTH_PORT=tcp://…) would collide with ours.
 enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
@@ -25,7 +25,7 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* Where a pod may run; `at` has nodeSelector, tolerations and affinity. */}}
+{{/* nodeSelector, tolerations and affinity of `at`. */}}
 {{- define "vds.placement" -}}
 {{- range $field := list "nodeSelector" "tolerations" "affinity" }}
 {{- with get $.at $field }}
@@ -34,7 +34,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Says something where an authority for the servers is given. */}}
+{{/* Not empty if a CA for the external servers is given. */}}
 {{- define "vds.trusts" -}}
 {{- if or .Values.trust.configMap .Values.trust.secret }}yes{{ end }}
 {{- end }}
@@ -81,7 +81,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* /livez asks nothing but the process itself and answers from its first moment; /readyz asks what the service needs. */}}
+{{/* /livez depends on the process alone and works from its start; /readyz checks what the service needs. */}}
 {{- define "vds.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: admin }
@@ -99,7 +99,7 @@ livenessProbe:
   failureThreshold: 6
 {{- end }}
 
-{{/* One replica a node and a zone where that can be had. */}}
+{{/* Spreads replicas over nodes and zones where possible. */}}
 {{- define "vds.spread" -}}
 {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
 - maxSkew: 1
@@ -111,7 +111,7 @@ livenessProbe:
 {{- end }}
 {{- end }}
 
-{{/* Name of the PriorityClass of a component, or nothing. */}}
+{{/* Name of a component's PriorityClass, if it has one. */}}
 {{- define "vds.priorityClass" -}}
 {{- $class := get .root.Values.priorityClasses .component.priority -}}
 {{- if $class.name }}{{ $class.name }}

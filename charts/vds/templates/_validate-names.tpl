@@ -1,29 +1,29 @@
-{{/* Names that Kubernetes would refuse, and names that mean two things at once. */}}
+{{/* Rejects names that Kubernetes would reject, and ambiguous ones. */}}
 
 {{- define "vds.validate.release.name" -}}
 {{- if not (regexMatch "^[a-z]([a-z0-9-]*[a-z0-9])?$" .Release.Name) -}}
-{{- fail (printf "The release's name '%s' cannot begin the name of a Service: take one that begins with a letter and has only small letters, digits and dashes." .Release.Name) -}}
+{{- fail (printf "release name '%s' is not a valid prefix for Service names: start with a letter and use only lowercase letters, digits and dashes." .Release.Name) -}}
 {{- end -}}
 {{- $whole := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
 {{- if gt (len $whole) 40 -}}
-{{- fail (printf "The release's name '%s' is too long: '%s' begins the names of all objects, and 40 characters are what a Service's name has room for." .Release.Name $whole) -}}
+{{- fail (printf "release name '%s' is too long: the prefix '%s' of all object names may have at most 40 characters." .Release.Name $whole) -}}
 {{- end -}}
 {{- end }}
 
-{{/* One address each: policies and services read one host and one port in it. */}}
+{{/* One address each: network policies need its one host and port. */}}
 {{- define "vds.validate.addresses" -}}
 {{- $external := .Values.external -}}
 {{- range $server, $key := dict "nats" "url" "s3" "endpoint" "opensearch" "url" "otlp" "endpoint" -}}
 {{- $address := get (get $external $server) $key -}}
 {{- if regexMatch `[,;]` $address -}}
-{{- fail (printf "external.%s.%s has several addresses (%s): give one that leads to all of them, such as a Service or a DNS name with several records." $server $key $address) -}}
+{{- fail (printf "external.%s.%s has several addresses (%s): set one that reaches all of them, such as a Service or a DNS name with several records." $server $key $address) -}}
 {{- else if and $address (not (regexMatch `^[a-z]+://(\[[0-9a-fA-F:.]+\]|[^:/?#\[\]]+)(:[0-9]{1,5})?([/?#].*)?$` $address)) -}}
-{{- fail (printf "external.%s.%s is no address (%s): write scheme://host[:port], an IPv6 address in brackets." $server $key $address) -}}
+{{- fail (printf "external.%s.%s is not an address (%s): use scheme://host[:port], with an IPv6 address in brackets." $server $key $address) -}}
 {{- end -}}
 {{- end -}}
 {{- end }}
 
-{{/* A variable has one source: the chart, the Secret, or the values. */}}
+{{/* A variable has one source: the chart, the Secret or the values. */}}
 {{- define "vds.validate.variables" -}}
 {{- $c := .component -}}
 {{- $name := .name -}}
@@ -31,26 +31,26 @@
 {{- $own := include "vds.environment" (dict "root" .root "name" .name "fullname" .fullname "component" (omit $c "env")) | fromYaml -}}
 {{- range $variable, $value := $c.env -}}
 {{- if has $variable $keys -}}
-{{- fail (printf "components.%s.env.%s comes from the component's Secret: put it there, or take it off components.%s.env and defaults.env." $name $variable $name) -}}
+{{- fail (printf "components.%s.env.%s comes from the component's Secret: set it there, or remove it from components.%s.env and defaults.env." $name $variable $name) -}}
 {{- else if hasKey $own $variable -}}
-{{- fail (printf "components.%s.env.%s is set by the chart from other values (to '%s'): change those, or take it off components.%s.env and defaults.env." $name $variable (get $own $variable) $name) -}}
+{{- fail (printf "components.%s.env.%s is set by the chart from other values (to '%s'): change those, or remove it from components.%s.env and defaults.env." $name $variable (get $own $variable) $name) -}}
 {{- end -}}
 {{- end -}}
 {{- range $c.extraEnv -}}
 {{- if has .name $keys -}}
-{{- fail (printf "components.%s.extraEnv has %s, which comes from the component's Secret: put it there, or take it off the list." $name .name) -}}
+{{- fail (printf "components.%s.extraEnv has %s, which comes from the component's Secret: set it there, or remove it from the list." $name .name) -}}
 {{- end -}}
 {{- end -}}
 {{- end }}
 
-{{/* Where an operator makes the Secrets, two makers of one would take turns. */}}
+{{/* Two ExternalSecrets or Certificates must not overwrite one Secret. */}}
 {{- define "vds.validate.secrets" -}}
 {{- $made := or .root.Values.externalSecrets.enabled .root.Values.tls.certManager.enabled -}}
 {{- $owners := dict (printf "%s-vdsctl" (include "vds.fullname" .root)) "vdsctl" -}}
 {{- range $name, $it := .scopes -}}
 {{- $secret := include "vds.secretName" $it -}}
 {{- if and $made (hasKey $owners $secret) -}}
-{{- fail (printf "components.%s.secretName is '%s', which is that of %s too: with externalSecrets.enabled or tls.certManager.enabled each needs a Secret of its own." $name $secret (get $owners $secret)) -}}
+{{- fail (printf "components.%s.secretName is '%s', which %s uses too: with externalSecrets.enabled or tls.certManager.enabled each component needs its own Secret." $name $secret (get $owners $secret)) -}}
 {{- end -}}
 {{- $_ := set $owners $secret $name -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* Values that contradict each other end the render with one sentence that says what to change. */}}
+{{/* Contradictory values stop the render with one sentence that tells what to change. */}}
 {{- define "vds.validate" -}}
 {{- include "vds.validate.release.name" . -}}
 {{- include "vds.validate.external" . -}}
@@ -11,11 +11,11 @@
 {{- include "vds.validate.variables" $it -}}
 {{- include "vds.validate.relations" (merge (dict "scopes" $scopes) $it) -}}
 {{- include "vds.validate.scaling" $it -}}
-{{- include "vds.validate.doors" $it -}}
+{{- include "vds.validate.exposure" $it -}}
 {{- end -}}
 {{- end }}
 
-{{/* Says something where a component of the release has `fact`. */}}
+{{/* Not empty if a component of the release has `fact`. */}}
 {{- define "vds.anyUses" -}}
 {{- range $name, $own := .root.Values.components }}{{ if get $own $.fact }}yes{{ end }}{{ end -}}
 {{- end }}
@@ -32,53 +32,53 @@
 {{- $server := get $external (index $need 1) -}}
 {{- if include "vds.anyUses" (dict "root" $ "fact" (index $need 0)) -}}
 {{- if not (get $server (index $need 2)) -}}
-{{- fail (printf "external.%s.%s is empty: say where it is, such as %s." (index $need 1) (index $need 2) (index $need 3)) -}}
+{{- fail (printf "external.%s.%s is empty: set its address, such as %s." (index $need 1) (index $need 2) (index $need 3)) -}}
 {{- end -}}
 {{- if and $guarded (not $server.peers) -}}
-{{- fail (printf "external.%s.peers is empty: list what the network policies may let pods reach as %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}], or set networkPolicy.enabled to false." (index $need 1) (index $need 1)) -}}
+{{- fail (printf "external.%s.peers is empty: list the peers through which network policies allow %s, such as [{ipBlock: {cidr: 10.0.8.5/32}}], or set networkPolicy.enabled to false." (index $need 1) (index $need 1)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if and $guarded $external.otlp.endpoint (not $external.otlp.peers) -}}
-{{- fail "external.otlp.peers is empty: list what the network policies may let pods reach as the collector, or leave external.otlp.endpoint empty." -}}
+{{- fail "external.otlp.peers is empty: list the collector's peers for the network policies, or leave external.otlp.endpoint empty." -}}
 {{- end -}}
 {{- if not .Values.publicUrl.playback -}}
-{{- fail "publicUrl.playback is empty: say where viewers reach playback, such as https://play.example.com." -}}
+{{- fail "publicUrl.playback is empty: set the URL at which viewers reach playback, such as https://play.example.com." -}}
 {{- end -}}
 {{- end }}
 
 {{- define "vds.validate.release" -}}
 {{- $v := .Values -}}
 {{- if and $v.networkPolicy.enabled (not $v.networkPolicy.dns.peers) -}}
-{{- fail "networkPolicy.dns.peers is empty: list the cluster's DNS, without which no pod finds a name." -}}
+{{- fail "networkPolicy.dns.peers is empty: list the cluster's DNS, or no pod can resolve names." -}}
 {{- end -}}
 {{- if and $v.networkPolicy.enabled $v.monitoring.serviceMonitors.enabled (not $v.networkPolicy.metrics.peers) -}}
-{{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or its ServiceMonitors (monitoring.serviceMonitors.enabled) find closed ports." -}}
+{{- fail "networkPolicy.metrics.peers is empty: list your Prometheus, or network policies block its scrapes (monitoring.serviceMonitors.enabled)." -}}
 {{- end -}}
 {{- $read := or $v.monitoring.serviceMonitors.enabled $v.monitoring.ownTargets -}}
 {{- if and $v.monitoring.rules.enabled (not $read) -}}
-{{- fail "monitoring.rules.enabled needs monitoring.serviceMonitors.enabled, or alerts on missing targets fire for ever: switch them on, or set monitoring.ownTargets where your Prometheus finds the pods by itself." -}}
+{{- fail "monitoring.rules.enabled needs monitoring.serviceMonitors.enabled, or alerts on missing targets never stop firing: enable them, or set monitoring.ownTargets if your Prometheus discovers the pods itself." -}}
 {{- end -}}
 {{- if and $v.tls.certManager.enabled (not $v.tls.enabled) -}}
 {{- fail "tls.certManager.enabled needs tls.enabled: set both, or neither." -}}
 {{- end -}}
 {{- if and $v.tls.certManager.enabled (not $v.tls.certManager.issuerRef.name) -}}
-{{- fail "tls.certManager.issuerRef.name is empty: name the CA issuer that signs the components' certificates." -}}
+{{- fail "tls.certManager.issuerRef.name is empty: set the CA issuer that signs the components' certificates." -}}
 {{- end -}}
 {{- if and $v.trust.configMap $v.trust.secret -}}
-{{- fail "trust.configMap and trust.secret are both set: put the authorities into one of them." -}}
+{{- fail "trust.configMap and trust.secret are both set: put all CAs into one of them." -}}
 {{- end -}}
 {{- if and $v.externalSecrets.enabled (not $v.externalSecrets.secretStoreRef.name) -}}
-{{- fail "externalSecrets.secretStoreRef.name is empty: name the store that holds the credentials." -}}
+{{- fail "externalSecrets.secretStoreRef.name is empty: set the store that holds the credentials." -}}
 {{- end -}}
 {{- if and $v.externalSecrets.enabled (eq $v.migrations.mode "hook") -}}
-{{- fail "externalSecrets.enabled needs migrations.mode job or none: a hook runs before the Secrets are made, and would wait for them for ever." -}}
+{{- fail "externalSecrets.enabled needs migrations.mode job or none: hooks run before the Secrets are created and would wait for them forever." -}}
 {{- end -}}
 {{- if and $v.tests.sourceUrl (not $v.tests.keySecret.name) -}}
-{{- fail "tests.sourceUrl needs tests.keySecret.name: the Secret with an API key that may submit it." -}}
+{{- fail "tests.sourceUrl needs tests.keySecret.name: the Secret with the API key to submit it." -}}
 {{- end -}}
 {{- if and $v.tests.keySecret.name (not $v.tests.sourceUrl) -}}
-{{- fail "tests.keySecret.name needs tests.sourceUrl: the address of a video to submit with this key." -}}
+{{- fail "tests.keySecret.name needs tests.sourceUrl: the URL of a video to submit with this key." -}}
 {{- end -}}
 {{- end }}
 
@@ -89,44 +89,44 @@
 {{- $port := `:(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})` -}}
 {{- range $ingest.privateSources -}}
 {{- if not (regexMatch (printf `^([^:=\[\]\s]+|\[%s\])%s=(%s|\[%s\])(%s)?$` $v6 $port $v4 $v6 $port) .) -}}
-{{- fail (printf "ingest.privateSources has '%s': write host:port=ip[:port], such as media.internal:443=10.0.3.7:8443, with an IPv6 address in brackets." .) -}}
+{{- fail (printf "ingest.privateSources has '%s': use host:port=ip[:port], such as media.internal:443=10.0.3.7:8443, with an IPv6 address in brackets." .) -}}
 {{- end -}}
 {{- end -}}
 {{- range $ingest.dnsServers -}}
 {{- if not (regexMatch (printf `^(%s(%s)?|%s|\[%s\](%s)?)$` $v4 $port $v6 $v6 $port) .) -}}
-{{- fail (printf "ingest.dnsServers has '%s': write ip[:port], such as 10.0.0.53 or [fd00::53]:5353." .) -}}
+{{- fail (printf "ingest.dnsServers has '%s': use ip[:port], such as 10.0.0.53 or [fd00::53]:5353." .) -}}
 {{- end -}}
 {{- end -}}
 {{- range $ingest.blockedCidrs -}}
 {{- if not (regexMatch (printf `^(%s(/([1-9]|[12][0-9]|3[0-2]))?|%s(/([4-9]|[1-9][0-9]|1[01][0-9]|12[0-8]))?)$` $v4 $v6) .) -}}
-{{- fail (printf "ingest.blockedCidrs has '%s': write a range such as 198.41.0.0/24 or 2606:4700::/32, smaller than the whole outside." .) -}}
+{{- fail (printf "ingest.blockedCidrs has '%s': use a range such as 198.41.0.0/24 or 2606:4700::/32, smaller than the whole Internet." .) -}}
 {{- end -}}
 {{- end -}}
 {{- end }}
 
-{{/* What components say of each other and of themselves. */}}
+{{/* Peers, grace periods, variables and scratch of a component. */}}
 {{- define "vds.validate.relations" -}}
 {{- $c := .component -}}
 {{- $name := .name -}}
 {{- range $c.peers -}}
 {{- $peer := get $.scopes . -}}
 {{- if not $peer -}}
-{{- fail (printf "components.%s.peers names '%s', which is no component: add it, or take it off the list." $name .) -}}
-{{- else if not (has "rpc" $peer.component.doors) -}}
-{{- fail (printf "components.%s.peers names '%s', which has no rpc door: add it to its doors, or take it off the list." $name .) -}}
+{{- fail (printf "components.%s.peers has '%s', which is not a component: add it, or remove it from the list." $name .) -}}
+{{- else if not (has "rpc" $peer.component.ports) -}}
+{{- fail (printf "components.%s.peers has '%s', which has no rpc port: add rpc to its ports, or remove it from the list." $name .) -}}
 {{- end -}}
 {{- end -}}
 {{- if ge (add (int $c.drainSeconds) (include "vds.leaveSeconds" $c | int) 10) (int $c.terminationGracePeriodSeconds) -}}
-{{- fail (printf "components.%s.drainSeconds (%d) leaves less than 10 s of terminationGracePeriodSeconds (%d) to close in: raise the latter." $name (int $c.drainSeconds) (int $c.terminationGracePeriodSeconds)) -}}
+{{- fail (printf "components.%s.drainSeconds (%d) leaves less than 10 s of terminationGracePeriodSeconds (%d) for shutdown: raise the latter." $name (int $c.drainSeconds) (int $c.terminationGracePeriodSeconds)) -}}
 {{- end -}}
 {{- range $variable, $value := $c.env -}}
 {{- if regexMatch "(PASSWORD|TOKEN|SECRET|KEY)$" $variable -}}
-{{- fail (printf "components.%s.env.%s is a credential by its name: put it into the component's Secret, and its key on the list `secrets`." $name $variable) -}}
+{{- fail (printf "components.%s.env.%s looks like a credential: put it into the component's Secret and add its key to `secrets`." $name $variable) -}}
 {{- end -}}
 {{- end -}}
 {{- $limit := dig "limits" "ephemeral-storage" "" $c.resources -}}
 {{- if and $limit (gt (include "vds.bytes" $c.scratch | float64) (include "vds.bytes" $limit | float64)) -}}
-{{- fail (printf "components.%s.scratch (%s) is more than resources.limits.ephemeral-storage (%v), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}
+{{- fail (printf "components.%s.scratch (%s) exceeds resources.limits.ephemeral-storage (%v), at which the pod is evicted: raise the latter." $name $c.scratch $limit) -}}
 {{- end -}}
 {{- end }}
 
@@ -141,55 +141,55 @@
 {{- $hpa := .component.autoscaling -}}
 {{- $keda := .component.keda -}}
 {{- if and $hpa.enabled $keda.enabled -}}
-{{- fail (printf "components.%s has autoscaling.enabled and keda.enabled: both would set the number of pods, so switch one off." $name) -}}
+{{- fail (printf "components.%s has autoscaling.enabled and keda.enabled, which both set the number of pods: disable one." $name) -}}
 {{- end -}}
 {{- if and $hpa.enabled (gt (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
-{{- fail (printf "components.%s.autoscaling.minReplicas (%d) is more than maxReplicas (%d): raise the latter." $name (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
+{{- fail (printf "components.%s.autoscaling.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $name (int $hpa.minReplicas) (int $hpa.maxReplicas)) -}}
 {{- end -}}
 {{- if and $keda.enabled (gt (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
-{{- fail (printf "components.%s.keda.minReplicas (%d) is more than maxReplicas (%d): raise the latter." $name (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
+{{- fail (printf "components.%s.keda.minReplicas (%d) exceeds maxReplicas (%d): raise the latter." $name (int $keda.minReplicas) (int $keda.maxReplicas)) -}}
 {{- end -}}
 {{- if and $hpa.enabled (not (dig "requests" "cpu" "" .component.resources)) -}}
-{{- fail (printf "components.%s.autoscaling.enabled needs resources.requests.cpu, which its target is a part of." $name) -}}
+{{- fail (printf "components.%s.autoscaling.enabled needs resources.requests.cpu: its target is a percentage of it." $name) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.serverAddress) -}}
-{{- fail (printf "components.%s.keda.serverAddress is empty: say where Prometheus answers, such as http://prometheus.monitoring:9090." $name) -}}
+{{- fail (printf "components.%s.keda.serverAddress is empty: set the address of Prometheus, such as http://prometheus.monitoring:9090." $name) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.query) (not .component.database) -}}
-{{- fail (printf "components.%s.keda.query is empty: this component has no work to count, so write the PromQL to scale by." $name) -}}
+{{- fail (printf "components.%s.keda.query is empty: this component has no job queue, so set the PromQL to scale by." $name) -}}
 {{- end -}}
-{{- if and $keda.enabled (has "rpc" .component.doors) (lt (int $keda.minReplicas) 1) -}}
-{{- fail (printf "components.%s.keda.minReplicas is 0, but others call it: keep at least 1." $name) -}}
+{{- if and $keda.enabled (has "rpc" .component.ports) (lt (int $keda.minReplicas) 1) -}}
+{{- fail (printf "components.%s.keda.minReplicas is 0, but other components call it: set at least 1." $name) -}}
 {{- end -}}
 {{- if and $keda.enabled (not $keda.query) (lt (int $keda.minReplicas) 1) -}}
-{{- fail (printf "components.%s.keda.minReplicas is 0, but only its pods report its backlog: keep at least 1, or write a query that others answer." $name) -}}
+{{- fail (printf "components.%s.keda.minReplicas is 0, but only its own pods report its backlog: set at least 1, or a query on other metrics." $name) -}}
 {{- end -}}
 {{- $monitoring := .root.Values.monitoring -}}
 {{- if and $keda.enabled (not $keda.query) (not (or $monitoring.serviceMonitors.enabled $monitoring.ownTargets)) -}}
-{{- fail (printf "components.%s.keda.enabled needs monitoring.serviceMonitors.enabled, which give its backlog to Prometheus: switch them on, write components.%s.keda.query, or set monitoring.ownTargets where your Prometheus finds the pods by itself." $name $name) -}}
+{{- fail (printf "components.%s.keda.enabled needs monitoring.serviceMonitors.enabled, through which Prometheus reads its backlog: enable them, set components.%s.keda.query, or set monitoring.ownTargets if your Prometheus discovers the pods itself." $name $name) -}}
 {{- end -}}
 {{- end }}
 
-{{- define "vds.validate.doors" -}}
+{{- define "vds.validate.exposure" -}}
 {{- $c := .component -}}
 {{- $name := .name -}}
-{{- $http := has "http" $c.doors -}}
+{{- $http := has "http" $c.ports -}}
 {{- if and (or $c.ingress.enabled $c.httpRoute.enabled) (not $http) -}}
-{{- fail (printf "components.%s has an ingress or httpRoute, but no http door: switch it off." $name) -}}
+{{- fail (printf "components.%s has an ingress or httpRoute, but no http port: disable it." $name) -}}
 {{- end -}}
 {{- if and $c.ingress.enabled (not $c.ingress.hosts) -}}
-{{- fail (printf "components.%s.ingress.hosts is empty: name the hosts that lead to it." $name) -}}
+{{- fail (printf "components.%s.ingress.hosts is empty: list its host names." $name) -}}
 {{- end -}}
 {{- if and $c.httpRoute.enabled (not $c.httpRoute.parentRefs) -}}
-{{- fail (printf "components.%s.httpRoute.parentRefs is empty: name the Gateway that leads to it." $name) -}}
+{{- fail (printf "components.%s.httpRoute.parentRefs is empty: list its Gateways." $name) -}}
 {{- end -}}
 {{- if and .root.Values.networkPolicy.enabled $http (not $c.clients) -}}
-{{- fail (printf "components.%s.clients is empty: list who may reach its http door, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everybody." $name) -}}
+{{- fail (printf "components.%s.clients is empty: list who may reach its http port, such as your ingress controller, or [{ipBlock: {cidr: 0.0.0.0/0}}] for everyone." $name) -}}
 {{- end -}}
 {{- if and $c.service.nodePort (eq $c.service.type "ClusterIP") -}}
-{{- fail (printf "components.%s.service.nodePort is set, but service.type is ClusterIP: make it NodePort or LoadBalancer." $name) -}}
+{{- fail (printf "components.%s.service.nodePort is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $name) -}}
 {{- end -}}
 {{- if and $c.service.externalTrafficPolicy (eq $c.service.type "ClusterIP") -}}
-{{- fail (printf "components.%s.service.externalTrafficPolicy is set, but service.type is ClusterIP: make it NodePort or LoadBalancer." $name) -}}
+{{- fail (printf "components.%s.service.externalTrafficPolicy is set, but service.type is ClusterIP: set it to NodePort or LoadBalancer." $name) -}}
 {{- end -}}
 {{- end }}

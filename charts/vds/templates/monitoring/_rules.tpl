@@ -1,6 +1,6 @@
 {{/*
-VdsComponentMissing with the components of this release in place of the nine of the file: those that its values have, but
-for who may have no pods at all.
+The expression of VdsComponentMissing with the components of this release instead of those in the file, without components
+that KEDA may scale to 0.
 */}}
 {{- define "vds.componentMissing" -}}
 {{- $line := regexFind `label_replace\(count by .*` .expr -}}

@@ -44,9 +44,9 @@ export function factsOf(
   };
 }
 
-/** A scan in which nothing is hidden, untimed or cut off, unless `scan` says so. */
+/** A scan in which nothing is hidden or untimed, unless `scan` says so. */
 export function scanOf(scan: Partial<FrameScan> & Pick<FrameScan, 'times' | 'keys' | 'end'>): FrameScan {
   const { end, audio } = scan;
-  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0, cutOff: 0 };
+  const usual = { audio: undefined, leadIn: 1, hiddenInside: false, untimed: 0 };
   return { ...usual, lastEnd: Math.max(end, audio?.end ?? 0), ...scan };
 }

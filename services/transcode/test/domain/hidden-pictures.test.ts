@@ -76,3 +76,22 @@ describe('a packet of a codec that sends pictures only to predict from', functio
     expect(counted.shown).to.equal(50);
   });
 });
+
+describe('a damaged packet of a codec that sends pictures only to predict from', () => {
+  const shows = (codec: string, bytes: readonly number[]): boolean | undefined => {
+    const packet = Buffer.from(bytes);
+    return showsOf(codec)?.((offset, length) => packet.subarray(offset, offset + length), packet.length);
+  };
+  const zeros: readonly number[] = Array.from({ length: 64 }, () => 0);
+
+  it('counts as a picture that is missed when it is decoded, where VP8 or AV1 was overwritten with zeros', () => {
+    expect(shows('vp8', zeros)).to.equal(true);
+    expect(shows('av1', zeros)).to.equal(true);
+  });
+
+  it('is told from one that is whole and hidden', () => {
+    expect(shows('vp8', [0x00, 0, 0, 0x9d, 0x01, 0x2a, 0, 0])).to.equal(false);
+    expect(shows('vp8', [0x01, 0, 0, 0, 0, 0, 0, 0])).to.equal(false);
+    expect(shows('av1', [0x32, 0x04, 0, 0, 0, 0])).to.equal(false);
+  });
+});

@@ -70,6 +70,18 @@ describe('the extents of a file', () => {
     for (let length = 0; length < file.length; length++)
       expect(drive(walkMatroska, file.subarray(0, length)).whole).to.equal(false);
   });
+  it('are damaged where garbage lies between the fragments of an mp4 file, and whole where zeros follow the last', () => {
+    const fragment = Buffer.concat([makeBox('moof', Buffer.alloc(16)), makeBox('mdat', Buffer.alloc(40, 1))]);
+    const start = Buffer.concat([mp4('avc1', 10), fragment]);
+    const zeros = Buffer.alloc(24);
+    for (const garbage of [zeros, Buffer.alloc(24, 0xff)])
+      expect(drive(walkMp4, Buffer.concat([start, garbage, fragment]))).to.include({
+        whole: false,
+        damagedAt: start.length,
+      });
+    for (const good of [[fragment], [zeros], [fragment, zeros]])
+      expect(drive(walkMp4, Buffer.concat([start, ...good])).whole).to.equal(true);
+  });
   it('tell an encryption', () => {
     expect(drive(walkMp4, mp4('encv', 10)).encrypted).to.equal(true);
     expect(drive(walkMatroska, mkv(encryption)).encrypted).to.equal(true);

@@ -17,18 +17,30 @@ function leaf(id: number, body: Buffer | readonly number[]): Element {
   return { id, body: Buffer.from(body) };
 }
 
-/** Blocks of pictures and sound in groups of their own, as encoders of old wrote them; each picture is a key picture. */
+/** Blocks of pictures and sound in groups of their own, as encoders of old wrote them. */
 export function grouped(elements: Element[]): Element[] {
-  for (const cluster of elementsOf(elements, ids.cluster))
-    cluster.children = (cluster.children ?? []).map((one) => {
-      if (one.id !== ids.simpleBlock) return one;
-      const body = Buffer.from(one.body);
-      const key = (body[3] ?? 0) & 0x80;
-      body[3] = (body[3] ?? 0) & 0x0e;
-      // A block that refers to another one is no key picture: any time but its own will do.
-      const refers = key ? [] : [leaf(0xfb, [0xff])];
-      return { id: ids.blockGroup, body: Buffer.alloc(0), children: [leaf(ids.block, body), ...refers] };
-    });
+  for (const cluster of elementsOf(elements, ids.cluster)) cluster.children = (cluster.children ?? []).map(inGroup);
+  return elements;
+}
+
+function inGroup(one: Element): Element {
+  if (one.id !== ids.simpleBlock) return one;
+  const body = Buffer.from(one.body);
+  const key = (body[3] ?? 0) & 0x80;
+  body[3] = (body[3] ?? 0) & 0x0e;
+  // A block that refers to another one is no key picture: any time but its own will do.
+  const refers = key ? [] : [leaf(0xfb, [0xff])];
+  return { id: ids.blockGroup, body: Buffer.alloc(0), children: [leaf(ids.block, body), ...refers] };
+}
+
+/** The picture that is shown last is stored with a length of one tick; for files without sound. */
+export function lastOfOneTick(elements: Element[]): Element[] {
+  const { children = [] } = elementsOf(elements, ids.cluster).at(-1) ?? {};
+  const blocks = children.filter(({ id }) => id === ids.simpleBlock);
+  const last = blocks.toSorted((a, b) => a.body.readInt16BE(1) - b.body.readInt16BE(1)).at(-1);
+  if (!last) throw new Error('the last cluster has no simple block');
+  const group = inGroup(last);
+  children[children.indexOf(last)] = { ...group, children: [...(group.children ?? []), leaf(ids.blockDuration, [1])] };
   return elements;
 }
 

@@ -28,6 +28,7 @@ export const ids = {
   simpleBlock: 0xa3,
   blockGroup: 0xa0,
   block: 0xa1,
+  blockDuration: 0x9b,
   cues: 0x1c53bb6b,
   nothing: 0xec,
 } as const;

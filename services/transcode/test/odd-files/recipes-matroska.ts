@@ -1,6 +1,6 @@
 /** Matroska and WebM as recorders, browsers and older tools write them. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { laced, grouped, headerStripped, padded } from './matroska-changes.ts';
+import { laced, grouped, headerStripped, lastOfOneTick, padded } from './matroska-changes.ts';
 import { elementsOf, ids, readElements, without, writeElements, type Element } from './matroska-elements.ts';
 import { h264, h264Ahead, hevc, shoot, smallFilm, untagged, vp8, vp9, type Film, type Shoot } from './film.ts';
 import type { Bench, Expectation, Recipe } from './recipe.ts';
@@ -20,6 +20,9 @@ export const matroskaRecipes: readonly Recipe[] = [
   second('30', h264Ahead(), 'mkv'),
   second('50', hevc(), 'mkv'),
   second('60', vp9, 'webm'),
+  oneTick('5', h264(), 'mkv'),
+  oneTick('10', h264Ahead(), 'mkv', true),
+  oneTick('10', vp9, 'webm'),
   recipe('without a default duration, with sound', 'mkv', (bench) => changed(bench, lengthless)),
   recipe('without a duration', 'mkv', (bench) => changed(bench, (all) => without(all, ids.duration))),
   recipe('without any index', 'mkv', (bench) => changed(bench, (all) => without(all))),
@@ -80,5 +83,15 @@ function second(rate: string, coder: readonly string[], file: string, usual?: tr
     ...(usual ? { usual } : {}),
     make: (bench) => changed(bench, lengthless, coder, { rate, seconds: 1 }, { mute: true }),
     expect: { frames: Number(rate), seconds: 1, sound: null },
+  };
+}
+
+/** The same second, its last picture stored with one tick for form's sake; at a low rate the difference is plain. */
+function oneTick(rate: string, coder: readonly string[], file: string, usual?: true): Recipe {
+  return {
+    ...second(rate, coder, file, usual),
+    name: `one second whose last picture is stored with a length of one tick lasts one second: ${rate} pictures a second in ${file}`,
+    make: (bench) =>
+      changed(bench, (all) => lastOfOneTick(lengthless(all)), coder, { rate, seconds: 1 }, { mute: true }),
   };
 }

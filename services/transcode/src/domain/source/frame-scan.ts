@@ -23,8 +23,6 @@ export type FrameScan = {
   readonly hiddenInside: boolean;
   /** Pictures without a time of their own: only decoding tells when they are shown. */
   readonly untimed: number;
-  /** Packets of the pictures or the sound that the file ends within. */
-  readonly cutOff: number;
 };
 
 export type PacketSink = {
@@ -58,7 +56,6 @@ export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
   const pictures = createPictures(shows);
   let sound: Sound | undefined;
   let lastEnd = 0;
-  let cutOff = 0;
   return {
     line: (line) => {
       // Side data of a packet may leave an empty line.
@@ -69,11 +66,10 @@ export function scanPackets({ video, audio, shows }: ScanOptions): PacketSink {
       const end = packet.time + packet.length;
       if (end > lastEnd) lastEnd = end;
       if (index !== video && index !== audio) return;
-      if (flags.includes('C')) cutOff++;
       if (index === video) pictures.take(packet, Number(at), Number(bytes));
       else if (!packet.hidden && !Number.isNaN(packet.time)) sound = longer(sound, packet);
     },
-    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd, cutOff }),
+    finish: () => ({ ...pictures.finish(), audio: sound, lastEnd }),
   };
 }
 

@@ -154,12 +154,13 @@ function seconds(value: number): string {
 /** @throws AppError INVALID_ARGUMENT where the pictures or the sound end before the file says so */
 function admitEnd(facts: WithVideo, scan: FrameScan, first: number, endless: boolean): void {
   const early = declaredTracks(facts, scan, first, endless).find(endsEarly);
-  if (!early && scan.cutOff === 0) return;
-  const { stream, declared, end } = early ?? { stream: 'container', declared: undefined, end: scan.lastEnd };
-  throw rejection('source_corrupt', `${stream} ends at ${end} of ${declared} s, ${scan.cutOff} packets are cut off`, {
+  if (!early) return;
+  const { stream, declared = 0, end } = early;
+  throw rejection('source_corrupt', `${stream} ends at ${end} of ${declared} s`, {
     stream,
     at_seconds: seconds(end),
-    ...(declared === undefined ? {} : { expected_seconds: seconds(declared), found_seconds: seconds(end) }),
+    expected_seconds: seconds(declared),
+    found_seconds: seconds(end),
   });
 }
 

@@ -1,7 +1,7 @@
 /** The jobs that captions are made by: planning, transcription, rendering, translations, and what is left to remove. */
+import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { CaptionJob } from './caption-job.ts';
 import type { SpeechChunk } from './transcription/chunks.ts';
-import type { SoundPlaylist } from './transcription/sound-playlist.ts';
 
 export type QueuedJob =
   /** The engines are asked what they can do, and the sound is cut into chunks. */
@@ -31,7 +31,7 @@ export function planJob(generation: number): New {
 /** Among one publisher's titles the shortest goes first; what others wait for goes before all chunks. */
 export function transcribeJobs(
   { durationMs, generation }: CaptionJob,
-  { init }: SoundPlaylist,
+  { init }: MediaPlaylist,
   chunks: readonly SpeechChunk[],
 ): New[] {
   return chunks.map(({ index, startMs, endMs, segments }) => ({

@@ -1,12 +1,12 @@
 /** The words of a title become the source track and the transcript; then every other track can be translated. */
 import { createHash } from 'node:crypto';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import { joinWords } from '../domain/transcription/join-words.ts';
 import { buildSpokenCues } from '../domain/layout/spoken.ts';
 import { attemptPrefix, jobFolder } from '../domain/object-keys.ts';
 import { translateJobs } from '../domain/queued-jobs.ts';
 import { sentencesOf } from '../domain/speech/sentences.ts';
 import { isInProgress, settleGeneration, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
-import type { LaidSentence } from '../domain/track-document.ts';
 import { trackFiles } from '../domain/vtt/segments.ts';
 import { readChunks, readJob, removeChunks } from '../outbound/caption-rows.ts';
 import { storeTrack, type StoredTrack } from '../outbound/track-store.ts';
@@ -43,7 +43,7 @@ export async function runRender(job: CaptionsStageJob<'render'>, deps: Deps): Pr
   });
 }
 
-function digestOf(sentences: readonly LaidSentence[]): string {
+function digestOf(sentences: readonly TrackSentence[]): string {
   return createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
 }
 

@@ -1,15 +1,17 @@
 /** The analyze job: one span of a title's pictures and sound. */
+import { getDocument } from '@vds/chassis/objects/documents';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import type { NewJob } from '@vds/chassis/stage/define-stage';
 import type { Analysis } from '../domain/analysis.ts';
-import { readingRung, smallestRung } from '../domain/ladder.ts';
+import { readingRung, smallestRung } from '../domain/renditions.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
 import { textIntervals, readingsFor } from '../domain/text/text-intervals.ts';
 import { missingSpans, saveAnalysis } from '../outbound/analyses.ts';
 import { analyzeFrames, type Deps as AnalysisDeps } from '../outbound/analyze-frames.ts';
 import { listen } from '../outbound/listen.ts';
 import { readText } from '../outbound/read-text.ts';
-import { fetchLadder, fetchPlaylist } from '../outbound/renditions.ts';
+import { fetchPlaylist } from '../outbound/renditions.ts';
 import type { Deps, MetadataJob, MetadataStageJob } from './deps.ts';
 
 /** Far beyond any real analysis: it ends what hangs, the stage's own deadline is catalog's. */
@@ -43,7 +45,7 @@ async function analyze(
   span: Span,
 ): Promise<Analysis> {
   const { media, meters, readingsPerMinute } = deps;
-  const ladder = await fetchLadder(media, job.request.ladderKey);
+  const ladder = await getDocument(media, job.request.ladderKey, ladderDocument);
   const listOf = (path: string) => fetchPlaylist(media, job, path);
   const analyzePictures = async () => {
     const seen = await meters.timed('picture', async () =>
@@ -65,9 +67,9 @@ async function analyze(
     return { ...seen, texts };
   };
   const analyzeSound = async () =>
-    ladder.sound === undefined
+    ladder.audio === null
       ? []
-      : meters.timed('sound', async () => listen(tools, await listOf(ladder.sound ?? ''), span));
+      : meters.timed('sound', async () => listen(tools, await listOf(ladder.audio?.playlist ?? ''), span));
   const [{ shots, stretches, texts }, seconds] = await Promise.all([analyzePictures(), analyzeSound()]);
   return { version: 1, span, shots, stretches, texts, read: tools.tools.tesseract !== undefined, seconds };
 }

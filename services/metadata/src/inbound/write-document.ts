@@ -1,9 +1,10 @@
 /** The last job of the stage: all that was found becomes the document of a revision. */
 import { AppError } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
+import { trackDocument } from '@vds/proto/documents/track';
 import { writeDocument } from '../domain/document.ts';
-import { readTranscript, type Transcript } from '../domain/transcript.ts';
+import type { Transcript } from '../domain/model.ts';
 import { readAnalyses, saveDocument } from '../outbound/analyses.ts';
-import { readJson } from '../outbound/renditions.ts';
 import { stopWordsOf } from '../outbound/stop-words.ts';
 import type { Deps, MetadataStageJob } from './deps.ts';
 
@@ -32,10 +33,10 @@ async function readTranscriptOf(
 ): Promise<Transcript | undefined> {
   if (key === '') return undefined;
   try {
-    return readTranscript(await readJson(captions, key));
+    return await getDocument(captions, key, trackDocument);
   } catch (error) {
     if (!isGone(error) || current === undefined || current === key) throw error;
-    return readTranscript(await readJson(captions, current));
+    return getDocument(captions, current, trackDocument);
   }
 }
 

@@ -1,7 +1,8 @@
 /** The last job of encode: everything that was made is verified and becomes one title. */
 import { AppError } from '@vds/chassis/errors';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
-import { madePaths, writeTitle, type WrittenTitle } from '../domain/hls/ladder-document.ts';
+import { madePaths, writeTitle, type TitleFile } from '../domain/hls/ladder-document.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { pieceJobs, withCosts } from '../domain/plan/encode-jobs.ts';
@@ -29,17 +30,23 @@ export async function assemble(deps: Deps, job: EncodeStageJob, plan: TitlePlan,
     throw error;
   }
   const prefix = attemptPrefix(videoId, attempt);
-  const written = writeTitle({ videoId, attempt, plan }, folder, pieces, audio);
-  await store(deps, job, prefix, written);
-  await tidy(deps, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
-  const ladderKey = `${prefix}${folder}/ladder.json`;
-  const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
-  const { duration_ms: durationMs, audio: sound } = written.document;
+  const { document, files: named } = writeTitle({ videoId, attempt, plan }, folder, pieces, audio);
+  const ladder = {
+    path: `${folder}/ladder.json`,
+    body: ladderDocument.write(document),
+    contentType: 'application/json',
+  };
+  const files = [...named, ladder];
+  await store(deps, job, prefix, files);
+  await removeRest(deps, prefix, [...madePaths(pieces, audio), ...files.map(({ path }) => path)]);
+  const ladderKey = prefix + ladder.path;
+  const thumbnailKey = `${prefix}${document.thumbnail.path}`;
+  const { durationMs, audio: sound } = document;
   const audioPlaylistKey = sound ? prefix + sound.playlist : '';
   const result = { ladderKey, thumbnailKey, durationMs, hasAudio: sound !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (await job.stage.complete(client, result))
-      await saveLadder(client, { videoId, attempt, document: written.document, ladderKey, thumbnailKey });
+      await saveLadder(client, { videoId, attempt, document, ladderKey, thumbnailKey });
   });
 }
 
@@ -55,7 +62,7 @@ function startOver(job: EncodeStageJob, plan: TitlePlan): Promise<void> {
   });
 }
 
-async function store({ media }: Deps, job: EncodeStageJob, prefix: string, { files }: WrittenTitle): Promise<void> {
+async function store({ media }: Deps, job: EncodeStageJob, prefix: string, files: readonly TitleFile[]): Promise<void> {
   for (const { path, body, contentType } of files) {
     job.signal.throwIfAborted();
     await media.putBytes(`${prefix}${path}`, body, {
@@ -69,7 +76,7 @@ async function store({ media }: Deps, job: EncodeStageJob, prefix: string, { fil
  * Makes sure that players find every file, and removes what lost tries and the copies of the source's pieces left. Folders
  * of other assemblers stay: one that has lost its lease must not touch those of its successor.
  */
-async function tidy({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
+async function removeRest({ media }: Deps, prefix: string, wanted: readonly string[]): Promise<void> {
   const there = new Set(await media.list(prefix));
   const missing = wanted.filter((path) => !there.has(`${prefix}${path}`));
   if (missing.length > 0) throw new AppError('INTERNAL', `${missing.length} files are missing, such as ${missing[0]}`);

@@ -1,7 +1,7 @@
 /** Rows of plans, job results and ladders: what was decided about a title, what its jobs have made, and what came of it. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { LadderDocument } from '../domain/hls/ladder-document.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
 import type { PlannedJob } from '../domain/plan/encode-jobs.ts';
 import type { TitlePlan } from '../domain/plan/title-plan.ts';
 

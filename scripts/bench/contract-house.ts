@@ -3,7 +3,7 @@ import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { formatApiKey, makeApiKey, parseApiKey } from '../../services/auth/src/domain/api-key.ts';
-import { randomBase62 } from '../../services/auth/src/outbound/random-text.ts';
+import { randomBase62 } from '../../services/auth/src/outbound/random-base62.ts';
 import type { House } from '../house/start-house.ts';
 
 const scopes = ['videos:read', 'videos:write'];

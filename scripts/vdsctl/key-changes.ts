@@ -70,7 +70,7 @@ async function issue(
   dry: boolean,
 ): Promise<Answer> {
   if (!dry) return issued(await session.keys().IssueKey(request));
-  const { became } = await session.keys().ForeseeChange({ issueKey: request });
+  const { became } = await session.keys().PreviewChange({ issueKey: request });
   return would(`issue a key to ${request.publisherId}: ${became}`, { became });
 }
 
@@ -83,13 +83,13 @@ function issued({ key, secretKey }: IssuedKeyOut): Answer {
 
 async function rotate(session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> {
   if (!dry) return issued(await session.keys().RotateKey(request));
-  const { was, became } = await session.keys().ForeseeChange({ rotateKey: request });
+  const { was, became } = await session.keys().PreviewChange({ rotateKey: request });
   return would(`replace key ${request.keyId} and revoke it at once`, { was, became });
 }
 
 async function revoke(session: Session, request: Who & { readonly keyId: string }, dry: boolean): Promise<Answer> {
   if (!dry) return changed(await session.keys().RevokeKey(request));
-  const { was, became } = await session.keys().ForeseeChange({ revokeKey: request });
+  const { was, became } = await session.keys().PreviewChange({ revokeKey: request });
   const nothing = `change nothing: key ${request.keyId} is ${was}`;
   return would(was === became ? nothing : `revoke key ${request.keyId} at once`, { was, became });
 }
@@ -106,7 +106,7 @@ async function setLimits(
   if (request.minuteLimit === undefined && request.dailyLimit === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
   if (!dry) return changed(await session.keys().SetLimits(request));
-  const { was, became } = await session.keys().ForeseeChange({ setLimits: request });
+  const { was, became } = await session.keys().PreviewChange({ setLimits: request });
   return would(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
 }
 
@@ -119,7 +119,7 @@ export function addSigningKeyVerbs(program: Command, surroundings: Surroundings)
       act<Deed>(surroundings, async (session, { dryRun, ...why }) => {
         const request = whoAsks(surroundings, why);
         if (dryRun) {
-          const { was, became } = await session.keys().ForeseeChange({ rotateSigningKey: request });
+          const { was, became } = await session.keys().PreviewChange({ rotateSigningKey: request });
           return would(`publish the next signing key, which ${became}`, { was, became });
         }
         const next = await session.keys().RotateSigningKey(request);

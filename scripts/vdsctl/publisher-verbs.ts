@@ -50,7 +50,7 @@ async function create(
   dry: boolean,
 ): Promise<Answer> {
   if (!dry) return shown(await session.keys().CreatePublisher(request));
-  const { became } = await session.keys().ForeseeChange({ createPublisher: request });
+  const { became } = await session.keys().PreviewChange({ createPublisher: request });
   return would(`create the publisher ${became}`, { became });
 }
 
@@ -75,7 +75,7 @@ async function rename(
   if (request.name === undefined && request.organization === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --name, --organization, or both');
   if (!dry) return shown(await session.keys().UpdatePublisher(request));
-  const { was, became } = await session.keys().ForeseeChange({ updatePublisher: request });
+  const { was, became } = await session.keys().PreviewChange({ updatePublisher: request });
   return would(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
 }
 

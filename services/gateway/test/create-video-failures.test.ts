@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { errorOf } from './gateway.ts';
 import { ingestFixture, smallest } from './ingest-fixture.ts';
 
-describe('POST /v1/videos when it cannot be done', () => {
+describe('POST /v1/videos when it fails', () => {
   const { created, answers, send } = ingestFixture();
 
-  it('says when the day’s budget is spent', async () => {
+  it('a spent day budget gets 429 with the seconds until it resets', async () => {
     answers.create = () => ({ accepted: false, daily: { limit: 500, remaining: 0, resetsInSeconds: 3_600 } });
     const seen = await send(smallest);
     expect(seen.status).to.equal(429);
@@ -16,7 +16,7 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(seen.headers.get('x-ratelimit-remaining')).to.equal('59');
   });
 
-  it('refuses a bad request also when the daily count is not to be had, then without that header', async () => {
+  it('an invalid request is rejected without the daily header when the daily count is unavailable', async () => {
     answers.remaining = () => {
       throw new AppError('INTERNAL', 'no');
     };
@@ -25,7 +25,7 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
   });
 
-  it('sends the same id again when the answer of catalog is lost', async () => {
+  it('a lost reply of catalog is retried with the same id', async () => {
     let failures = 2;
     answers.create = () => {
       if (failures-- > 0) throw new AppError('UNAVAILABLE', 'going down');
@@ -37,7 +37,7 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(new Set(created.map(({ id }) => `vid_${id}`))).to.deep.equal(new Set([(seen.body as { id: string }).id]));
   });
 
-  it('gives up after three times, and never repeats what catalog refused', async () => {
+  it('creating a video is tried three times, and never again after catalog rejected it', async () => {
     answers.create = () => {
       throw new AppError('UNAVAILABLE', 'going down');
     };

@@ -7,7 +7,7 @@ import { caller, servePeers } from './gateway.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-describe('the process', () => {
+describe('the gateway process', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let release: () => void = () => {};
   const held: string[] = [];
@@ -44,14 +44,14 @@ describe('the process', () => {
     return { child, lines, exit: new Promise((resolve) => child.once('exit', resolve)) };
   };
 
-  it('names every variable that is missing, and ends with 1', async () => {
+  it('startup names every missing variable and exits with 1', async () => {
     const { lines, exit } = boot({});
     expect(await exit).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'PLAYBACK_PUBLIC_URL', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
   });
 
-  it('is not ready while a peer refuses its token, and says so', async () => {
+  it('the gateway is not ready while its service token is rejected, and logs it', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     const { child, lines } = boot({
       AUTH_RPC: target,
@@ -70,7 +70,7 @@ describe('the process', () => {
     }
   });
 
-  it('on SIGTERM ends the running request, keeps no connection, and exits with 0', async () => {
+  it('SIGTERM finishes running requests, closes connections and exits with 0', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     const { child, lines, exit } = boot({
       AUTH_RPC: target,

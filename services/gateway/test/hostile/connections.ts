@@ -20,7 +20,7 @@ const hex = text.length.toString(16);
 const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${MARK.slice(0, 4)}\r\n\r\n`;
 const missing = ['401 missing_credentials'];
 
-type Row = readonly [name: string, parts: Hostile['parts'], answers: readonly string[], next: Hostile['next']];
+type Row = readonly [name: string, parts: Hostile['parts'], responses: readonly string[], next: Hostile['next']];
 
 const anybody: readonly Row[] = [
   ['HTTP/1.0 that asks to be kept', ['GET /nothing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'], absent, 'open'],
@@ -48,9 +48,12 @@ const submitting: readonly Row[] = [
 export function hostileConnections(target: Target): readonly Hostile[] {
   return [
     bodiless(target),
-    { name: 'a HEAD', parts: [request('HEAD /docs', last)], answers: ['404'], next: 'closed', bodiless: true },
+    { name: 'a HEAD', parts: [request('HEAD /docs', last)], responses: ['404'], next: 'closed', bodiless: true },
     ...[...anybody, ...pipelines(target)].map(asHostile),
-    ...[...submitting, ...withKey(target)].map((row) => ({ ...asHostile(row), door: ['POST', '/v1/videos'] as const })),
+    ...[...submitting, ...withKey(target)].map((row) => ({
+      ...asHostile(row),
+      operation: ['POST', '/v1/videos'] as const,
+    })),
   ];
 }
 
@@ -59,9 +62,9 @@ function bodiless(target: Target): Hostile {
   return {
     name: 'a length of a gigabyte and no body',
     parts: [post(target, `${json}Content-Length: 1000000000\r\n`)],
-    answers: invalid,
+    responses: invalid,
     next: 'closed',
-    door: ['POST', '/v1/videos'],
+    operation: ['POST', '/v1/videos'],
     slow: true,
   };
 }
@@ -86,8 +89,8 @@ function pipelines(target: Target): readonly Row[] {
   ];
 }
 
-function asHostile([name, parts, answers, next]: Row): Hostile {
-  return { name, parts, answers, next };
+function asHostile([name, parts, responses, next]: Row): Hostile {
+  return { name, parts, responses, next };
 }
 
 function withKey(target: Target): readonly Row[] {
@@ -98,7 +101,7 @@ function withKey(target: Target): readonly Row[] {
     ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
     ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
     [
-      'chunks that break when the answer is out',
+      'chunks that break when the response is out',
       [post(target, chunks, `50000\r\n${'x'.repeat(0x50000)}\r\n`), 'zz\r\n'],
       invalid,
       'closed',

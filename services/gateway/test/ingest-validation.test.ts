@@ -2,7 +2,7 @@ import { ingestFixture, smallest } from './ingest-fixture.ts';
 
 const visible = 'title must have at least one character that is not white space, and no U+0000';
 
-describe('POST /v1/videos with a body that is not right', () => {
+describe('POST /v1/videos with an invalid body', () => {
   const { expectRefusal } = ingestFixture();
 
   const refusals: readonly (readonly [body: unknown, message: string | RegExp])[] = [
@@ -58,6 +58,6 @@ describe('POST /v1/videos with a body that is not right', () => {
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'the body must be UTF-8'],
   ];
   for (const [body, message] of refusals)
-    it(`refuses ${JSON.stringify(body).slice(0, 70)}: ${String(message).slice(0, 60)}`, () =>
+    it(`the body ${JSON.stringify(body).slice(0, 70)} is rejected: ${String(message).slice(0, 60)}`, () =>
       expectRefusal(body, message));
 });

@@ -1,4 +1,4 @@
-/** `ladder.json` as its writer leaves it in the bucket: read with care, as what it says goes into playlists. */
+/** `ladder.json`, validated before its values go into playlists. */
 import { AppError } from '@vds/chassis/errors';
 import { shortestTag } from './language-tag.ts';
 import { isServable } from './media-path.ts';
@@ -7,16 +7,16 @@ export type Rung = {
   readonly width: number;
   readonly height: number;
   readonly frameRate: number;
-  /** Bits a second of the pictures alone. */
+  /** Bits per second of the video without audio. */
   readonly bandwidth: number;
   readonly averageBandwidth: number;
   readonly codecs: string;
-  /** Below the attempt's prefix, as all paths here. */
+  /** Relative to the attempt's prefix, like all paths here. */
   readonly playlist: string;
 };
 export type Audio = Pick<Rung, 'bandwidth' | 'averageBandwidth' | 'codecs' | 'playlist'> & {
   readonly channels: number;
-  /** BCP 47; undefined where the source does not say. */
+  /** BCP 47; undefined where the source has none. */
   readonly language: string | undefined;
 };
 export type Ladder = {
@@ -30,7 +30,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 /**
  * Checks a parsed `ladder.json`.
- * @throws INTERNAL that names the first field that is not as it should be
+ * @throws INTERNAL that names the first invalid field
  */
 export function readLadder(value: unknown): Ladder {
   const root = nodeAt({ root: value }, 'root');
@@ -61,7 +61,7 @@ function nodeAt(node: Node, field: string): Node {
 }
 
 function fault(field: string): AppError {
-  return new AppError('INTERNAL', `ladder.json: ${field} is not as it should be`);
+  return new AppError('INTERNAL', `invalid ladder.json: ${field}`);
 }
 
 function textAt(node: Node, field: string, pattern: RegExp): string {

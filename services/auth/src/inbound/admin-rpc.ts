@@ -8,7 +8,6 @@ import type { AuthAdminHandlers } from '@vds/proto/generated/vds/auth/v1/AuthAdm
 import type { Key } from '@vds/proto/generated/vds/auth/v1/Key.ts';
 import type { PreviewChangeRequestOut } from '@vds/proto/generated/vds/auth/v1/PreviewChangeRequest.ts';
 import type { Publisher } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
-import type { SigningKey } from '@vds/proto/generated/vds/auth/v1/SigningKey.ts';
 import { checkBy, type By } from '@vds/chassis/database/audit';
 import { AppError } from '@vds/chassis/errors';
 import { service, type Call, type Methods, type Served } from '@vds/chassis/rpc/rpc';

@@ -56,8 +56,12 @@ export function serveDocumentation(app: Express, contract: Contract): void {
     ['/openapi.json', 'application/json; charset=utf-8', JSON.stringify(contract.document)],
     ['/docs', HTML, PAGE],
     ['/docs/start.js', SCRIPT, START],
-    ['/docs/swagger-ui-bundle.js', SCRIPT, packageFile('swagger-ui-dist/swagger-ui-bundle.js')],
-    ['/docs/swagger-ui.css', 'text/css; charset=utf-8', packageFile('swagger-ui-dist/swagger-ui.css')],
+    ['/docs/swagger-ui-bundle.js', SCRIPT, fileText(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))],
+    [
+      '/docs/swagger-ui.css',
+      'text/css; charset=utf-8',
+      fileText(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    ],
   ];
   for (const [path, type, text] of documents) {
     const body = Buffer.from(text);
@@ -71,6 +75,6 @@ export function serveDocumentation(app: Express, contract: Contract): void {
   }
 }
 
-function packageFile(specifier: string): string {
-  return readFileSync(fileURLToPath(import.meta.resolve(specifier)), 'utf8');
+function fileText(url: string): string {
+  return readFileSync(fileURLToPath(url), 'utf8');
 }

@@ -122,8 +122,8 @@ describe('the client', () => {
   });
 
   it('redirects are not followed, so the key is sent nowhere else', async () => {
-    const away: Scripted = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
-    const { client } = await given([away]);
+    const redirect: Scripted = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
+    const { client } = await given([redirect]);
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
   });
 

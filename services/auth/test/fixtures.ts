@@ -51,7 +51,7 @@ function tokenOf(caller: string): string {
 }
 const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 
-export function clientConfig(caller: Caller | 'stranger') {
+export function clientConfig(caller: Caller | 'unknown') {
   return {
     rpcToken: tokenOf(caller),
     tlsCertFile: undefined,
@@ -127,15 +127,15 @@ export async function startAuth(
     return client;
   };
   const at = (port: unknown): string => `dns:///127.0.0.1:${String(port)}`;
-  const service = (caller: Caller | 'stranger', port: unknown) =>
+  const service = (caller: Caller | 'unknown', port: unknown) =>
     connected(rpcClient<AuthServiceClient>(auth.AuthService, { target: at(port), config: clientConfig(caller) }));
   return {
     ...running,
     adminRpcPort: Number(adminRpcPort),
     adminUrl: `http://127.0.0.1:${String(adminPort)}`,
-    as: (caller: Caller | 'stranger') => service(caller, rpcPort),
-    asOnAdminPort: (caller: Caller | 'stranger') => service(caller, adminRpcPort),
-    adminAs: (caller: Caller | 'stranger') =>
+    as: (caller: Caller | 'unknown') => service(caller, rpcPort),
+    asOnAdminPort: (caller: Caller | 'unknown') => service(caller, adminRpcPort),
+    adminAs: (caller: Caller | 'unknown') =>
       connected(rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: at(adminRpcPort), config: clientConfig(caller) })),
     stop: async (): Promise<number | null> => {
       await Promise.all(open.map((client) => client.close()));

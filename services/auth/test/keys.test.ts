@@ -95,7 +95,7 @@ describe('API keys over gRPC', function () {
       failureOf(service.as('playback').Authorize({ key: secretKey })),
       failureOf(service.asOnAdminPort('gateway').Authorize({ key: secretKey })),
       failureOf(service.adminAs('gateway').ListPublishers({})),
-      failureOf(service.as('stranger').Authorize({ key: secretKey })),
+      failureOf(service.as('unknown').Authorize({ key: secretKey })),
     ]);
     expect(failures.map(({ code }) => code)).to.deep.equal([
       ...Array.from({ length: 3 }, () => 'PERMISSION_DENIED'),

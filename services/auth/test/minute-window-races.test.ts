@@ -46,7 +46,7 @@ describe('the minute window under concurrent requests', function () {
       const within = byEnd.filter(({ from, to }) => from >= one.from && to < one.from + windowMs);
       expect(within.length).to.be.at.most(limit);
     }
-    // And a refusal needs a full window before it.
+    // And a rejection needs a full window before it.
     for (const one of rejected) {
       const before = admitted.filter(({ from, to }) => to > one.from - windowMs && from < one.to);
       expect(before.length).to.be.at.least(limit);

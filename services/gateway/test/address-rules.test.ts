@@ -5,7 +5,7 @@ import { addressError } from '../src/domain/address-rules.ts';
 import { runs } from '@vds/chassis/testing/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
-function refusal(text: string): string | undefined {
+function errorOf(text: string): string | undefined {
   return addressError('source_url', text, policy);
 }
 const octet = fc.integer({ min: 0, max: 255 });
@@ -39,7 +39,7 @@ describe('the address rules', () => {
       'https://example.com/a@b',
       'https://example.com/?x=@',
     ];
-    for (const text of good) expect(refusal(text), text).to.equal(undefined);
+    for (const text of good) expect(errorOf(text), text).to.equal(undefined);
   });
 
   it('addresses with another scheme or without a host are rejected', () => {
@@ -59,7 +59,7 @@ describe('the address rules', () => {
       'https://[::1',
       'https://1.2.3.4.5/',
     ])
-      expect(refusal(text), text).to.be.a('string');
+      expect(errorOf(text), text).to.be.a('string');
   });
 
   it('addresses that parsers read differently are rejected', () => {
@@ -73,7 +73,7 @@ describe('the address rules', () => {
       'https://exam\u00adple.com',
       'https:\\\\example.com',
     ])
-      expect(refusal(text), JSON.stringify(text)).to.be.a('string');
+      expect(errorOf(text), JSON.stringify(text)).to.be.a('string');
   });
 
   it('addresses with a user name or a password are rejected, even an empty one', () => {
@@ -83,7 +83,7 @@ describe('the address rules', () => {
       'https://@example.com/',
       'https://:@example.com/',
     ])
-      expect(refusal(text), text).to.equal('source_url must not contain a user name or password');
+      expect(errorOf(text), text).to.equal('source_url must not contain a user name or password');
   });
 
   it('addresses with names of an internal network are rejected', () => {
@@ -99,16 +99,16 @@ describe('the address rules', () => {
       'home.arpa',
       'x.LOCAL.',
     ])
-      expect(refusal(`https://${host}/x`), host).to.equal('source_url must name a host on the public internet');
+      expect(errorOf(`https://${host}/x`), host).to.equal('source_url must name a host on the public internet');
   });
 
   it('addresses with impossible names are rejected', () => {
     const long = 'a'.repeat(64);
     const name = `${'a.'.repeat(121)}example.com`;
     for (const host of ['a..example.com', '.example.com', 'example.com..', `${long}.com`, `b${name}`, `b${name}.`])
-      expect(refusal(`https://${host}/x`), host).to.be.a('string');
+      expect(errorOf(`https://${host}/x`), host).to.be.a('string');
     for (const host of [`${long.slice(1)}.com`, name, `${name}.`])
-      expect(refusal(`https://${host}/x`), host).to.equal(undefined);
+      expect(errorOf(`https://${host}/x`), host).to.equal(undefined);
   });
 
   it('addresses with IP addresses that are not public are rejected in every notation', () => {
@@ -126,14 +126,14 @@ describe('the address rules', () => {
     fc.assert(
       fc.property(prefixes, octet, octet, octet, fc.constantFrom(...spellings), (prefix, b, c, d, spell) => {
         const host = spell([...prefix, b, c, d].slice(0, 4));
-        expect(refusal(`https://${host}/x`), host).to.be.a('string');
+        expect(errorOf(`https://${host}/x`), host).to.be.a('string');
       }),
       { numRuns: runs(400) },
     );
   });
 
   it('addresses with port 0 are rejected', () => {
-    expect(refusal('https://example.com:0/')).to.equal('source_url must have a port from 1 to 65535');
+    expect(errorOf('https://example.com:0/')).to.equal('source_url must have a port from 1 to 65535');
   });
 
   it('addresses trusted by the operator pass on exactly that host and port, and only over https without a user name', () => {
@@ -159,7 +159,7 @@ describe('the address rules', () => {
     );
     fc.assert(
       fc.property(anything, (text) => {
-        if (refusal(text) === undefined) expect(new URL(text).protocol).to.equal('https:');
+        if (errorOf(text) === undefined) expect(new URL(text).protocol).to.equal('https:');
       }),
       { numRuns: runs(500) },
     );

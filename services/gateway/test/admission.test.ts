@@ -138,11 +138,11 @@ describe('admission', () => {
   });
 
   it('a rejected service token is a 500, never the partner’s 401', async () => {
-    const stranger = await startGateway(peers.port, { rpcToken: 'wrong' });
+    const rejected = await startGateway(peers.port, { rpcToken: 'wrong' });
     try {
-      expect((await stranger.callAs('good', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
+      expect((await rejected.callAs('good', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
     } finally {
-      await stranger.close();
+      await rejected.close();
     }
   });
 

@@ -47,7 +47,7 @@ describe('a broken connection', () => {
   };
 
   const served = async (): Promise<void> => {
-    expect((await gateway.call('GET', '/nothing')).status, 'the next request of anybody').to.equal(404);
+    expect((await gateway.call('GET', '/nothing')).status, 'the next request of another client').to.equal(404);
   };
 
   const parts: Readonly<Record<string, Buffer>> = {

@@ -4,10 +4,10 @@ import { errorOf } from './gateway.ts';
 import { ingestFixture, smallest } from './ingest-fixture.ts';
 
 describe('POST /v1/videos when it fails', () => {
-  const { created, answers, send } = ingestFixture();
+  const { created, replies, send } = ingestFixture();
 
   it('a spent day budget gets 429 with the seconds until it resets', async () => {
-    answers.create = () => ({ accepted: false, daily: { limit: 500, remaining: 0, resetsInSeconds: 3_600 } });
+    replies.create = () => ({ accepted: false, daily: { limit: 500, remaining: 0, resetsInSeconds: 3_600 } });
     const seen = await send(smallest);
     expect(seen.status).to.equal(429);
     expect(errorOf(seen).code).to.equal('daily_ingest_limit');
@@ -17,7 +17,7 @@ describe('POST /v1/videos when it fails', () => {
   });
 
   it('an invalid request is rejected without the daily header when the daily count is unavailable', async () => {
-    answers.remaining = () => {
+    replies.remaining = () => {
       throw new AppError('INTERNAL', 'no');
     };
     const seen = await send({ title: 'x' });
@@ -27,7 +27,7 @@ describe('POST /v1/videos when it fails', () => {
 
   it('a lost reply of catalog is retried with the same id', async () => {
     let failures = 2;
-    answers.create = () => {
+    replies.create = () => {
       if (failures-- > 0) throw new AppError('UNAVAILABLE', 'going down');
       return { accepted: true, daily: { limit: 500, remaining: 497, resetsInSeconds: 60 } };
     };
@@ -38,14 +38,14 @@ describe('POST /v1/videos when it fails', () => {
   });
 
   it('creating a video is tried three times, and never again after catalog rejected it', async () => {
-    answers.create = () => {
+    replies.create = () => {
       throw new AppError('UNAVAILABLE', 'going down');
     };
     const seen = await send(smallest);
     expect([seen.status, created.length]).to.deep.equal([500, 3]);
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
     created.splice(0);
-    answers.create = () => {
+    replies.create = () => {
       throw new AppError('INTERNAL', 'column "x" does not exist');
     };
     const second = await send(smallest);

@@ -5,7 +5,7 @@ import { ingestFixture, smallest } from './ingest-fixture.ts';
 import { runs } from '@vds/chassis/testing/counts';
 
 describe('POST /v1/videos', () => {
-  const { created, send, expectRefusal } = ingestFixture();
+  const { created, send, expectRejection } = ingestFixture();
 
   it('the smallest request is accepted and returns the address of the video', async () => {
     const seen = await send(smallest);
@@ -73,23 +73,23 @@ describe('POST /v1/videos', () => {
       202,
     );
     created.splice(0);
-    await expectRefusal({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
+    await expectRejection({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
   });
 
   it('a trusted private host is accepted on its port only', async () => {
     expect((await send({ ...smallest, source_url: 'https://localhost:8443/x' })).status).to.equal(202);
     created.splice(0);
-    await expectRefusal({ ...smallest, source_url: 'https://localhost:8444/x' }, /public internet/);
+    await expectRejection({ ...smallest, source_url: 'https://localhost:8444/x' }, /public internet/);
   });
 
   it('the body must be application/json in UTF-8 without content-encoding', async () => {
     const body = JSON.stringify(smallest);
-    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'text/plain' });
-    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'application/json5' });
-    await expectRefusal(body, 'the charset of the body must be utf-8', {
+    await expectRejection(body, 'content-type must be application/json', { 'content-type': 'text/plain' });
+    await expectRejection(body, 'content-type must be application/json', { 'content-type': 'application/json5' });
+    await expectRejection(body, 'the charset of the body must be utf-8', {
       'content-type': 'application/json; charset=latin1',
     });
-    await expectRefusal(body, 'the body must be sent without content-encoding', { 'content-encoding': 'gzip' });
+    await expectRejection(body, 'the body must be sent without content-encoding', { 'content-encoding': 'gzip' });
     for (const type of [
       'APPLICATION/JSON',
       'application/json;charset=UTF-8',
@@ -106,11 +106,11 @@ describe('POST /v1/videos', () => {
     };
     expect((await send(padded(256 * 1024))).status).to.equal(202);
     created.splice(0);
-    await expectRefusal(padded(256 * 1024 + 1), 'the body must be at most 256 KiB');
+    await expectRejection(padded(256 * 1024 + 1), 'the body must be at most 256 KiB');
   });
 
   it('a body of many megabytes is rejected and the connection stays usable', async () => {
-    await expectRefusal('x'.repeat(8 * 1024 * 1024), 'the body must be at most 256 KiB');
+    await expectRejection('x'.repeat(8 * 1024 * 1024), 'the body must be at most 256 KiB');
     expect((await send(smallest)).status).to.equal(202);
   });
 

@@ -21,20 +21,20 @@ const done: Readonly<Record<string, string>> = { archive: 'archived', republish:
 describe('the operations on a video', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   let reply: (method: string) => OperationReply;
   let video: () => Video;
 
   before(async () => {
     const operation = (method: string) => async (key: { id: string; publisherId: string }) => {
-      asked.push([method, key.id, key.publisherId]);
+      calls.push([method, key.id, key.publisherId]);
       return reply(method);
     };
     peers = await servePeers({
       auth: { Authorize: async () => caller },
       catalog: {
         GetVideo: async (key) => {
-          asked.push(['get', key.id, key.publisherId]);
+          calls.push(['get', key.id, key.publisherId]);
           return video();
         },
         ArchiveVideo: operation('archive'),
@@ -49,7 +49,7 @@ describe('the operations on a video', () => {
     await peers.close();
   });
   beforeEach(() => {
-    asked.splice(0);
+    calls.splice(0);
     video = () => ready;
     reply = (method) => ({ id, status: done[method] ?? '', queued: false });
   });
@@ -79,7 +79,7 @@ describe('the operations on a video', () => {
     it(`${name} calls catalog for the key’s publisher, with or without the prefix of the id`, async () => {
       await gateway.callAs('k', method, path);
       await gateway.callAs('k', method, path.replace(id, `vid_${id}`));
-      expect(asked).to.deep.equal([
+      expect(calls).to.deep.equal([
         [name, id, 'pub1'],
         [name, id, 'pub1'],
       ]);
@@ -99,7 +99,7 @@ describe('the operations on a video', () => {
         const seen = await gateway.callAs('k', method, path.replace(id, bad));
         expect([seen.status, errorOf(seen).code]).to.deep.equal([404, 'not_found']);
       }
-      expect(asked).to.deep.equal([]);
+      expect(calls).to.deep.equal([]);
     });
 
     it(`${name} of an unknown video is 404 with the gateway’s own message`, async () => {

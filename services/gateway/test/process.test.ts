@@ -57,12 +57,12 @@ describe('the gateway process', () => {
       AUTH_RPC: target,
       CATALOG_RPC: target,
       PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
-      RPC_TOKEN: 'token-of-nobody',
+      RPC_TOKEN: 'unknown-token',
       ADMIN_PORT: '0',
     });
     try {
       const waits = (check: string) => lines.some((line) => line['check'] === check && line['level'] === 'warn');
-      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it says whom it waits for' });
+      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it logs what it waits for' });
       expect(lines.some((line) => line['msg'] === 'ready')).to.equal(false);
       expect(String(lines.find((line) => line['check'] === 'auth_reached')?.['reason'])).to.include('service token');
     } finally {
@@ -88,19 +88,19 @@ describe('the gateway process', () => {
         method: 'POST',
         headers: { authorization: 'Bearer k' },
       });
-      await until(() => held.length > 0, { what: 'catalog is asked' });
+      await until(() => held.length > 0, { what: 'catalog is called' });
       child.kill('SIGTERM');
       await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it begins to stop' });
       await until(
         () =>
-          // Read to its end: what is left of an answer would lie in the way of the connection's end.
+          // Read to the end: an unread response would keep the connection open.
           fetch(`http://127.0.0.1:${port}/docs`)
-            .then((answer) => answer.arrayBuffer())
+            .then((response) => response.arrayBuffer())
             .then(
               () => false,
               () => true,
             ),
-        { what: 'new connections are refused' },
+        { what: 'new connections are rejected' },
       );
       release();
       expect((await running).status).to.equal(200);

@@ -161,8 +161,8 @@ describe('raw HTTP that no client library sends', () => {
     const waiting = `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n${last}`;
     const received = await sendRaw(gateway.port, [post(waiting, ''), body], 100);
     expect(responsesIn(received).map(({ status }) => status)).to.deep.equal([100, 202]);
-    const refused = await sendRaw(gateway.port, [`POST /v1/videos HTTP/1.1\r\nHost: h\r\n${waiting}\r\n`]);
-    expect(responsesIn(refused).map(({ status }) => status)).to.deep.equal([401]);
+    const rejected = await sendRaw(gateway.port, [`POST /v1/videos HTTP/1.1\r\nHost: h\r\n${waiting}\r\n`]);
+    expect(responsesIn(rejected).map(({ status }) => status)).to.deep.equal([401]);
   });
 
   it('other expectations are ignored', async () => {

@@ -13,7 +13,7 @@ const failure = {
   message: 'There is no file.',
   details: { status: '404' },
 };
-/** Everything that catalog could say at once; the table decides what is shown. */
+/** A video with every field set; the table decides which ones the record has. */
 function everything(state: VideoOut['state']): VideoOut {
   return {
     id,

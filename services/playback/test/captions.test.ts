@@ -17,7 +17,7 @@ describe('serving captions', () => {
     [bucket, captions] = await Promise.all([testBucket(), testBucket()]);
     await Promise.all([
       putVideo(bucket, 'v1', Buffer.alloc(1_000)),
-      putTrack(captions, 'v1', 'en', 'Words'),
+      putTrack(captions, 'v1', 'en', 'Text'),
       putTrack(captions, 'v1', 'pt-BR', 'Palavras'),
       putTrack(captions, 'v1', 'fr', 'Mots'),
       putTrack(captions, 'v2', 'en', 'Of another video'),
@@ -50,7 +50,7 @@ describe('serving captions', () => {
       cue('Palavras'),
     ]);
     expect(await list.text()).to.include('seg-00000.vtt');
-    expect(await (await get('c/en/captions.vtt')).text()).to.equal(cue('Words'));
+    expect(await (await get('c/en/captions.vtt')).text()).to.equal(cue('Text'));
   });
 
   it('captions have entity tags, ranges and CORS, and are never immutable', async () => {
@@ -108,12 +108,12 @@ describe('serving captions', () => {
   });
 
   it('regenerated captions are served under the same address once the video has changed', async () => {
-    await Promise.all([putVideo(bucket, 'v3', Buffer.alloc(10)), putTrack(captions, 'v3', 'en', 'Words')]);
+    await Promise.all([putVideo(bucket, 'v3', Buffer.alloc(10)), putTrack(captions, 'v3', 'en', 'Text')]);
     await putTrack(captions, 'v3', 'en', 'Better text', 2);
     state.videos.set('pbk3', { ...readyVideo('v3'), tracks: [captionTrack('v3', 'en')] });
     const path = `/p/${await sign(signer, 'pbk3')}/pbk3/c/en/captions.vtt`;
     const first = await playback.get(path);
-    expect(await first.text()).to.equal(cue('Words'));
+    expect(await first.text()).to.equal(cue('Text'));
     state.videos.set('pbk3', { ...readyVideo('v3', 2), tracks: [captionTrack('v3', 'en', 2)] });
     playback.drop('v3', 2);
     const second = await playback.get(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });

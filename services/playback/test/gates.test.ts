@@ -59,10 +59,10 @@ describe('the cache of gates', () => {
     let reply = (): void => {};
     state.beforeReply = () => new Promise((resolve) => (reply = resolve));
     const replica = await start();
-    const looks = Array.from({ length: 20 }, () => fetchStatus(replica));
+    const statuses = Array.from({ length: 20 }, () => fetchStatus(replica));
     await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
     reply();
-    expect(new Set(await Promise.all(looks))).to.deep.equal(new Set([200]));
+    expect(new Set(await Promise.all(statuses))).to.deep.equal(new Set([200]));
     expect(state.calls.resolve).to.equal(1);
   });
 

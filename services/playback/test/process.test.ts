@@ -105,7 +105,7 @@ describe('two replicas of playback', () => {
         await Promise.all(replicas.map(fetchStatus));
         return state.calls.resolve === 2;
       },
-      { what: 'both replicas hear' },
+      { what: 'both replicas are subscribed' },
     );
     state.videos.set('pbk1', {
       ...readyVideo('v1', version + 1),

@@ -63,7 +63,7 @@ describe('rejected viewers', () => {
   });
 
   it('a viewer with a malformed or wrongly signed token gets 401', async () => {
-    const stranger = await newSigner('k1');
+    const wrongSigner = await newSigner('k1');
     const other = await newSigner('k2');
     const good = await sign(signer, 'pbk1');
     const [head = '', payload = '', signature = ''] = good.split('.');
@@ -73,7 +73,7 @@ describe('rejected viewers', () => {
     const forged = [
       'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1' })}.${signature}`,
       `${encoded({ alg: 'none', kid: 'k1' })}.${encoded(claims)}.`, `${hs}.${createHmac('sha256', spki).update(hs).digest('base64url')}`,
-      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(stranger, 'pbk1'), await sign(other, 'pbk1'),
+      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(wrongSigner, 'pbk1'), await sign(other, 'pbk1'),
     ]; // prettier-ignore
     for (const token of forged) expect(await outcome(token), token).to.equal('401 token_invalid');
   });

@@ -72,7 +72,7 @@ const callers = {
 /** The admin service. */
 export function authAdmin(deps: Deps): Served {
   const { store, log, onSigningKey } = deps;
-  const changes = changesOf(deps);
+  const changes = createChanges(deps);
   const commit = async <T>(change: Change<T>, by: By, call: Call): Promise<T> => {
     const checked = checkActor(by, call);
     const { value, entry } = await commitChange(store.prisma, checked, change);
@@ -105,7 +105,7 @@ export function authAdmin(deps: Deps): Served {
   });
 }
 
-function changesOf({ store: { peppers }, rotateSigningKey }: Deps) {
+function createChanges({ store: { peppers }, rotateSigningKey }: Deps) {
   return {
     createPublisher: (request) => createPublisher(request),
     updatePublisher: ({ publisherId, ...names }) => renamePublisher(publisherId, names),

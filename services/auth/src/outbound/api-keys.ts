@@ -28,7 +28,7 @@ export type { ApiKey as KeyRow } from '#prisma';
 export type KeyStore = { readonly prisma: PrismaClient; readonly peppers: Peppers };
 export type NewKey = {
   readonly row: KeyRow;
-  /** The whole key, never to be read again. */
+  /** The whole key; it cannot be read again. */
   readonly secretKey: string;
 };
 type KeySettings = Pick<KeyRow, 'publisherId' | 'scopes' | 'minuteLimit' | 'dailyLimit'>;

@@ -1,5 +1,5 @@
 /**
- * Requests that are not valid HTTP: those that Node's parser lets through, and those that Node would answer by itself.
+ * Requests that are not valid HTTP: those that Node's parser lets through, and those that Node would reject by itself.
  * Both get the error envelope and one of the interface's statuses.
  */
 import { METHODS, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -46,7 +46,7 @@ export function originForm(target: string): string {
 }
 
 /**
- * Answers everything that Node would answer without calling the app: invalid HTTP, `Expect`, CONNECT. The app also gets
+ * Handles everything that Node would answer without calling the app: invalid HTTP, `Expect`, CONNECT. The app also gets
  * requests that wait for `100 Continue`, which it sends when it reads the body.
  */
 export function handleParserErrors(server: Server, newRequestId: () => string): void {

@@ -12,7 +12,7 @@ export type Caller = Omit<AuthorizeReplyOut, 'minute'> & { readonly minute: Minu
 export function openAuthClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {
   const client = rpcClient(auth.AuthService, { target, config, timeoutMs });
   return {
-    /** Startup check: only a caller that auth accepts is told that an empty key is invalid. */
+    /** Startup check: passes once auth accepts the service token and rejects an empty key. */
     reach: async (): Promise<void> => {
       try {
         await client.Authorize({ key: '' });
@@ -38,7 +38,7 @@ export function openAuthClient(target: string, config: ConfigOf<typeof rpcClient
   };
 }
 
-/** Tells an invalid key from an invalid service token of ours, which has no such reason. */
+/** An invalid service token is UNAUTHENTICATED as well, but without this reason. */
 function isInvalidKey(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAUTHENTICATED' && error.reason === 'invalid_credentials';
 }

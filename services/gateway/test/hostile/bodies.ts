@@ -1,4 +1,4 @@
-/** Bodies of POST /v1/videos: JSON that is none, too deep, in another encoding, ambiguous or out of every range. */
+/** Bodies of POST /v1/videos: invalid, deep, wrongly encoded, ambiguous or out-of-range JSON. */
 import { bodyWith, chunked, invalid, json, MARK, post, postJson, type Hostile, type Target } from './request.ts';
 
 const LIMIT = 256 * 1024;
@@ -104,7 +104,7 @@ const names: readonly Body[] = [
 const twice: readonly Body[] = [
   ['a member twice', bodyWith('"title":"b"')],
   ['a member twice, once with an escape', bodyWith(String.raw`"\u0074itle":"b"`)],
-  ['a member that nobody knows twice', bodyWith(`"${MARK}\u2028\u202e":1,"${MARK}\u2028\u202e":2`)],
+  ['an unknown member twice', bodyWith(`"${MARK}\u2028\u202e":1,"${MARK}\u2028\u202e":2`)],
   [
     'a member with control characters and quotes twice',
     bodyWith(String.raw`"\r\nX: \u0000\"<script>":1,"\u000d\u000aX: \u0000\"<script>":2`),
@@ -188,7 +188,7 @@ function utf16(text: string, bigEndian = false): Buffer {
   return bigEndian ? bytes.swap16() : bytes;
 }
 
-/** A body that is right but for these bytes. */
+/** A valid body except for these bytes. */
 function latin1(members: string): Buffer {
   return Buffer.from(bodyWith(members), 'latin1');
 }

@@ -11,9 +11,9 @@ const PAUSE_MS = 25;
 const probe = 'GET /the-next-request HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
 
 export type Exchange = {
-  /** Answers to the hostile request itself. */
+  /** Responses to the hostile request itself. */
   readonly responses: readonly RawResponse[];
-  /** Answers to the request that was sent behind it; none where the server had closed. */
+  /** Responses to the probe; none if the server closed the connection. */
   readonly after: readonly RawResponse[];
   /** Everything received. */
   readonly received: string;

@@ -1,4 +1,4 @@
-/** Where a body begins and ends: what a proxy before us may read in another way. All of it is refused. */
+/** Where a body starts and ends: whatever a proxy in front may read differently. All of it is rejected. */
 import { bodyWith, chunked, credentials, json, MARK, post, rejected, type Hostile, type Target } from './request.ts';
 
 const text = bodyWith();

@@ -1,4 +1,4 @@
-/** Request lines, methods, headers and hosts: what no parser should read, and what all have to read alike. */
+/** Request lines, methods, headers and hosts: invalid ones, and those that every parser must read the same. */
 import { METHODS } from 'node:http';
 import { absent, MARK, rejected, request, type Hostile } from './request.ts';
 

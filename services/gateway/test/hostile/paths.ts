@@ -1,7 +1,7 @@
-/** Paths, targets and ids: other spellings of what exists, and of what does not. */
+/** Paths, targets and ids: other notations of existing and unknown ones. */
 import { absent, credentials, json, MARK, request, type Hostile, type Target } from './request.ts';
 
-/** No path at all: nobody asks who calls. */
+/** Unknown paths: 404 without credentials. */
 const unknown: readonly string[] = [
   '/',
   '//',
@@ -90,7 +90,7 @@ function get(target: Target, path: string, response: string, name = path): Hosti
   };
 }
 
-/** Ids that are none: the video is absent, for whoever has credentials. */
+/** Malformed ids: the video does not exist, for any valid key. */
 function noIds(id: string): readonly string[] {
   return [
     id.toUpperCase(),

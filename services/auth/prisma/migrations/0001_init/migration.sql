@@ -24,7 +24,7 @@ CREATE TABLE "api_keys" (
 
 -- UNLOGGED: a window is worthless a minute later, and without write-ahead log a decision costs a tenth. After a crash of the
 -- database the windows are empty, nothing else. No foreign key to api_keys: its check would lock that row.
--- No index beside the primary key and room on every page: each decision is a heap-only update.
+-- No index beside the primary key and free space on every page: each decision is a heap-only update.
 CREATE UNLOGGED TABLE "minute_windows" (
     "key_id" TEXT NOT NULL,
     "request_times" TIMESTAMPTZ(6)[],

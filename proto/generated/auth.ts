@@ -6,9 +6,8 @@ import type { AuthAdminClient as _vds_auth_v1_AuthAdminClient, AuthAdminDefiniti
 import type { AuthServiceClient as _vds_auth_v1_AuthServiceClient, AuthServiceDefinition as _vds_auth_v1_AuthServiceDefinition } from './vds/auth/v1/AuthService.ts';
 import type { AuthorizeReply as _vds_auth_v1_AuthorizeReply, AuthorizeReplyOut as _vds_auth_v1_AuthorizeReplyOut } from './vds/auth/v1/AuthorizeReply.ts';
 import type { AuthorizeRequest as _vds_auth_v1_AuthorizeRequest, AuthorizeRequestOut as _vds_auth_v1_AuthorizeRequestOut } from './vds/auth/v1/AuthorizeRequest.ts';
+import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _vds_auth_v1_ChangePreviewOut } from './vds/auth/v1/ChangePreview.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from './vds/auth/v1/CreatePublisherRequest.ts';
-import type { ForeseeChangeRequest as _vds_auth_v1_ForeseeChangeRequest, ForeseeChangeRequestOut as _vds_auth_v1_ForeseeChangeRequestOut } from './vds/auth/v1/ForeseeChangeRequest.ts';
-import type { ForeseenChange as _vds_auth_v1_ForeseenChange, ForeseenChangeOut as _vds_auth_v1_ForeseenChangeOut } from './vds/auth/v1/ForeseenChange.ts';
 import type { GetJwksRequest as _vds_auth_v1_GetJwksRequest, GetJwksRequestOut as _vds_auth_v1_GetJwksRequestOut } from './vds/auth/v1/GetJwksRequest.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from './vds/auth/v1/GetKeyRequest.ts';
 import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from './vds/auth/v1/GetPublisherRequest.ts';
@@ -25,6 +24,7 @@ import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListP
 import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest, MintPlaybackTokenRequestOut as _vds_auth_v1_MintPlaybackTokenRequestOut } from './vds/auth/v1/MintPlaybackTokenRequest.ts';
 import type { MinuteWindow as _vds_auth_v1_MinuteWindow, MinuteWindowOut as _vds_auth_v1_MinuteWindowOut } from './vds/auth/v1/MinuteWindow.ts';
 import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from './vds/auth/v1/PlaybackToken.ts';
+import type { PreviewChangeRequest as _vds_auth_v1_PreviewChangeRequest, PreviewChangeRequestOut as _vds_auth_v1_PreviewChangeRequestOut } from './vds/auth/v1/PreviewChangeRequest.ts';
 import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_PublisherOut } from './vds/auth/v1/Publisher.ts';
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from './vds/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from './vds/auth/v1/RotateKeyRequest.ts';
@@ -43,19 +43,18 @@ export interface ProtoGrpcType {
       v1: {
         AuditEntry: MessageTypeDefinition<_vds_auth_v1_AuditEntry, _vds_auth_v1_AuditEntryOut>
         /**
-         * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
-         * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
+         * Administration by the operator's staff; served on the admin port only. Every change writes an audit row in its own
+         * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
          */
         AuthAdmin: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthAdminClient> & { service: _vds_auth_v1_AuthAdminDefinition }
         /**
-         * What the request path and the viewers' path ask.
+         * Authorization of partner requests, and playback tokens.
          */
         AuthService: SubtypeConstructor<typeof grpc.Client, _vds_auth_v1_AuthServiceClient> & { service: _vds_auth_v1_AuthServiceDefinition }
         AuthorizeReply: MessageTypeDefinition<_vds_auth_v1_AuthorizeReply, _vds_auth_v1_AuthorizeReplyOut>
         AuthorizeRequest: MessageTypeDefinition<_vds_auth_v1_AuthorizeRequest, _vds_auth_v1_AuthorizeRequestOut>
+        ChangePreview: MessageTypeDefinition<_vds_auth_v1_ChangePreview, _vds_auth_v1_ChangePreviewOut>
         CreatePublisherRequest: MessageTypeDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_CreatePublisherRequestOut>
-        ForeseeChangeRequest: MessageTypeDefinition<_vds_auth_v1_ForeseeChangeRequest, _vds_auth_v1_ForeseeChangeRequestOut>
-        ForeseenChange: MessageTypeDefinition<_vds_auth_v1_ForeseenChange, _vds_auth_v1_ForeseenChangeOut>
         GetJwksRequest: MessageTypeDefinition<_vds_auth_v1_GetJwksRequest, _vds_auth_v1_GetJwksRequestOut>
         GetKeyRequest: MessageTypeDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_GetKeyRequestOut>
         GetPublisherRequest: MessageTypeDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_GetPublisherRequestOut>
@@ -72,6 +71,7 @@ export interface ProtoGrpcType {
         MintPlaybackTokenRequest: MessageTypeDefinition<_vds_auth_v1_MintPlaybackTokenRequest, _vds_auth_v1_MintPlaybackTokenRequestOut>
         MinuteWindow: MessageTypeDefinition<_vds_auth_v1_MinuteWindow, _vds_auth_v1_MinuteWindowOut>
         PlaybackToken: MessageTypeDefinition<_vds_auth_v1_PlaybackToken, _vds_auth_v1_PlaybackTokenOut>
+        PreviewChangeRequest: MessageTypeDefinition<_vds_auth_v1_PreviewChangeRequest, _vds_auth_v1_PreviewChangeRequestOut>
         Publisher: MessageTypeDefinition<_vds_auth_v1_Publisher, _vds_auth_v1_PublisherOut>
         RevokeKeyRequest: MessageTypeDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_RevokeKeyRequestOut>
         RotateKeyRequest: MessageTypeDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_RotateKeyRequestOut>

@@ -13,7 +13,6 @@ import { partsOf, statementsOf } from './sql.ts';
 const baseline: ReadonlySet<string> = new Set([
   'services/_chassis/migrations/0001_chassis.sql',
   'services/auth/prisma/migrations/0001_init/migration.sql',
-  'services/auth/prisma/migrations/0002_audit/migration.sql',
   'services/captions/prisma/migrations/0001_init/migration.sql',
   'services/catalog/prisma/migrations/0001_catalog/migration.sql',
   'services/catalog/prisma/migrations/0002_tracks/migration.sql',

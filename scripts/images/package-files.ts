@@ -15,6 +15,8 @@ const unused: Readonly<Record<string, RegExp>> = {
     /^(generator-build|scripts)\/|^runtime\/(?!client\.|index-browser\.|query_compiler_bg\.postgresql\.)|^runtime\/query_compiler.*wasm-base64\.js$/,
   // Studio, clients to generate, and engines for queries: migrations are the schema engine's.
   prisma: /^(prisma-client|preinstall|scripts|dist)\/|^build\/(public\/|xdg-open|query_(engine|compiler)_)/,
+  // The gateway serves one script and one style sheet of it.
+  'swagger-ui-dist': /^(?!package\.json$|swagger-ui-bundle\.js$|swagger-ui\.css$)/,
   // Sources beside what is compiled from them.
   effect: /^(src|dist\/dts)\//,
   rxjs: /^(src|dist\/(bundles|esm|esm5|types))\//,

@@ -10,19 +10,18 @@ export type Room = {
 export const rooms: readonly Room[] = [
   {
     name: 'auth',
-    tests: ['domain', 'domain/key-forms', 'domain/moments', 'domain/audit-words', 'signing-schedule', 'api-key'],
+    tests: ['domain', 'domain/api-key', 'domain/signing-bounds', 'signing-schedule', 'api-key'],
   },
   {
     name: 'gateway',
     tests: [
       'credentials',
-      'domain/corners',
+      'domain/edge-cases',
       'domain/ingest-request',
-      'domain/address-sentences',
+      'domain/address-errors',
       'video-id',
       'printable-path',
       'json-members',
-      'text-rules',
       'address-rules',
       'video-record',
     ],

@@ -1,37 +1,37 @@
-/** What a call can end with, other than its answer. */
+/** Errors of a call. */
 import type { components } from '../../generated/openapi.ts';
 
-/** Codes of the interface (spec §7), or `unexpected_response` when what answered did not speak it: a proxy, for example. */
+/** Codes of the interface (spec §7), or `unexpected_response` when something else responded: a proxy, for example. */
 export type ErrorCode = components['schemas']['Error']['error']['code'] | 'unexpected_response';
 
-type ApiFacts = {
+type ApiErrorDetails = {
   readonly status: number;
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 };
 
-/** The service refused the request, or failed at it after all retries. */
-export class ApiError extends Error implements ApiFacts {
+/** The service rejected the request, or failed after all retries. */
+export class ApiError extends Error implements ApiErrorDetails {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** Names the request in the operator's logs; quote it when you ask for help. */
+  /** Identifies the request in the operator's logs; quote it when you ask for help. */
   readonly requestId: string | undefined;
   /** Of a 429: whole seconds after which the request may be sent again. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, facts: ApiFacts) {
+  constructor(message: string, details: ApiErrorDetails) {
     super(message);
-    this.status = facts.status;
-    this.code = facts.code;
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
 
-/** No answer came: the connection failed or took too long. The request may have been carried out all the same. */
+/** There was no response: the connection failed or timed out. The request may have been processed all the same. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

@@ -1,10 +1,10 @@
-/** When a request is sent again (spec §7), as pure decisions. */
+/** When a request is retried (spec §7). */
 
 /** Waits before the retries of a 5xx, in milliseconds. */
 const backoffMs = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
 const JITTER = 0.25;
 
-/** The parts of an answer that decide. */
+/** The part of a response that decides. */
 export type Outcome = {
   readonly status: number;
   readonly code: string;
@@ -13,13 +13,13 @@ export type Outcome = {
 };
 
 export type RetryPolicy = {
-  /** A spent day budget comes back at 00:00 UTC: up to so many seconds it is waited for, beyond that it is an error. */
+  /** A spent day budget resets at 00:00 UTC: the longest wait for it, in seconds; beyond that it is an error. */
   readonly maxDailyWaitSeconds: number;
 };
 
 /**
  * Milliseconds to wait before the request is sent again, or undefined when its outcome is final.
- * @param failures how many 5xx (or lost connections) this request has met, this one included
+ * @param failures how many 5xx (or lost connections) this request has had, including this one
  * @param random a number from 0 to 1, for the jitter of ± 25 %
  */
 export function retryDelayMs(

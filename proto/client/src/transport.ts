@@ -1,9 +1,9 @@
-/** One request of the interface: sent, retried as spec §7 has it, and its answer or error read. */
+/** One request of the interface: sent, retried by spec §7, and its response or error parsed. */
 import type { components } from '../../generated/openapi.ts';
 import { ApiError, ConnectionError, type ErrorCode } from './errors.ts';
 import { backoffDelayMs, retryDelayMs } from './retry.ts';
 
-/** What every answer tells beside its body. */
+/** What every response has beside its body. */
 export type ResponseInfo = {
   readonly status: number;
   readonly requestId: string | undefined;
@@ -13,8 +13,8 @@ export type ResponseInfo = {
   readonly dailyRemaining: number | undefined;
 };
 
-/** Time and chance, so that tests need not wait. */
-export type Surroundings = {
+/** Time and randomness, replaced in tests. */
+export type Runtime = {
   /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** A number from 0 to 1. */
@@ -34,13 +34,13 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** Whether a request of which no answer came may be sent again: not where that could make a second video. */
+  /** Whether a request without a response may be sent again: not where that could create a second video. */
   readonly idempotent: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Builds the function that sends requests. */
-export function openTransport(options: TransportOptions, { sleep, random }: Surroundings) {
+/** Returns the function that sends requests. */
+export function openTransport(options: TransportOptions, { sleep, random }: Runtime) {
   return async <T>(call: Call): Promise<T> => {
     for (let failures = 0; ;) {
       try {
@@ -76,44 +76,45 @@ async function sendOnce(options: TransportOptions, call: Call): Promise<unknown>
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const why = timeout.aborted ? `no answer within ${options.timeoutMs} ms` : 'the connection failed';
-    throw new ConnectionError(`${method} ${path}: ${why}`, { cause });
+    const reason = timeout.aborted ? `no response within ${options.timeoutMs} ms` : 'the connection failed';
+    throw new ConnectionError(`${method} ${path}: ${reason}`, { cause });
   }
-  options.onResponse?.(infoOf(response));
-  const value = parsed(text);
-  if (!response.ok || value === undefined) throw errorOf(response, value);
+  options.onResponse?.(responseInfo(response));
+  const value = parseJson(text);
+  if (!response.ok || value === undefined) throw toApiError(response, value);
   return value;
 }
 
-function infoOf({ status, headers }: Response): ResponseInfo {
+function responseInfo({ status, headers }: Response): ResponseInfo {
   return {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
-    rateLimitRemaining: wholeNumber(headers.get('x-ratelimit-remaining')),
-    dailyRemaining: wholeNumber(headers.get('x-ratelimit-daily-remaining')),
+    rateLimitRemaining: integer(headers.get('x-ratelimit-remaining')),
+    dailyRemaining: integer(headers.get('x-ratelimit-daily-remaining')),
   };
 }
 
-function wholeNumber(text: string | null): number | undefined {
+function integer(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function parsed(text: string): unknown {
+/** Undefined for text that is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // not JSON: errorOf says so
+    return undefined;
   }
 }
 
-function errorOf(response: Response, body: unknown): ApiError {
-  const known = isEnvelope(body) ? body.error : undefined;
-  const code: ErrorCode = known?.code ?? 'unexpected_response';
-  return new ApiError(known?.message ?? `The answer with status ${response.status} is not one of the interface.`, {
+function toApiError(response: Response, body: unknown): ApiError {
+  const error = isEnvelope(body) ? body.error : undefined;
+  const code: ErrorCode = error?.code ?? 'unexpected_response';
+  return new ApiError(error?.message ?? `The response with status ${response.status} is not the interface's.`, {
     status: response.status,
     code,
-    requestId: known?.request_id ?? response.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: wholeNumber(response.headers.get('retry-after')),
+    requestId: error?.request_id ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: integer(response.headers.get('retry-after')),
   });
 }
 
@@ -122,7 +123,7 @@ function isEnvelope(body: unknown): body is components['schemas']['Error'] {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
-/** Milliseconds until the next try, or undefined when the error is the caller's to have. */
+/** Milliseconds until the next try, or undefined for an error that the caller must handle. */
 function delayAfter(
   error: unknown,
   failures: number,

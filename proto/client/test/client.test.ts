@@ -1,58 +1,58 @@
-/** The client against a server that answers as laid out: requests, retries by spec §7, polling by spec §6, errors. */
+/** The client against a server with scripted responses: requests, retries by spec §7, polling by spec §6, errors. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError, ConnectionError, createClient, isLive, type Video } from '../src/client.ts';
 import { pollDelayMs } from '../src/poll.ts';
 import { backoffDelayMs } from '../src/retry.ts';
-import { fault, KEY, rejection, standIn, type Laid } from './stand-in.ts';
+import { fault, KEY, rejection, startFakeServer, type Scripted } from './fake-server.ts';
 
 const ID = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst';
-function video(status: string): Laid {
+function video(status: string): Scripted {
   return { status: 200, body: { id: ID, status } };
 }
 const source = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 
 describe('the client', () => {
-  let open: Awaited<ReturnType<typeof standIn>> | undefined;
-  const given = async (...laid: Parameters<typeof standIn>) => (open = await standIn(...laid));
+  let open: Awaited<ReturnType<typeof startFakeServer>> | undefined;
+  const given = async (...script: Parameters<typeof startFakeServer>) => (open = await startFakeServer(...script));
   afterEach(() => open?.close());
 
-  it('sends each operation with its method, path, credentials and body', async () => {
+  it('the client sends each operation with its method, path, credentials and body', async () => {
     const done = { status: 200, body: { id: ID, status: 'archived' } };
-    const { client, heard } = await given([{ status: 202, body: { id: ID } }, video('ready'), done, done, done]);
+    const { client, received } = await given([{ status: 202, body: { id: ID } }, video('ready'), done, done, done]);
     expect((await client.submit(source)).id).to.equal(ID);
     await client.get(ID);
     await client.archive(ID);
     await client.republish(ID);
     await client.delete(ID);
-    expect(heard.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([
+    expect(received.map(({ method, path }) => `${method} ${path}`)).to.deep.equal([
       'POST /v1/videos',
       `GET /v1/videos/${ID}`,
       `POST /v1/videos/${ID}/archive`,
       `POST /v1/videos/${ID}/republish`,
       `DELETE /v1/videos/${ID}`,
     ]);
-    expect(heard.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).to.equal(true);
-    expect(JSON.parse(heard[0]?.body ?? '')).to.deep.equal(source);
-    expect(heard[0]?.headers['content-type']).to.equal('application/json');
+    expect(received.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).to.equal(true);
+    expect(JSON.parse(received[0]?.body ?? '')).to.deep.equal(source);
+    expect(received[0]?.headers['content-type']).to.equal('application/json');
   });
 
-  it('never lets an id reach another path', async () => {
-    const { client, heard } = await given([fault(404, 'not_found')]);
+  it('an id cannot reach another path', async () => {
+    const { client, received } = await given([fault(404, 'not_found')]);
     await rejection(client.get('../keys?x#y'));
-    expect(heard[0]?.path).to.equal('/v1/videos/..%2Fkeys%3Fx%23y');
+    expect(received[0]?.path).to.equal('/v1/videos/..%2Fkeys%3Fx%23y');
   });
 
-  it('retries a 5xx five times, after 1, 2, 4, 8 and 16 s, and then gives the error', async () => {
-    const { client, heard, waits } = await given(Array.from({ length: 9 }, () => fault(500, 'internal_error')));
+  it('a 5xx is retried five times, after 1, 2, 4, 8 and 16 s, and then thrown', async () => {
+    const { client, received, waits } = await given(Array.from({ length: 9 }, () => fault(500, 'internal_error')));
     const error = (await rejection(client.submit(source))) as ApiError;
     expect(error).to.be.instanceOf(ApiError);
     expect(error).to.include({ status: 500, code: 'internal_error', requestId: 'req_1', message: 'A sentence.' });
     expect(waits).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000]);
-    expect(heard).to.have.length(6);
+    expect(received).to.have.length(6);
   });
 
-  it('keeps every wait within a quarter of its base', () =>
+  it('every retry delay is within 25 % of its base', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, random) => {
         const base = 1_000 * 2 ** (failures - 1);
@@ -60,18 +60,18 @@ describe('the client', () => {
       }),
     ));
 
-  it('spreads the waits over the whole quarter to both sides', () => {
+  it('retry delays spread over the whole 25 % to both sides', () => {
     expect([0, 0.5, 1].map((random) => backoffDelayMs(1, random))).to.deep.equal([750, 1_000, 1_250]);
   });
 
-  it('retries a 429 after retry-after seconds, as often as it takes', async () => {
+  it('a 429 is retried after retry-after seconds, as often as it takes', async () => {
     const busy = fault(429, 'rate_limited', { 'retry-after': '7' });
     const { client, waits } = await given([...Array.from({ length: 8 }, () => busy), video('ready')]);
     expect((await client.get(ID)).status).to.equal('ready');
     expect(waits).to.deep.equal(Array.from({ length: 8 }, () => 7_000));
   });
 
-  it('does not count a 429 among the five', async () => {
+  it('a 429 does not count as one of the five retries', async () => {
     const busy = fault(429, 'rate_limited', { 'retry-after': '1' });
     const bad = fault(500, 'internal_error');
     const { client, waits } = await given([bad, bad, busy, bad, bad, bad, video('ready')]);
@@ -79,8 +79,8 @@ describe('the client', () => {
     expect(waits).to.deep.equal([1_000, 2_000, 1_000, 4_000, 8_000, 16_000]);
   });
 
-  it('waits for a new day only as long as it may', async () => {
-    const spent = (seconds: string): Laid => fault(429, 'daily_ingest_limit', { 'retry-after': seconds });
+  it('a spent day budget is waited for up to maxDailyWaitSeconds only', async () => {
+    const spent = (seconds: string): Scripted => fault(429, 'daily_ingest_limit', { 'retry-after': seconds });
     const { client, waits } = await given([spent('120'), spent('121')]);
     const error = (await rejection(client.submit(source))) as ApiError;
     expect(error).to.include({ code: 'daily_ingest_limit', retryAfterSeconds: 121 });
@@ -93,41 +93,41 @@ describe('the client', () => {
     [403, 'insufficient_scope'],
     [404, 'not_found'],
   ] as const)
-    it(`never retries a ${status}`, async () => {
-      const { client, heard, waits } = await given([fault(status, code)]);
+    it(`a ${status} is never retried`, async () => {
+      const { client, received, waits } = await given([fault(status, code)]);
       expect(await rejection(client.get(ID))).to.include({ status, code });
-      expect([heard.length, waits.length]).to.deep.equal([1, 0]);
+      expect([received.length, waits.length]).to.deep.equal([1, 0]);
     });
 
-  it('sends again what can be repeated when the connection breaks, but never a submission', async () => {
-    const { client, heard, waits } = await given(['drop', video('ready'), 'drop']);
+  it('idempotent calls are retried when the connection breaks, a submission never', async () => {
+    const { client, received, waits } = await given(['drop', video('ready'), 'drop']);
     expect((await client.get(ID)).status).to.equal('ready');
     expect(waits).to.deep.equal([1_000]);
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
-    expect(heard).to.have.length(3);
+    expect(received).to.have.length(3);
   });
 
-  it('gives up an answer that takes too long, and names the time', async () => {
+  it('a request that takes too long is aborted, and the error has the timeout', async () => {
     const { client } = await given(['silence'], { timeoutMs: 50 });
     const error = (await rejection(client.submit(source))) as Error;
     expect(error).to.be.instanceOf(ConnectionError);
-    expect(error.message).to.equal('POST /v1/videos: no answer within 50 ms');
+    expect(error.message).to.equal('POST /v1/videos: no response within 50 ms');
   });
 
-  it('calls an answer of somebody else what it is', async () => {
+  it('a response that is not the interface’s is unexpected_response', async () => {
     const page = { status: 403, body: '<html>proxy</html>', headers: { 'content-type': 'text/html' } };
     const { client } = await given([page, { ...page, status: 200 }]);
     expect(await rejection(client.get(ID))).to.include({ status: 403, code: 'unexpected_response' });
     expect(await rejection(client.get(ID))).to.include({ status: 200, code: 'unexpected_response' });
   });
 
-  it('follows no redirect, so that the key goes nowhere else', async () => {
-    const away: Laid = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
-    const { client } = await given([away]);
+  it('redirects are not followed, so the key is sent nowhere else', async () => {
+    const redirect: Scripted = { status: 302, headers: { location: 'http://127.0.0.1:9/' } };
+    const { client } = await given([redirect]);
     expect(await rejection(client.submit(source))).to.be.instanceOf(ConnectionError);
   });
 
-  it('polls after 10, 20, 40, 80 and then every 120 s, until the status is final', async () => {
+  it('follow polls after 10, 20, 40, 80 and then every 120 s until the status is final', async () => {
     const busy = Array.from({ length: 6 }, () => video('processing'));
     const { client, waits } = await given([...busy, video('ready')]);
     const seen: string[] = [];
@@ -139,12 +139,12 @@ describe('the client', () => {
   });
 
   for (const status of ['archived', 'failed', 'deleted'])
-    it(`stops polling at ${status}`, async () => {
+    it(`follow stops at ${status}`, async () => {
       const { client } = await given([video(status)]);
       expect((await client.follow(ID)).status).to.equal(status);
     });
 
-  it('tells of every answer, those that it retries too', async () => {
+  it('onResponse is called for every response, including retried ones', async () => {
     const seen: unknown[] = [];
     const headers = { 'x-request-id': 'r2', 'x-ratelimit-remaining': '59', 'x-ratelimit-daily-remaining': '499' };
     const accepted = { status: 202, body: { id: ID }, headers };
@@ -156,7 +156,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('is live only when ready, available and playable', () => {
+  it('a video is live only when ready, available and playable', () => {
     const playback = { playback_id: 'p', hls_url: 'https://x/p.m3u8', thumbnail_url: 'https://x/p.jpg' };
     const live = { status: 'ready', is_available: true, playback } as Video;
     expect(isLive(live)).to.equal(true);
@@ -164,7 +164,7 @@ describe('the client', () => {
       expect(isLive({ ...live, ...less })).to.equal(false);
   });
 
-  it('refuses a base address over which the key would go in the clear, and a key of another form', () => {
+  it('an insecure base address and a malformed key are rejected', () => {
     expect(() => createClient({ baseUrl: 'http://api.example.com', apiKey: KEY })).to.throw(TypeError, 'https');
     expect(() => createClient({ baseUrl: 'https://api.example.com', apiKey: 'secret-thing' })).to.throw(
       TypeError,
@@ -173,9 +173,9 @@ describe('the client', () => {
   });
 });
 
-describe('a signal', () => {
-  it('ends a request that is under way', async () => {
-    const { client, close } = await standIn(['silence']);
+describe('an AbortSignal', () => {
+  it('an AbortSignal aborts a running request', async () => {
+    const { client, close } = await startFakeServer(['silence']);
     const stop = new AbortController();
     const work = rejection(client.get(ID, { signal: stop.signal }));
     setTimeout(() => stop.abort(new Error('enough')), 30);
@@ -183,7 +183,7 @@ describe('a signal', () => {
     close();
   });
 
-  it('ends a wait before the next look', async () => {
+  it('an AbortSignal ends the wait before the next poll', async () => {
     const client = createClient({ baseUrl: 'https://api.example.com', apiKey: KEY });
     const stop = new AbortController();
     const work = rejection(client.follow(ID, { signal: stop.signal }));
@@ -191,12 +191,12 @@ describe('a signal', () => {
     expect(await work).to.include({ message: 'enough' });
   });
 
-  it('that is aborted already sends nothing', async () => {
-    const { client, heard, close } = await standIn([video('ready')]);
+  it('an aborted AbortSignal sends nothing', async () => {
+    const { client, received, close } = await startFakeServer([video('ready')]);
     expect(await rejection(client.get(ID, { signal: AbortSignal.abort(new Error('enough')) }))).to.include({
       message: 'enough',
     });
-    expect(heard).to.deep.equal([]);
+    expect(received).to.deep.equal([]);
     close();
   });
 });

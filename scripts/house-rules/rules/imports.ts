@@ -17,7 +17,7 @@ export const ownRoom: Rule = {
 };
 
 export const pureDomain: Rule = {
-  name: 'domain/ imports only itself, @vds/chassis/errors and types of @vds/proto',
+  name: 'domain/ imports only itself, @vds/chassis/errors, node:zlib and types of @vds/proto',
   breaches: (repository) =>
     filesThat(repository, /^services\/[^/]+\/src\/domain\/.*\.ts$/).flatMap(([path, text]) =>
       sourceOf(path, text)
@@ -47,7 +47,7 @@ export const environment: Rule = {
 function pure(path: string, from: string, typeOnly: boolean): boolean {
   if (relative(from)) return /^services\/[^/]+\/src\/domain\//.test(join(dirname(path), from));
   if (/^@vds\/proto(\/|$)/.test(from)) return typeOnly;
-  return from === '@vds/chassis/errors';
+  return from === '@vds/chassis/errors' || from === 'node:zlib';
 }
 
 function relative(from: string): boolean {

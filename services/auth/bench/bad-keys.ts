@@ -1,6 +1,6 @@
 /** Keys with the right form and checksum that open nothing, so that only the database can tell. */
 import { formatApiKey, makeApiKey, parseApiKey } from '../src/domain/api-key.ts';
-import { randomBase62 } from '../src/outbound/random-text.ts';
+import { randomBase62 } from '../src/outbound/random-base62.ts';
 
 /** The id of a key, with another secret. */
 export function keyWithWrongSecret(key: string): string {

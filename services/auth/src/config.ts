@@ -5,7 +5,7 @@ import { adminRpcConfig, rpcServerConfig } from '@vds/chassis/rpc/rpc';
 import { LONGEST_TOKEN_S } from './domain/playback-token.ts';
 import type { Pepper, Peppers } from './outbound/key-hash.ts';
 
-/** `id:base64` or `id:base64,id2:base64`: the first is for new hashes, the second still opens what it once hashed. */
+/** `id:base64` or `id:base64,id2:base64`: the first hashes new keys, the second still verifies its own hashes. */
 export const peppers: Reader<Peppers> = (value, name) => {
   const [first = '', second, ...more] = secret(value, name).split(',');
   if (more.length > 0) throw new Error(`${name} must have one or two entries`);
@@ -23,7 +23,7 @@ export const aesKey: Reader<Buffer> = (value, name) => {
   return bytes;
 };
 
-// Longest life of a token, plus five minutes for the clocks and caches of verifiers.
+// Maximum lifetime of a token, plus five minutes for clock skew and caches of verifiers.
 const RETIRE_AFTER_MS = LONGEST_TOKEN_S * 1_000 + 300_000;
 
 export const authConfig = {
@@ -32,14 +32,15 @@ export const authConfig = {
   ...adminRpcConfig,
   peppers: ['KEY_PEPPERS', peppers],
   signingKeySecret: ['SIGNING_KEY_SECRET', aesKey],
-  /** The span in which a key's minute limit is counted. */
+  /** The sliding window of a key's minute limit. */
   windowMs: ['MINUTE_WINDOW', withDefault(duration, 60_000)],
   issuer: ['TOKEN_ISSUER', withDefault(text, 'vds-auth')],
   audience: ['TOKEN_AUDIENCE', withDefault(text, 'vds-playback')],
-  /** How long verifiers may keep the key set; a new signing key waits twice as long before it signs. */
+  /** How long verifiers may cache the key set; a new signing key waits twice as long before it signs. */
   jwksMaxAgeMs: ['JWKS_MAX_AGE', withDefault(duration, 300_000)],
   retireAfterMs: ['SIGNING_KEY_RETIRE_AFTER', withDefault(duration, RETIRE_AFTER_MS)],
-  janitorEveryMs: ['JANITOR_EVERY', withDefault(duration, 60_000)],
+  /** How often expired rows are deleted and gauges refreshed. */
+  cleanupEveryMs: ['CLEANUP_EVERY', withDefault(duration, 60_000)],
 } as const satisfies ConfigSpec;
 
 function pepper(entry: string, name: string): Pepper {

@@ -1,14 +1,14 @@
 /** Composition root of auth. */
 import { openDatabase } from '@vds/chassis/database/database';
-import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
+import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { authConfig } from './config.ts';
 import { authAdmin } from './inbound/admin-rpc.ts';
+import { authMethods, authService, authServiceOnAdminPort } from './inbound/rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
-import { authMethods, authService, authServiceForStaff } from './inbound/rpc.ts';
+import { countKeysByPepper, rehashKey } from './outbound/api-keys.ts';
 import { candidateHashes } from './outbound/key-hash.ts';
 import { openKeyRing } from './outbound/key-ring.ts';
-import { countKeysByPepper, rehashKey } from './outbound/keys.ts';
 import { decide, pruneWindows } from './outbound/minute-window.ts';
 import { openPrisma } from './outbound/prisma.ts';
 import { ensureSigningKey, pruneSigningKeys, rotateSigningKey } from './outbound/signing-keys.ts';
@@ -19,35 +19,35 @@ await run('auth', authConfig, async (scope) => {
   const pool = await openDatabase(scope, 'auth', import.meta.url);
   const prisma = own('prisma', openPrisma(pool));
 
-  const keyStore = { prisma, peppers };
-  const signingStore = { prisma, secret: config.signingKeySecret, jwksMaxAgeMs };
-  await ensureSigningKey(signingStore);
-  const onStale = (error: unknown): void => log.warn({ err: error }, 'signing keys could not be read again');
-  const ring = await openKeyRing({ store: signingStore, retireAfterMs, onStale });
+  const store = { prisma, peppers };
+  const signingKeys = { prisma, secret: config.signingKeySecret, jwksMaxAgeMs };
+  await ensureSigningKey(signingKeys);
+  const keyRing = await openKeyRing({ store: signingKeys, retireAfterMs, log });
 
-  const chores = {
+  const tasks = {
     pruneWindows: () => pruneWindows(pool, windowMs),
-    pruneSigningKeys: () => pruneSigningKeys(signingStore, retireAfterMs),
-    countKeysByPepper: () => countKeysByPepper(keyStore),
-    signsSince: ring.signsSince,
+    pruneSigningKeys: () => pruneSigningKeys(signingKeys, retireAfterMs),
+    countKeysByPepper: () => countKeysByPepper(prisma),
+    signsSince: keyRing.signsSince,
   };
-  own('janitor', startScheduler(chores, config.janitorEveryMs, log, metrics));
+  own('scheduler', startScheduler({ ...tasks, everyMs: config.cleanupEveryMs, log, metrics }));
 
-  const methods = authMethods(
-    {
-      decide: (key) => decide(pool, key.id, candidateHashes(peppers, key), windowMs),
-      rehash: (key, previousPepperId) => rehashKey(keyStore, key, previousPepperId),
-      sign: ring.sign,
-      jwks: ring.jwks,
-    },
-    { currentPepperId: peppers[0].id, issuer, audience, jwksMaxAgeMs },
+  const methods = authMethods({
+    decide: (key) => decide(pool, key.id, candidateHashes(peppers, key), windowMs),
+    rehash: (key, previousPepperId) => rehashKey(store, key, previousPepperId),
+    keyRing,
+    currentPepperId: peppers[0].id,
+    ...{ issuer, audience, jwksMaxAgeMs, log, metrics },
+  });
+  const admin = authAdmin({
+    store,
+    rotateSigningKey: rotateSigningKey(signingKeys),
+    onSigningKey: keyRing.invalidate,
     log,
-    metrics,
-  );
-  const signing = { rotate: rotateSigningKey(signingStore), published: ring.forget };
-  const served = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [authService(methods)] }));
-  const adminServices = [authAdmin(keyStore, signing, log), authServiceForStaff(methods)];
-  const adminRpc = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: adminServices }));
+  });
+  const shared = { log, metrics, config };
+  const rpc = own('rpc', await serveRpc({ ...shared, port: config.rpcPort, services: [authService(methods)] }));
+  const adminServices = [admin, authServiceOnAdminPort(methods)];
+  const adminRpc = own('admin rpc', await serveRpc({ ...shared, port: config.adminRpcPort, services: adminServices }));
   log.info({ rpc_port: rpc.port, admin_rpc_port: adminRpc.port }, 'serving RPC');
 });

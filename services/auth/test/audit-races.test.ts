@@ -1,10 +1,10 @@
-/** Changes of one key by many at once: the audit tells them as one story. */
+/** Concurrent changes of one key: the audit serialises them. */
 import { expect } from 'chai';
-import { make } from '../src/outbound/audit.ts';
-import { revokeKey, setLimits } from '../src/outbound/key-changes.ts';
+import { commitChange } from '../src/outbound/audit.ts';
+import { revokeKey, setLimits } from '../src/outbound/api-keys.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
-describe('the audit of changes at once', function () {
+describe('the audit of concurrent changes', function () {
   this.timeout(30_000);
   let replicas: Replicas;
   before(async () => {
@@ -18,13 +18,11 @@ describe('the audit of changes at once', function () {
     return prisma.audit.findMany({ where: { keyId, reason: by.reason }, orderBy: { id: 'asc' } });
   };
 
-  it('goes on, row by row, from what the row before it left', async () => {
+  it('the audit rows of concurrent changes form one chain of before and after', async () => {
     const { prisma } = replicas.store;
     const { id } = await replicas.newKey(60);
     const limits = Array.from({ length: 5 }, (_, n) => n + 1);
-    await Promise.all(
-      limits.map((minuteLimit) => make(prisma, by, setLimits(id, { minuteLimit, dailyLimit: undefined }))),
-    );
+    await Promise.all(limits.map((minuteLimit) => commitChange(prisma, by, setLimits(id, { minuteLimit }))));
     const rows = await entriesOf(id);
     expect(rows).to.have.length(limits.length);
     let before = '60 per minute, 500 per day';
@@ -36,10 +34,10 @@ describe('the audit of changes at once', function () {
     expect(before).to.equal(`${minuteLimit} per minute, 500 per day`);
   });
 
-  it('has one revocation, and says of all others that it was revoked', async () => {
+  it('the audit of concurrent revocations has one that revoked the key and the others as no-ops', async () => {
     const { prisma } = replicas.store;
     const { id } = await replicas.newKey(60);
-    await Promise.all(Array.from({ length: 5 }, () => make(prisma, by, revokeKey(id))));
+    await Promise.all(Array.from({ length: 5 }, () => commitChange(prisma, by, revokeKey(id))));
     const rows = await entriesOf(id);
     expect(rows.map(({ was }) => was === 'in force')).to.deep.equal([true, false, false, false, false]);
     const { revokedAt } = await prisma.apiKey.findUniqueOrThrow({ where: { id } });

@@ -1,4 +1,4 @@
-/** What the operator's staff changes is kept: each change with who and why, in its own transaction, for ever. */
+/** Every change by the operator's staff is audited with who and why, in its own transaction, for ever. */
 import { expect } from 'chai';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import type pg from 'pg';
@@ -40,7 +40,7 @@ describe('the audit of auth', function () {
     )),
   ];
 
-  it('has a row for every change, with who, why, and what was before and after', async () => {
+  it('every change has an audit row with who, why, before and after', async () => {
     const publisherId = await newPublisher();
     await staff.UpdatePublisher({ publisherId, name: 'The League', ...by('they asked') });
     const key = await newKey(publisherId);
@@ -71,19 +71,19 @@ describe('the audit of auth', function () {
     ]);
   });
 
-  it('has a row for the rotation of the signing key', async () => {
+  it('rotating the signing key writes an audit row', async () => {
     const { kid, signsFrom } = await staff.RotateSigningKey(by('every quarter'));
     const [entry] = (await staff.ListAudit({ keyId: kid })).entries;
     expect(entry).to.include({ actor: 'sam', action: 'signing-key rotate', became: `signs from ${signsFrom}` });
     expect(entry?.was).to.match(/^signed with [\w-]{43}$/);
   });
 
-  it('names the calling service where nobody says who he is', async () => {
+  it('the audit names the calling service when no actor is given', async () => {
     const { id } = await staff.CreatePublisher({ name: 'n', organization: 'o' });
     expect((await entriesOf(id))[0]).to.include({ actor: 'vdsctl', reason: '' });
   });
 
-  it('holds no text of a key, and takes none as a reason', async () => {
+  it('the audit contains no key, and a reason that contains one is rejected', async () => {
     const publisherId = await newPublisher();
     const { secretKey } = await staff.IssueKey({ publisherId, scopes: BOTH_SCOPES, ...by('x') });
     const { code } = await failureOf(staff.CreatePublisher({ name: 'n', organization: 'o', ...by(`of ${secretKey}`) }));
@@ -95,7 +95,7 @@ describe('the audit of auth', function () {
     expect(kept).to.not.contain(secretKey.slice(-32));
   });
 
-  it('has nothing of a change that failed', async () => {
+  it('a failed change leaves no audit row', async () => {
     const publisherId = await newPublisher();
     const { id: keyId } = await newKey(publisherId);
     await staff.RevokeKey({ keyId, ...by('x') });
@@ -107,7 +107,7 @@ describe('the audit of auth', function () {
       failureOf(staff.IssueKey({ publisherId, scopes: BOTH_SCOPES, minuteLimit: 0, ...by('x') })),
       failureOf(staff.UpdatePublisher({ publisherId, ...by('x') })),
       failureOf(staff.UpdatePublisher({ publisherId, name: '', ...by('x') })),
-      failureOf(staff.RotateSigningKey(by('an earlier one waits'))),
+      failureOf(staff.RotateSigningKey(by('an earlier one is pending'))),
     ]);
     expect(failures.map(({ code }) => code)).to.deep.equal([
       'FAILED_PRECONDITION',
@@ -121,12 +121,12 @@ describe('the audit of auth', function () {
     expect(await contents()).to.deep.equal(before);
   });
 
-  it('is in the transaction of the change: where it cannot be written, nothing changes', async () => {
+  it('a change whose audit row cannot be written is rolled back', async () => {
     const publisherId = await newPublisher();
     const { id: keyId } = await newKey(publisherId);
-    await pool.query(`alter table audit add constraint refused check (reason <> 'refuse this')`);
+    await pool.query(`alter table audit add constraint rejected check (reason <> 'reject this')`);
     const before = await contents();
-    const why = by('refuse this');
+    const why = by('reject this');
     const calls = [
       staff.CreatePublisher({ name: 'n', organization: 'o', ...why }),
       staff.UpdatePublisher({ publisherId, name: 'other', ...why }),
@@ -137,10 +137,10 @@ describe('the audit of auth', function () {
     ];
     for (const { code } of await Promise.all(calls.map(failureOf))) expect(code).to.equal('INTERNAL');
     expect(await contents()).to.deep.equal(before);
-    await pool.query('alter table audit drop constraint refused');
+    await pool.query('alter table audit drop constraint rejected');
   });
 
-  it('is never changed or removed, whatever a role may do', async () => {
+  it('audit rows cannot be updated or deleted, whatever the role may do', async () => {
     const before = await rows();
     for (const verb of [`update audit set actor = 'x'`, 'delete from audit where false', 'truncate audit'])
       expect((await failureOf(pool.query(verb))).message, verb).to.contain('never changed or removed');
@@ -149,21 +149,21 @@ describe('the audit of auth', function () {
       .and.not.to.deep.equal([]);
   });
 
-  it('foresees a change, or its failure, and changes nothing', async () => {
+  it('previewing a change returns its audit or its error and changes nothing', async () => {
     const publisherId = await newPublisher();
     const { id: keyId } = await newKey(publisherId);
     const before = await contents();
-    expect(await staff.ForeseeChange({ setLimits: { keyId, dailyLimit: 9, ...by('x') } })).to.deep.equal({
+    expect(await staff.PreviewChange({ setLimits: { keyId, dailyLimit: 9, ...by('x') } })).to.deep.equal({
       action: 'key limits',
       was: '60 per minute, 500 per day',
       became: '60 per minute, 9 per day',
     });
-    expect(await staff.ForeseeChange({ rotateKey: { keyId, ...by('x') } })).to.include({ action: 'key rotate' });
+    expect(await staff.PreviewChange({ rotateKey: { keyId, ...by('x') } })).to.include({ action: 'key rotate' });
     const failures = await Promise.all([
-      failureOf(staff.ForeseeChange({ revokeKey: { keyId: 'n'.repeat(24), ...by('x') } })),
-      failureOf(staff.ForeseeChange({ createPublisher: { name: '', organization: 'o', ...by('x') } })),
-      failureOf(staff.ForeseeChange({ revokeKey: { keyId, ...by('\n'), actor: '\u0007' } })),
-      failureOf(staff.ForeseeChange({})),
+      failureOf(staff.PreviewChange({ revokeKey: { keyId: 'n'.repeat(24), ...by('x') } })),
+      failureOf(staff.PreviewChange({ createPublisher: { name: '', organization: 'o', ...by('x') } })),
+      failureOf(staff.PreviewChange({ revokeKey: { keyId, ...by('\n'), actor: '\u0007' } })),
+      failureOf(staff.PreviewChange({})),
     ]);
     expect(failures.map(({ code }) => code)).to.deep.equal([
       'NOT_FOUND',
@@ -174,7 +174,7 @@ describe('the audit of auth', function () {
     expect(await contents()).to.deep.equal(before);
   });
 
-  it('is read in pages, newest first, by publisher, key, person and time', async () => {
+  it('the audit is listed in pages, newest first, by publisher, key, actor and time', async () => {
     const publisherId = await newPublisher();
     const { id: keyId } = await newKey(publisherId);
     for (const minuteLimit of [1, 2, 3]) await staff.SetLimits({ keyId, minuteLimit, actor: 'kim', reason: 'a try' });

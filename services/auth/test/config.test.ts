@@ -7,13 +7,13 @@ function key(bytes: number): string {
 }
 
 describe('the configuration of auth', () => {
-  it('reads one pepper or two, the first as the current one', () => {
+  it('KEY_PEPPERS has one pepper or two, the first of which is current', () => {
     const [one, two] = [key(32), key(48)];
     expect(peppers(`a:${one}`, 'P')).to.deep.equal([{ id: 'a', key: Buffer.from(one, 'base64') }]);
     expect(peppers(`b:${two},a:${one}`, 'P').map((pepper) => pepper?.id)).to.deep.equal(['b', 'a']);
   });
 
-  it('refuses short, unnamed, doubled and superfluous peppers without printing any', () => {
+  it('short, unnamed, duplicate and surplus peppers are rejected without being printed', () => {
     const one = key(32);
     const wrong = [
       '',
@@ -32,7 +32,7 @@ describe('the configuration of auth', () => {
     }
   });
 
-  it('takes exactly 32 bytes as the secret of the signing keys', () => {
+  it('SIGNING_KEY_SECRET must be exactly 32 bytes', () => {
     const one = key(32);
     expect(aesKey(one, 'S')).to.deep.equal(Buffer.from(one, 'base64'));
     expect(() => aesKey(key(33), 'S')).to.throw('S must be the base64 of exactly 32 bytes');

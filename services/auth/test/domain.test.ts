@@ -7,19 +7,19 @@ import { checkPublisherNames } from '../src/domain/publisher.ts';
 const HOUR_MS = 3_600_000;
 
 describe('the settings of a key', () => {
-  it('keep known scopes once and in one order', () => {
+  it('scopes are deduplicated and ordered', () => {
     expect(checkScopes(['videos:write', 'videos:read', 'videos:write'])).to.deep.equal(['videos:read', 'videos:write']);
     expect(checkScopes(['videos:read'])).to.deep.equal(['videos:read']);
   });
 
-  it('need a scope, and only such as exist', () => {
+  it('a key without a scope, or with an unknown one, is rejected', () => {
     expect(() => checkScopes([]))
       .to.throw('at least one scope')
       .with.property('code', 'INVALID_ARGUMENT');
     expect(() => checkScopes(['videos:read', 'videos:all'])).to.throw("no scope 'videos:all'");
   });
 
-  it('take limits from 1 to their caps and pass on only those that were given', () => {
+  it('limits from 1 to their maximum are accepted, and only those given are returned', () => {
     expect(checkLimits({ minuteLimit: undefined, dailyLimit: 7 })).to.deep.equal({ dailyLimit: 7 });
     expect(checkLimits({ minuteLimit: 10_000, dailyLimit: 1_000_000 })).to.deep.equal({
       minuteLimit: 10_000,
@@ -39,14 +39,14 @@ describe('the settings of a key', () => {
 });
 
 describe('the names of a publisher', () => {
-  it('are trimmed', () => {
+  it('the names of a publisher are trimmed', () => {
     expect(checkPublisherNames({ name: ' League ', organization: '\tSports Ltd ' })).to.deep.equal({
       name: 'League',
       organization: 'Sports Ltd',
     });
   });
 
-  it('are neither empty, nor long, nor of several lines', () => {
+  it('empty, overlong and multi-line publisher names are rejected', () => {
     for (const name of ['', '   ', 'x'.repeat(201), 'a\nb'])
       expect(() => checkPublisherNames({ name, organization: 'O' })).to.throw('name must be 1 to 200 characters');
     expect(() => checkPublisherNames({ name: 'N', organization: ' ' })).to.throw('organization must be');
@@ -54,13 +54,13 @@ describe('the names of a publisher', () => {
 });
 
 describe('a playback token', () => {
-  it('lives 6 hours for a clip, twice the video for a game, and never longer than a day', () => {
+  it('a playback token is valid for 6 hours, or twice the duration of the video, at most a day', () => {
     expect(tokenLifeSeconds(25_000)).to.equal(6 * 3_600);
     expect(tokenLifeSeconds(4 * HOUR_MS)).to.equal(8 * 3_600);
     expect(tokenLifeSeconds(13 * HOUR_MS)).to.equal(24 * 3_600);
   });
 
-  it('always outlives its video, up to half a day of it', () => {
+  it('a playback token outlives twice its video, up to videos of half a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 12 * HOUR_MS }), (durationMs) => {
         const life = tokenLifeSeconds(durationMs);
@@ -70,7 +70,7 @@ describe('a playback token', () => {
     );
   });
 
-  it('names issuer, viewer, subject, times in whole seconds and itself', () => {
+  it('a playback token has issuer, subject, audience, times in whole seconds and an id', () => {
     const request = { playbackId: 'abc', durationMs: 0, now: 1_700_000_000_999, issuer: 'i', audience: 'a', jti: 'j' };
     expect(playbackClaims(request)).to.deep.equal({
       iss: 'i',
@@ -82,7 +82,7 @@ describe('a playback token', () => {
     });
   });
 
-  it('is not made for something that is no playback id, nor for a negative length', () => {
+  it('a playback token for a malformed playback id or a negative duration is rejected', () => {
     const request = { playbackId: 'abc', durationMs: 0, now: 0, issuer: 'i', audience: 'a', jti: 'j' };
     for (const playbackId of ['', '../x', 'a b', 'x'.repeat(65)])
       expect(() => playbackClaims({ ...request, playbackId })).to.throw('a playback id is');

@@ -11,28 +11,28 @@ import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
-import { BASE62 } from '../src/domain/base62.ts';
+import { BASE62 } from '../src/domain/api-key.ts';
 
-const ROOM = new URL('..', import.meta.url);
+const SERVICE_DIR = new URL('..', import.meta.url);
 const CALLERS = ['gateway', 'playback', 'demo', 'vdsctl'] as const;
 export type Caller = (typeof CALLERS)[number];
 
 export const BOTH_SCOPES = ['videos:read', 'videos:write'];
 
-/** Random text of the keys' alphabet. */
+/** Random text in the alphabet of API keys. */
 export function base62Text(length: number): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...BASE62.split('')), minLength: length, maxLength: length });
 }
 
 /** A fresh database with auth's tables. */
 export async function authDatabase(): Promise<TestDatabase> {
-  return testDatabase(ROOM);
+  return testDatabase(SERVICE_DIR);
 }
 
-/** A pool on it. */
+/** A connection pool to it. */
 export function poolOf({ poolConfig }: TestDatabase, max: number): pg.Pool {
   const pool = new pg.Pool({ ...poolConfig, max });
-  // `end` resolves before the last connection is closed, and removing the database may be faster.
+  // `end` resolves before the last connection is closed; dropping the database may be faster.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -51,7 +51,7 @@ function tokenOf(caller: string): string {
 }
 const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
 
-export function clientConfig(caller: Caller | 'stranger') {
+export function clientConfig(caller: Caller | 'unknown') {
   return {
     rpcToken: tokenOf(caller),
     tlsCertFile: undefined,
@@ -60,7 +60,7 @@ export function clientConfig(caller: Caller | 'stranger') {
   };
 }
 
-type LogLine = { readonly msg: string; readonly [fact: string]: unknown };
+type LogLine = { readonly msg: string; readonly [field: string]: unknown };
 
 async function exited(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -68,12 +68,12 @@ async function exited(child: ChildProcess): Promise<number | null> {
 }
 
 const running = new Set<ChildProcess>();
-// Of the whole run: what a failed test left behind must not keep it from ending.
+// For the whole run: processes that a failed test left behind must not keep it from ending.
 after(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a process of auth without waiting for it. */
 export function spawnAuth(database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', ROOM))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', SERVICE_DIR))], {
     env: {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'debug',
@@ -97,7 +97,7 @@ export function spawnAuth(database: TestDatabase, secrets: AuthSecrets, env: Rea
       child.kill('SIGTERM');
       return exited(child);
     },
-    /** Everything it printed. */
+    /** Its whole output so far. */
     output: () => output.join(''),
     lines: (): LogLine[] =>
       output
@@ -115,27 +115,27 @@ export async function startAuth(
   env: Readonly<Record<string, string>> = {},
 ) {
   const running = spawnAuth(database, secrets, env);
-  const said = async (msg: string): Promise<LogLine> =>
+  const logged = async (msg: string): Promise<LogLine> =>
     until(() => running.lines().find((line) => line.msg === msg), {
-      what: `auth says '${msg}'; it said ${running.output()}`,
+      what: `auth logs '${msg}'; its output is ${running.output()}`,
     });
-  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await said('serving RPC');
-  const { admin_port: adminPort } = await said('ready');
+  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await logged('serving RPC');
+  const { admin_port: adminPort } = await logged('ready');
   const open: { close: () => Promise<void> }[] = [];
   const connected = <T extends { close: () => Promise<void> }>(client: T): T => {
     open.push(client);
     return client;
   };
   const at = (port: unknown): string => `dns:///127.0.0.1:${String(port)}`;
-  const service = (caller: Caller | 'stranger', port: unknown) =>
+  const service = (caller: Caller | 'unknown', port: unknown) =>
     connected(rpcClient<AuthServiceClient>(auth.AuthService, { target: at(port), config: clientConfig(caller) }));
   return {
     ...running,
     adminRpcPort: Number(adminRpcPort),
     adminUrl: `http://127.0.0.1:${String(adminPort)}`,
-    as: (caller: Caller | 'stranger') => service(caller, rpcPort),
-    asOnAdminPort: (caller: Caller | 'stranger') => service(caller, adminRpcPort),
-    adminAs: (caller: Caller | 'stranger') =>
+    as: (caller: Caller | 'unknown') => service(caller, rpcPort),
+    asOnAdminPort: (caller: Caller | 'unknown') => service(caller, adminRpcPort),
+    adminAs: (caller: Caller | 'unknown') =>
       connected(rpcClient<AuthAdminClient>(auth.AuthAdmin, { target: at(adminRpcPort), config: clientConfig(caller) })),
     stop: async (): Promise<number | null> => {
       await Promise.all(open.map((client) => client.close()));
@@ -145,7 +145,7 @@ export async function startAuth(
 }
 export type RunningAuth = Awaited<ReturnType<typeof startAuth>>;
 
-/** The error that a promise ends with. */
+/** The error that a promise rejects with. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ code?: string; reason?: string; message: string }> {
@@ -157,8 +157,8 @@ export async function failureOf(
   );
 }
 
-/** Expects the one answer that every key gets that opens nothing. */
-export async function expectRefused(call: Promise<unknown>): Promise<void> {
+/** Expects the one answer for every key that does not authenticate. */
+export async function expectRejected(call: Promise<unknown>): Promise<void> {
   const { code, reason, message } = await failureOf(call);
   expect({ code, reason, message }).to.deep.equal({
     code: 'UNAUTHENTICATED',

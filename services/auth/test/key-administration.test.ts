@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestDatabase } from '@vds/testkit/harness/database';
-import { authDatabase, BOTH_SCOPES, expectRefused, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
+import { authDatabase, BOTH_SCOPES, expectRejected, failureOf, startAuth, type RunningAuth } from './fixtures.ts';
 
 describe('the administration of API keys', function () {
   this.timeout(60_000);
@@ -28,20 +28,20 @@ describe('the administration of API keys', function () {
     return { key: key!, secretKey };
   };
 
-  it('stop working the moment they are revoked, and a second revocation changes nothing', async () => {
+  it('a revoked key is rejected at once, and a second revocation changes nothing', async () => {
     const { key, secretKey } = await issue();
     await gateway.Authorize({ key: secretKey });
     const revoked = await staff.RevokeKey({ keyId: key.id });
-    await expectRefused(gateway.Authorize({ key: secretKey }));
+    await expectRejected(gateway.Authorize({ key: secretKey }));
     expect(revoked.revokedAt).to.be.a('string');
     expect(await staff.RevokeKey({ keyId: key.id })).to.deep.equal(revoked);
   });
 
-  it('are rotated with scopes, limits and day budget, the old one revoked the same moment', async () => {
+  it('rotating a key keeps its scopes, limits and day budget and revokes the old one at once', async () => {
     const { key } = await staff.IssueKey({ publisherId, scopes: ['videos:read'], minuteLimit: 7, dailyLimit: 9 });
     const first = await staff.RotateKey({ keyId: key!.id });
     const second = await staff.RotateKey({ keyId: first.key!.id });
-    await expectRefused(gateway.Authorize({ key: first.secretKey }));
+    await expectRejected(gateway.Authorize({ key: first.secretKey }));
     expect(await gateway.Authorize({ key: second.secretKey })).to.deep.equal({
       publisherId,
       keyId: second.key!.id,
@@ -58,7 +58,7 @@ describe('the administration of API keys', function () {
     ]);
   });
 
-  it('are rotated once, however many ask at once', async () => {
+  it('of several concurrent rotations of a key exactly one succeeds', async () => {
     const { key } = await issue();
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => staff.RotateKey({ keyId: key.id })));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -70,7 +70,7 @@ describe('the administration of API keys', function () {
     expect(active).to.have.length(1);
   });
 
-  it('keep new limits from the next request on', async () => {
+  it('new limits apply from the next request on', async () => {
     const { key, secretKey } = await issue();
     await gateway.Authorize({ key: secretKey });
     expect(await staff.SetLimits({ keyId: key.id, minuteLimit: 1 })).to.deep.include({
@@ -84,7 +84,7 @@ describe('the administration of API keys', function () {
       .and.to.have.nested.property('minute.admitted', true);
   });
 
-  it('are told apart from what is not there', async () => {
+  it('an unknown publisher or key is NOT_FOUND', async () => {
     const keyId = 'n'.repeat(24);
     const failures = await Promise.all([
       failureOf(staff.IssueKey({ publisherId: 'pub_none', scopes: BOTH_SCOPES })),
@@ -96,7 +96,7 @@ describe('the administration of API keys', function () {
     for (const { code } of failures) expect(code).to.equal('NOT_FOUND');
   });
 
-  it('are not issued with bad settings, nor changed once revoked', async () => {
+  it('a key is neither issued with invalid settings nor changed once revoked', async () => {
     const { key } = await issue();
     await staff.RevokeKey({ keyId: key.id });
     const failures = await Promise.all([
@@ -113,7 +113,7 @@ describe('the administration of API keys', function () {
     ]);
   });
 
-  it('belong to publishers, which are listed oldest first', async () => {
+  it('publishers are listed oldest first', async () => {
     const later = await staff.CreatePublisher({ name: 'Team', organization: 'Team GmbH' });
     const { publishers } = await staff.ListPublishers({});
     expect(publishers.map(({ id }) => id)).to.deep.equal([publisherId, later.id]);

@@ -6,14 +6,14 @@ import { makeApiKey, formatApiKey } from '../src/domain/api-key.ts';
 import {
   authDatabase,
   BOTH_SCOPES,
-  expectRefused,
+  expectRejected,
   failureOf,
   poolOf,
   startAuth,
   type RunningAuth,
 } from './fixtures.ts';
 
-describe('API keys, asked over gRPC', function () {
+describe('API keys over gRPC', function () {
   this.timeout(60_000);
 
   let database: TestDatabase;
@@ -42,7 +42,7 @@ describe('API keys, asked over gRPC', function () {
     return { key: key!, secretKey };
   };
 
-  it('open what they were issued for, with the limits of the specification', async () => {
+  it('a new key authorizes its publisher and scopes with the limits of the specification', async () => {
     const { key, secretKey } = await issue();
     expect(key).to.deep.include({
       publisherId,
@@ -62,7 +62,7 @@ describe('API keys, asked over gRPC', function () {
     });
   });
 
-  it('are over their limit without an error, and say when to come back', async () => {
+  it('a request over the minute limit is reported without an error, with the seconds until the next', async () => {
     const { secretKey } = await issue({ minuteLimit: 1 });
     await gateway.Authorize({ key: secretKey });
     const { minute } = await gateway.Authorize({ key: secretKey });
@@ -70,32 +70,32 @@ describe('API keys, asked over gRPC', function () {
     expect(minute!.retryAfterSeconds).to.be.within(50, 60);
   });
 
-  it('get one and the same answer when malformed, unknown, revoked or with a wrong secret', async () => {
+  it('malformed, unknown and revoked keys and wrong secrets get the same answer', async () => {
     const { key, secretKey } = await issue();
     const other = await issue();
     await staff.RevokeKey({ keyId: other.key.id });
-    await expectRefused(gateway.Authorize({ key: '' }));
-    await expectRefused(gateway.Authorize({ key: 'Bearer x' }));
-    await expectRefused(gateway.Authorize({ key: secretKey.slice(0, -1) + (secretKey.endsWith('a') ? 'b' : 'a') }));
-    await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey('u'.repeat(24), 'n'.repeat(26))) }));
-    await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, 'n'.repeat(26))) }));
-    await expectRefused(gateway.Authorize({ key: other.secretKey }));
+    await expectRejected(gateway.Authorize({ key: '' }));
+    await expectRejected(gateway.Authorize({ key: 'Bearer x' }));
+    await expectRejected(gateway.Authorize({ key: secretKey.slice(0, -1) + (secretKey.endsWith('a') ? 'b' : 'a') }));
+    await expectRejected(gateway.Authorize({ key: formatApiKey(makeApiKey('u'.repeat(24), 'n'.repeat(26))) }));
+    await expectRejected(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, 'n'.repeat(26))) }));
+    await expectRejected(gateway.Authorize({ key: other.secretKey }));
   });
 
-  it('are not spent by guesses at their secret', async () => {
+  it('guessing the secret of a key does not use up its limit', async () => {
     const { key, secretKey } = await issue({ minuteLimit: 2 });
     for (let n = 0; n < 5; n++)
-      await expectRefused(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, `${n}`.repeat(26))) }));
+      await expectRejected(gateway.Authorize({ key: formatApiKey(makeApiKey(key.id, `${n}`.repeat(26))) }));
     expect((await gateway.Authorize({ key: secretKey })).minute).to.deep.include({ admitted: true, remaining: 1 });
   });
 
-  it('are asked for by nobody but those who may', async () => {
+  it('only the listed services may call Authorize and the administration', async () => {
     const { secretKey } = await issue();
     const failures = await Promise.all([
       failureOf(service.as('playback').Authorize({ key: secretKey })),
       failureOf(service.asOnAdminPort('gateway').Authorize({ key: secretKey })),
       failureOf(service.adminAs('gateway').ListPublishers({})),
-      failureOf(service.as('stranger').Authorize({ key: secretKey })),
+      failureOf(service.as('unknown').Authorize({ key: secretKey })),
     ]);
     expect(failures.map(({ code }) => code)).to.deep.equal([
       ...Array.from({ length: 3 }, () => 'PERMISSION_DENIED'),
@@ -105,7 +105,7 @@ describe('API keys, asked over gRPC', function () {
     expect(failures[3]?.reason).to.equal(undefined);
   });
 
-  it('are nowhere but with their holder: not in the logs, not in the database', async () => {
+  it('a key is neither in the logs nor in the database', async () => {
     const { secretKey } = await issue();
     await gateway.Authorize({ key: secretKey });
     await failureOf(gateway.Authorize({ key: `${secretKey}x` }));

@@ -13,7 +13,7 @@ import {
   authSecrets,
   BOTH_SCOPES,
   clientConfig,
-  expectRefused,
+  expectRejected,
   poolOf,
   startAuth,
   type RunningAuth,
@@ -25,19 +25,19 @@ function pepper(id: string): string {
 const [one, two] = [pepper('one'), pepper('two')];
 const REPLICAS = 3;
 
-describe('a pepper is replaced, one replica of three after the other, while requests run', function () {
+describe('replacing a pepper in a rolling update of three replicas under load', function () {
   this.timeout(180_000);
 
   const secrets = authSecrets();
   const replicas: RunningAuth[] = [];
-  const seen = { asked: 0, refused: 0, unanswered: 0 };
+  const seen = { requests: 0, rejected: 0, failed: 0 };
   const stopping = new AbortController();
   let database: TestDatabase;
   let db: pg.Pool;
   let ports: readonly number[];
   let busy: readonly string[];
-  let woken: string;
-  let sleeper: string;
+  let dormant: string;
+  let unused: string;
   let lanes: Promise<unknown>;
   let gateway: ReturnType<typeof openGateway>;
 
@@ -47,24 +47,24 @@ describe('a pepper is replaced, one replica of three after the other, while requ
       config: clientConfig('gateway'),
       idempotent: ['Authorize'],
     });
-  const start = async (place: number, peppers: string): Promise<void> => {
-    await replicas[place]?.stop();
-    replicas[place] = await startAuth(database, { ...secrets, peppers }, { RPC_PORT: String(ports[place]) });
+  const start = async (index: number, peppers: string): Promise<void> => {
+    await replicas[index]?.stop();
+    replicas[index] = await startAuth(database, { ...secrets, peppers }, { RPC_PORT: String(ports[index]) });
   };
   const roll = async (peppers: string): Promise<void> => {
-    for (let place = 0; place < REPLICAS; place++) await start(place, peppers);
+    for (let index = 0; index < REPLICAS; index++) await start(index, peppers);
   };
-  const ask = async (key: string): Promise<void> => {
-    seen.asked += 1;
+  const authorize = async (key: string): Promise<void> => {
+    seen.requests += 1;
     const failure = await gateway.Authorize({ key }).then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (failure instanceof AppError && failure.code === 'UNAUTHENTICATED') seen.refused += 1;
-    else if (failure !== undefined) seen.unanswered += 1;
+    if (failure instanceof AppError && failure.code === 'UNAUTHENTICATED') seen.rejected += 1;
+    else if (failure !== undefined) seen.failed += 1;
   };
   const lane = async (keys: readonly string[]): Promise<void> => {
-    for (let count = 0; !stopping.signal.aborted; count++) await ask(keys[count % keys.length] ?? '');
+    for (let count = 0; !stopping.signal.aborted; count++) await authorize(keys[count % keys.length] ?? '');
   };
   const hashedWith = async (id: string): Promise<number> => {
     const { rows } = await db.query<{ n: number }>('SELECT count(*)::int AS n FROM api_keys WHERE pepper_id = $1', [
@@ -77,14 +77,14 @@ describe('a pepper is replaced, one replica of three after the other, while requ
     database = await authDatabase();
     db = poolOf(database, 1);
     ports = await Promise.all(Array.from({ length: REPLICAS }, freePort));
-    await Promise.all(ports.map((_, place) => start(place, one)));
+    await Promise.all(ports.map((_, index) => start(index, one)));
     const staff = replicas[0]?.adminAs('vdsctl');
-    if (!staff) throw new Error('auth does not run');
+    if (!staff) throw new Error('auth is not running');
     const { id: publisherId } = await staff.CreatePublisher({ name: 'n', organization: 'o' });
     const issue = async (): Promise<string> =>
       (await staff.IssueKey({ publisherId, scopes: BOTH_SCOPES, minuteLimit: 10_000 })).secretKey;
     busy = await Promise.all(Array.from({ length: 6 }, issue));
-    [woken, sleeper] = [await issue(), await issue()];
+    [dormant, unused] = [await issue(), await issue()];
     gateway = openGateway();
     lanes = Promise.all([lane(busy), lane(busy.toReversed())]);
   });
@@ -97,33 +97,31 @@ describe('a pepper is replaced, one replica of three after the other, while requ
     await database.drop();
   });
 
-  it('first known beside the old one, then used for new hashes: no request is refused, keys move at their use', async () => {
+  it('adding a pepper and making it current rejects no request, and used keys move to it', async () => {
     await roll(`${one},${two}`);
     expect(await hashedWith('two')).to.equal(0);
     await roll(`${two},${one}`);
     await until(async () => (await hashedWith('two')) === busy.length, { what: 'the keys that are used move' });
-    await ask(woken);
-    await until(async () => (await hashedWith('one')) === 1, { what: 'a key that wakes up moves' });
-    expect(seen.refused, 'refused requests').to.equal(0);
+    await authorize(dormant);
+    await until(async () => (await hashedWith('one')) === 1, { what: 'a dormant key moves at its use' });
+    expect(seen.rejected, 'rejected requests').to.equal(0);
   });
 
-  it('then taken away: keys in use go on, and one that was never used since opens nothing any more', async () => {
+  it('removing the old pepper keeps used keys working and ends those that were never used since', async () => {
     await roll(two);
-    const before = seen.asked;
-    await until(() => seen.asked > before + 50, { what: 'requests after the last restart' });
+    const before = seen.requests;
+    await until(() => seen.requests > before + 50, { what: 'requests after the last restart' });
     for (const replica of replicas) {
-      await replica.as('gateway').Authorize({ key: woken });
-      await expectRefused(replica.as('gateway').Authorize({ key: sleeper }));
+      await replica.as('gateway').Authorize({ key: dormant });
+      await expectRejected(replica.as('gateway').Authorize({ key: unused }));
     }
-    console.log(
-      `      ${seen.asked} requests over nine restarts: ${seen.refused} refused, ${seen.unanswered} not answered`,
-    );
-    expect(seen.refused, 'refused requests').to.equal(0);
+    console.log(`      ${seen.requests} requests over nine restarts: ${seen.rejected} rejected, ${seen.failed} failed`);
+    expect(seen.rejected, 'rejected requests').to.equal(0);
   });
 
-  it('after which the operator gives the holder of such a key a new one by rotating it', async () => {
+  it('a key whose pepper was removed is replaced by rotating it', async () => {
     const staff = replicas[1]?.adminAs('vdsctl');
-    const keyId = sleeper.slice('svc_live_'.length, 'svc_live_'.length + 24);
+    const keyId = unused.slice('svc_live_'.length, 'svc_live_'.length + 24);
     const { secretKey = '' } = (await staff?.RotateKey({ keyId })) ?? {};
     for (const replica of replicas) await replica.as('gateway').Authorize({ key: secretKey });
   });

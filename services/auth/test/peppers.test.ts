@@ -7,7 +7,7 @@ import { authDatabase, authSecrets, BOTH_SCOPES, failureOf, poolOf, startAuth, t
 describe('peppers', function () {
   this.timeout(60_000);
 
-  it('and ids both change the hash of a secret', () => {
+  it('the pepper and the id of a key both change its hash', () => {
     const [one, two] = [randomBytes(32), randomBytes(32)].map((key) => ({ id: 'p', key }));
     const [key, other] = ['a', 'b'].map((id) => ({ id: id.repeat(24), secret: 's'.repeat(32) }));
     const hashes = [hashSecret(one!, key!), hashSecret(one!, other!), hashSecret(two!, key!)];
@@ -16,7 +16,7 @@ describe('peppers', function () {
     expect(candidateHashes([one!], key!)).to.deep.equal([hashes[0], hashes[0]]);
   });
 
-  it('can be replaced while keys go on working, each key moving to the new one at its first use', async () => {
+  it('after a pepper is added each key moves to it at its first use and keeps working', async () => {
     const database = await authDatabase();
     const db = poolOf(database, 1);
     const secrets = authSecrets();

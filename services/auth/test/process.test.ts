@@ -13,7 +13,7 @@ describe('two replicas of auth', function () {
 
   before(async () => {
     database = await authDatabase();
-    const env = { MINUTE_WINDOW: '3s', JANITOR_EVERY: '100ms' };
+    const env = { MINUTE_WINDOW: '3s', CLEANUP_EVERY: '100ms' };
     replicas = await Promise.all([startAuth(database, secrets, env), startAuth(database, secrets, env)]);
   });
   after(async () => {
@@ -27,7 +27,7 @@ describe('two replicas of auth', function () {
     return (await staff.IssueKey({ publisherId, scopes: ['videos:read'], minuteLimit })).secretKey;
   };
 
-  it('share one limit', async () => {
+  it('two replicas share the limit of a key', async () => {
     const key = await issue(10);
     const gateways = replicas.map((replica) => replica.as('gateway'));
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => gateways[n % 2]!.Authorize({ key })));
@@ -36,22 +36,22 @@ describe('two replicas of auth', function () {
       expect(minute!.retryAfterSeconds).to.be.within(1, 3);
   });
 
-  it('let the next request pass at the promised second, and none before its time', async () => {
+  it('the next request is admitted after retry_after_seconds and none before', async () => {
     const key = await issue(1);
     const [first, second] = replicas.map((replica) => replica.as('gateway'));
-    const ask = async () => (await second!.Authorize({ key })).minute!;
+    const request = async () => (await second!.Authorize({ key })).minute!;
     const start = performance.now();
     await first!.Authorize({ key });
-    const { retryAfterSeconds } = await ask();
-    const refusedAt = performance.now();
+    const { retryAfterSeconds } = await request();
+    const rejectedAt = performance.now();
     expect(retryAfterSeconds).to.be.within(1, 3);
     while (performance.now() - start < 2_500)
-      expect((await ask()).admitted && performance.now() - start < 3_000).to.equal(false);
-    await until(() => performance.now() - refusedAt >= retryAfterSeconds * 1_000, { what: 'the promised second' });
-    expect((await ask()).admitted).to.equal(true);
+      expect((await request()).admitted && performance.now() - start < 3_000).to.equal(false);
+    await until(() => performance.now() - rejectedAt >= retryAfterSeconds * 1_000, { what: 'the promised second' });
+    expect((await request()).admitted).to.equal(true);
   });
 
-  it('show what they decided and which peppers are in use as metrics', async () => {
+  it('metrics show decisions and the peppers in use', async () => {
     const key = await issue(1);
     await replicas[0].as('gateway').Authorize({ key });
     const metrics = await until(
@@ -66,7 +66,7 @@ describe('two replicas of auth', function () {
     expect(metrics).to.match(/^vds_rpc_server_seconds_count\{.*AuthService\/Authorize".*code="OK"/m);
   });
 
-  it('are ready while the database answers', async () => {
+  it('auth is ready while the database answers', async () => {
     const response = await fetch(`${replicas[0].adminUrl}/readyz`);
     expect(await response.json()).to.deep.include({ ready: true, checks: { database: 'ok' } });
   });
@@ -75,7 +75,7 @@ describe('two replicas of auth', function () {
 describe('a process of auth', function () {
   this.timeout(60_000);
 
-  it('leaves on SIGTERM with 0', async () => {
+  it('SIGTERM ends auth with exit code 0', async () => {
     const database = await authDatabase();
     try {
       const service = await startAuth(database);
@@ -85,7 +85,7 @@ describe('a process of auth', function () {
     }
   });
 
-  it('goes on serving viewers while its database is away, and lets no partner through', async () => {
+  it('while the database is down, tokens and the key set are served and no key is authorized', async () => {
     const database = await authDatabase();
     const service = await startAuth(database, authSecrets(), { JWKS_MAX_AGE: '1s' });
     try {
@@ -96,7 +96,7 @@ describe('a process of auth', function () {
       const { json } = await until(
         async () => {
           const set = await service.as('playback').GetJwks({});
-          return service.output().includes('signing keys could not be read again') && set;
+          return service.output().includes('signing keys could not be refreshed') && set;
         },
         { what: 'the key set is served from the last list' },
       );
@@ -109,7 +109,7 @@ describe('a process of auth', function () {
     }
   });
 
-  it('names every variable that it lacks and prints no secret', async () => {
+  it('startup names every invalid variable and prints no secret', async () => {
     const database = await authDatabase();
     try {
       const secrets = { peppers: 'one:tooshort', signingKeySecret: '' };

@@ -1,17 +1,17 @@
-/** Two pools, as two replicas have them, on one database of auth, and keys to ask about. */
+/** Two pools, as two replicas have them, on one auth database, and keys to authorize. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { parseApiKey, type ApiKey } from '../src/domain/api-key.ts';
+import { issueKey, setLimits } from '../src/outbound/api-keys.ts';
+import { commitChange } from '../src/outbound/audit.ts';
 import { candidateHashes, type Peppers } from '../src/outbound/key-hash.ts';
-import { make } from '../src/outbound/audit.ts';
-import { issueKey, setLimits } from '../src/outbound/key-changes.ts';
 import { decide, type Decision } from '../src/outbound/minute-window.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
 import { createPublisher } from '../src/outbound/publishers.ts';
 import { authDatabase, poolOf } from './fixtures.ts';
 
 export const peppers: Peppers = [{ id: 'one', key: randomBytes(32) }];
-const BY = { actor: 'tests', reason: 'a key to ask about' };
+const BY = { actor: 'tests', reason: 'a key for a test' };
 export type Replicas = Awaited<ReturnType<typeof openReplicas>>;
 
 /** Opens everything; `close` removes it. */
@@ -24,26 +24,26 @@ export async function openReplicas() {
   return {
     pools,
     store,
-    /** A key with this limit. */
+    /** A new key with this limit. */
     newKey: async (minuteLimit: number): Promise<ApiKey> => {
-      const { id } = (await make(prisma, BY, createPublisher({ name: 'n', organization: 'o' }))).value;
-      const limits = { minuteLimit, dailyLimit: undefined };
-      const { secretKey } = (await make(prisma, BY, issueKey(peppers, id, ['videos:read'], limits))).value;
+      const { id } = (await commitChange(prisma, BY, createPublisher({ name: 'n', organization: 'o' }))).value;
+      const { secretKey } = (await commitChange(prisma, BY, issueKey(peppers, id, ['videos:read'], { minuteLimit })))
+        .value;
       return must(parseApiKey(secretKey), 'the form of a new key');
     },
     /** Sets the minute limit of a key. */
     setMinuteLimit: async (key: ApiKey, minuteLimit: number): Promise<void> => {
-      await make(prisma, BY, setLimits(key.id, { minuteLimit, dailyLimit: undefined }));
+      await commitChange(prisma, BY, setLimits(key.id, { minuteLimit }));
     },
-    /** Asks once; the key must be a valid one. */
-    ask: async (key: ApiKey, windowMs: number, pool = pools[0]): Promise<Decision> => {
+    /** Authorizes one request of a valid key. */
+    request: async (key: ApiKey, windowMs: number, pool = pools[0]): Promise<Decision> => {
       const decision = await decide(pool, key.id, candidateHashes(peppers, key), windowMs);
       return must(decision, 'a decision about a valid key');
     },
     /** The stored window of a key, its times in microseconds; undefined where there is none. */
-    storedWindow: async (key: ApiKey): Promise<{ places: string[]; decided_at: string } | undefined> => {
+    storedWindow: async (key: ApiKey): Promise<{ request_times: string[]; decided_at: string } | undefined> => {
       const { rows } = await pools[0].query(
-        `select array(select (extract(epoch from p) * 1000000)::bigint from unnest(places) p) places,
+        `select array(select (extract(epoch from p) * 1000000)::bigint from unnest(request_times) p) request_times,
           (extract(epoch from decided_at) * 1000000)::bigint decided_at from minute_windows where key_id = $1`,
         [key.id],
       );

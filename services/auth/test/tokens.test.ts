@@ -3,20 +3,19 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import type pg from 'pg';
 import type { TestDatabase } from '@vds/testkit/harness/database';
 import { until } from '@vds/testkit/until';
-import { seal, unseal } from '../src/outbound/seal.ts';
 import { openPrisma } from '../src/outbound/prisma.ts';
-import { ensureSigningKey, listSigningKeys } from '../src/outbound/signing-keys.ts';
+import { ensureSigningKey, listSigningKeys, seal, unseal } from '../src/outbound/signing-keys.ts';
 import { authDatabase, authSecrets, failureOf, poolOf, spawnAuth, startAuth, type RunningAuth } from './fixtures.ts';
 import { openReplicas } from './replicas.ts';
 
 const CLAIMS = { issuer: 'vds-auth', audience: 'vds-playback' };
 
-describe('playback tokens, asked over gRPC', function () {
+describe('playback tokens over gRPC', function () {
   this.timeout(60_000);
 
   const secrets = authSecrets();
-  // Verifiers keep the set for 1 s here, so that a new key signs after 2 s; it is retired 1 s after it stopped signing.
-  const env = { JWKS_MAX_AGE: '1s', SIGNING_KEY_RETIRE_AFTER: '1s', JANITOR_EVERY: '100ms' };
+  // Verifiers cache the set for 1 s here, so a new key signs after 2 s; the old one is retired 1 s after that.
+  const env = { JWKS_MAX_AGE: '1s', SIGNING_KEY_RETIRE_AFTER: '1s', CLEANUP_EVERY: '100ms' };
   let database: TestDatabase;
   let db: pg.Pool;
   let replicas: readonly [RunningAuth, RunningAuth];
@@ -38,13 +37,13 @@ describe('playback tokens, asked over gRPC', function () {
     JSON.parse((await replica.as('playback').GetJwks({})).json) as JSONWebKeySet;
   const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
 
-  it('are signed by one key, although two replicas booted at once', async () => {
+  it('two replicas that boot at once publish the same single signing key', async () => {
     const sets = await Promise.all(replicas.map(jwks));
     expect(sets[0]?.keys).to.have.length(1);
     expect(sets[1]).to.deep.equal(sets[0]);
   });
 
-  it('are signed by one key, however many try to make the first', async () => {
+  it('concurrent attempts to create the first signing key create one', async () => {
     const fresh = await openReplicas();
     try {
       const secret = Buffer.alloc(32, 7);
@@ -56,7 +55,7 @@ describe('playback tokens, asked over gRPC', function () {
     }
   });
 
-  it('are verified with the published set and carry the claims of the design', async () => {
+  it('a playback token verifies with the published key set and has the specified claims', async () => {
     const { token, expiresAtMs } = await mint('play1', 4 * 3_600_000);
     const set = createLocalJWKSet(await jwks(replicas[1]));
     const { payload, protectedHeader } = await jwtVerify(token, set, { ...CLAIMS, algorithms: ['ES256'] });
@@ -67,13 +66,13 @@ describe('playback tokens, asked over gRPC', function () {
     expect(protectedHeader).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: (await jwks()).keys[0]?.kid });
   });
 
-  it('are each their own', async () => {
+  it('every playback token has its own id', async () => {
     const set = createLocalJWKSet(await jwks());
     const ids = await Promise.all([1, 2, 3].map(async () => (await jwtVerify((await mint()).token, set)).payload.jti));
     expect(new Set(ids).size).to.equal(3);
   });
 
-  it('do not verify once a character is changed', async () => {
+  it('a playback token with changed claims does not verify', async () => {
     const { token } = await mint();
     const [header, , signature] = token.split('.');
     const claims = Buffer.from(JSON.stringify({ sub: 'play2', iss: 'vds-auth', aud: 'vds-playback' })).toString(
@@ -83,7 +82,7 @@ describe('playback tokens, asked over gRPC', function () {
     expect(await failureOf(forged)).to.have.property('code', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED');
   });
 
-  it('are for the apps, the demo and the staff; the set is for playback', async () => {
+  it('only apps, the demo and the staff may mint playback tokens, and only playback may read the key set', async () => {
     const request = { playbackId: 'play1', durationMs: 0 };
     const staff = await replicas[0].asOnAdminPort('vdsctl').MintPlaybackToken(request);
     expect(staff.token).to.be.a('string');
@@ -95,12 +94,12 @@ describe('playback tokens, asked over gRPC', function () {
     for (const { code } of failures) expect(code).to.equal('PERMISSION_DENIED');
   });
 
-  it('are not made for what is no playback id', async () => {
+  it('minting a token for a malformed playback id or duration is INVALID_ARGUMENT', async () => {
     expect(await failureOf(mint('../master'))).to.have.property('code', 'INVALID_ARGUMENT');
     expect(await failureOf(mint('play1', -1))).to.have.property('code', 'INVALID_ARGUMENT');
   });
 
-  it('change their key by publishing, waiting, signing and retiring, and never fail to verify', async () => {
+  it('a rotated signing key is published, waits, signs and retires while every token verifies', async () => {
     const before = (await jwks()).keys[0]?.kid;
     const staff = replicas[0].adminAs('vdsctl');
     const next = await staff.RotateSigningKey({});
@@ -108,7 +107,7 @@ describe('playback tokens, asked over gRPC', function () {
     expect(await failureOf(staff.RotateSigningKey({}))).to.have.property('code', 'FAILED_PRECONDITION');
     expect((await jwks()).keys.map(({ kid }) => kid)).to.deep.equal([next.kid, before]);
 
-    // The other replica, through the eyes of a verifier that fetches the set every second.
+    // The other replica, as seen by a verifier that fetches the set every second.
     let held = createLocalJWKSet(await jwks(replicas[1]));
     let fetchedAt = Date.now();
     const kids: (string | undefined)[] = [];
@@ -122,7 +121,7 @@ describe('playback tokens, asked over gRPC', function () {
         const unknown = await jwtVerify(token, held, CLAIMS)
           .then(() => false)
           .catch(String);
-        // A set that grew too old while this machine was busy proves nothing.
+        // A set that became too old while this machine was busy proves nothing.
         if (unknown !== false && Date.now() - fetchedAt <= 2_000) kids.push(`not verified: ${unknown}`);
         kids.push(kidOf(token));
         if (kidOf(token) === next.kid) expect(Date.now()).to.be.at.least(Date.parse(next.signsFrom) - 5);
@@ -135,18 +134,18 @@ describe('playback tokens, asked over gRPC', function () {
     await until(async () => (await jwks(replicas[1])).keys.length === 1, { what: 'the old key is retired' });
     expect((await jwks(replicas[1])).keys[0]?.kid).to.equal(next.kid);
     await until(async () => (await db.query('select 1 from signing_keys')).rowCount === 1, {
-      what: 'its row is removed',
+      what: 'its row is deleted',
     });
   });
 
-  it('tell verifiers how long to keep the set, and show public halves only', async () => {
+  it('the key set has its maximum age and public halves only', async () => {
     const { json, maxAgeSeconds } = await replicas[0].as('playback').GetJwks({});
     expect(maxAgeSeconds).to.equal(1);
     for (const key of (JSON.parse(json) as JSONWebKeySet).keys)
       expect(Object.keys(key).toSorted()).to.deep.equal(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
-  it('are signed by keys that are sealed at rest', async () => {
+  it('private signing keys are sealed at rest', async () => {
     const { rows } = await db.query<{ kid: string; sealed_private_key: Buffer }>('select * from signing_keys');
     for (const { kid, sealed_private_key: sealed } of rows) {
       expect(sealed.toString('latin1')).to.not.contain('PRIVATE KEY');
@@ -154,7 +153,7 @@ describe('playback tokens, asked over gRPC', function () {
     }
   });
 
-  it('are not served with a secret that does not open the keys', async () => {
+  it('startup fails when SIGNING_KEY_SECRET does not open the keys', async () => {
     const { signingKeySecret } = authSecrets();
     const wrong = spawnAuth(database, { ...secrets, signingKeySecret });
     expect(await wrong.exited()).to.equal(1);
@@ -163,12 +162,12 @@ describe('playback tokens, asked over gRPC', function () {
   });
 });
 
-describe('a sealed text', function () {
+describe('a sealed private key', function () {
   this.timeout(60_000);
 
   const secret = Buffer.alloc(32, 1);
 
-  it('opens under its own name and secret only, and not with a changed bit', () => {
+  it('a sealed private key opens only with its secret and kid, unchanged', () => {
     const sealed = seal(secret, 'name', 'text');
     expect(unseal(secret, 'name', sealed)).to.equal('text');
     expect(() => unseal(secret, 'other', sealed)).to.throw('does not open signing key other');
@@ -181,7 +180,7 @@ describe('a sealed text', function () {
     expect(() => unseal(secret, 'name', sealed.subarray(0, 20))).to.throw('does not open');
   });
 
-  it('is never the same twice', () => {
+  it('sealing the same private key twice gives different bytes', () => {
     expect(seal(secret, 'name', 'text')).to.not.deep.equal(seal(secret, 'name', 'text'));
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostileBodies } from '../test/hostile/bodies.ts';
 import { hostileConnections } from '../test/hostile/connections.ts';
-import { exchange, told } from '../test/hostile/exchange.ts';
+import { exchange, statusAndCode } from '../test/hostile/exchange.ts';
 import { hostileFraming } from '../test/hostile/framing.ts';
 import { hostileHeads } from '../test/hostile/heads.ts';
 import { hostilePaths } from '../test/hostile/paths.ts';
@@ -59,11 +59,11 @@ export async function hostileCosts({ stack, port, newKey, submit }: HostileTarge
 
 async function measure(port: number, pid: number, row: Hostile, cost: Cost): Promise<void> {
   const from = cpuOf(pid);
-  const { answers } = await exchange(port, row);
+  const { responses } = await exchange(port, row);
   await pause(AFTERMATH_MS);
   cost.times.push(cpuOf(pid) - from);
-  const got = answers.map(told).join(', ');
-  if (got !== row.answers.join(', ')) cost.wrong.add(got);
+  const got = responses.map(statusAndCode).join(', ');
+  if (got !== row.responses.join(', ')) cost.wrong.add(got);
 }
 
 /** CPU time of all threads of a process so far, in milliseconds (Linux, Documentation/scheduler/sched-stats). */

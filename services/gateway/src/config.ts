@@ -1,4 +1,4 @@
-/** Variables of the gateway, beside those of every service. */
+/** Configuration of the gateway, beside that of every service. */
 import {
   commaSeparated,
   duration,
@@ -12,7 +12,7 @@ import {
 import { parseNetworks, parsePinnedHosts, type Network, type PinnedHost } from '@vds/chassis/http/public-address';
 import { rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 
-/** A base address without a slash at its end. */
+/** A base address without a trailing slash. */
 const base: Reader<string> = (value, name) => url(value, name).replace(/\/+$/, '');
 const pins: Reader<ReadonlyMap<string, PinnedHost>> = (value, name) => parsePinnedHosts(commaSeparated(value, name));
 const networks: Reader<readonly Network[]> = (value, name) => parseNetworks(commaSeparated(value, name));
@@ -21,13 +21,13 @@ export const gatewayConfig = {
   httpPort: ['HTTP_PORT', withDefault(integer(0, 65_535), 0)],
   authTarget: ['AUTH_RPC', text],
   catalogTarget: ['CATALOG_RPC', text],
-  /** How long one call of a peer may take. */
+  /** Deadline of one call to auth or catalog. */
   peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 3_000)],
-  /** Where viewers reach playback; the addresses in status records begin with it. */
+  /** Public base address of playback; the addresses in status records start with it. */
   playbackUrl: ['PLAYBACK_PUBLIC_URL', base],
-  /** `host:port=ip[:port]`: hosts whose text speaks against them and that are trusted all the same. */
+  /** `host:port=ip[:port]`: source hosts exempt from the address rules. */
   privateSources: ['PRIVATE_SOURCES', pins],
-  /** Ranges that the operator forbids beside those that are not public. */
+  /** Ranges that are rejected beside those that are not public. */
   blockedNetworks: ['BLOCKED_CIDRS', networks],
   ...rpcClientConfig,
 } as const satisfies ConfigSpec;

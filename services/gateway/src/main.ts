@@ -1,23 +1,20 @@
 /** Composition root of the gateway: the partners' HTTP interface in front of auth and catalog. */
-import { randomBytes } from 'node:crypto';
-import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { serveHttp } from '@vds/chassis/http/http';
 import { hostKey, isPublicAddress } from '@vds/chassis/http/public-address';
 import { run } from '@vds/chassis/process/run';
+import { runStartupChecks } from '@vds/chassis/process/startup-checks';
 import { gatewayConfig } from './config.ts';
-import { base32, uuidV7 } from './domain/video-id.ts';
 import { loadContract } from './inbound/contract.ts';
 import { gatewayApp } from './inbound/http.ts';
-import { rejectLikeTheApp } from './inbound/parser-errors.ts';
-import { openAuth } from './outbound/auth.ts';
-import { openCatalog } from './outbound/catalog.ts';
+import { handleParserErrors } from './inbound/protocol-errors.ts';
+import { openAuthClient } from './outbound/auth-client.ts';
+import { openCatalogClient } from './outbound/catalog-client.ts';
+import { newRequestId, newVideoId } from './outbound/new-id.ts';
 
 await run('gateway', gatewayConfig, async (scope) => {
-  const { config, log, metrics, own, signal, closeWithinMs } = scope;
-  const auth = own('auth', openAuth(config.authTarget, config, config.peerTimeoutMs));
-  const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
-  const newId = (): string => base32(uuidV7(Date.now(), randomBytes(10)));
-  const newRequestId = (): string => `req_${newId()}`;
+  const { config, log, metrics, own, signal: stopping, closeWithinMs } = scope;
+  const auth = own('auth', openAuthClient(config.authTarget, config, config.peerTimeoutMs));
+  const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.peerTimeoutMs));
   const app = gatewayApp({
     authorize: auth.authorize,
     catalog,
@@ -27,21 +24,17 @@ await run('gateway', gatewayConfig, async (scope) => {
       trusted: (host, port) => config.privateSources.has(hostKey(host, port)),
     },
     playbackUrl: config.playbackUrl,
-    newVideoId: newId,
-    newRequestId,
-    log,
-    metrics,
-    stopping: signal,
+    ...{ newVideoId, newRequestId, log, metrics, stopping },
   });
   const http = own(
     'http',
     await serveHttp(app, {
       port: config.httpPort,
       requireHostHeader: false,
-      stopping: signal,
+      stopping,
       lingerMs: 1_000,
       endWithinMs: closeWithinMs,
-      onServer: (server) => rejectLikeTheApp(server, newRequestId),
+      onServer: (server) => handleParserErrors(server, newRequestId),
     }),
   );
   await runStartupChecks(scope, { auth_reached: auth.reach, catalog_reached: catalog.reach });

@@ -5,7 +5,7 @@ import { addressError } from '../src/domain/address-rules.ts';
 import { runs } from '@vds/testkit/counts';
 
 const policy = { isPublic: (address: string) => isPublicAddress(address), trusted: () => false };
-function refusal(text: string): string | undefined {
+function errorOf(text: string): string | undefined {
   return addressError('source_url', text, policy);
 }
 const octet = fc.integer({ min: 0, max: 255 });
@@ -23,8 +23,8 @@ const spellings: readonly ((octets: readonly number[]) => string)[] = [
   (octets) => `[64:ff9b::${octets.join('.')}]`,
 ];
 
-describe('addresses', () => {
-  it('of public hosts pass, on any port and of any spelling of the scheme', () => {
+describe('the address rules', () => {
+  it('addresses of public hosts pass, on any port and with any case of the scheme', () => {
     const good = [
       'https://media.example.com/final.mp4',
       'HTTPS://EXAMPLE.com',
@@ -39,10 +39,10 @@ describe('addresses', () => {
       'https://example.com/a@b',
       'https://example.com/?x=@',
     ];
-    for (const text of good) expect(refusal(text), text).to.equal(undefined);
+    for (const text of good) expect(errorOf(text), text).to.equal(undefined);
   });
 
-  it('of other schemes, or without a host, are refused', () => {
+  it('addresses with another scheme or without a host are rejected', () => {
     for (const text of [
       'http://example.com/',
       'ftp://example.com/',
@@ -59,10 +59,10 @@ describe('addresses', () => {
       'https://[::1',
       'https://1.2.3.4.5/',
     ])
-      expect(refusal(text), text).to.be.a('string');
+      expect(errorOf(text), text).to.be.a('string');
   });
 
-  it('that a reader may read in two ways are refused', () => {
+  it('addresses that parsers read differently are rejected', () => {
     for (const text of [
       'https://example.com\\@evil.example/',
       'https://exam\tple.com/',
@@ -73,20 +73,20 @@ describe('addresses', () => {
       'https://exam\u00adple.com',
       'https:\\\\example.com',
     ])
-      expect(refusal(text), JSON.stringify(text)).to.be.a('string');
+      expect(errorOf(text), JSON.stringify(text)).to.be.a('string');
   });
 
-  it('with a user name or a password are refused, even an empty one', () => {
+  it('addresses with a user name or a password are rejected, even an empty one', () => {
     for (const text of [
       'https://user@example.com/',
       'https://user:secret@example.com/',
       'https://@example.com/',
       'https://:@example.com/',
     ])
-      expect(refusal(text), text).to.equal('source_url must not contain a user name or password');
+      expect(errorOf(text), text).to.equal('source_url must not contain a user name or password');
   });
 
-  it('of names that only an internal network knows are refused', () => {
+  it('addresses with names of an internal network are rejected', () => {
     for (const host of [
       'localhost',
       'LOCALHOST.',
@@ -99,19 +99,19 @@ describe('addresses', () => {
       'home.arpa',
       'x.LOCAL.',
     ])
-      expect(refusal(`https://${host}/x`), host).to.equal('source_url must name a host on the public internet');
+      expect(errorOf(`https://${host}/x`), host).to.equal('source_url must name a host on the public internet');
   });
 
-  it('of names that cannot exist are refused', () => {
+  it('addresses with impossible names are rejected', () => {
     const long = 'a'.repeat(64);
     const name = `${'a.'.repeat(121)}example.com`;
     for (const host of ['a..example.com', '.example.com', 'example.com..', `${long}.com`, `b${name}`, `b${name}.`])
-      expect(refusal(`https://${host}/x`), host).to.be.a('string');
+      expect(errorOf(`https://${host}/x`), host).to.be.a('string');
     for (const host of [`${long.slice(1)}.com`, name, `${name}.`])
-      expect(refusal(`https://${host}/x`), host).to.equal(undefined);
+      expect(errorOf(`https://${host}/x`), host).to.equal(undefined);
   });
 
-  it('of IP addresses that are not public are refused in every spelling', () => {
+  it('addresses with IP addresses that are not public are rejected in every notation', () => {
     const prefixes = fc.constantFrom(
       [10],
       [127],
@@ -126,17 +126,17 @@ describe('addresses', () => {
     fc.assert(
       fc.property(prefixes, octet, octet, octet, fc.constantFrom(...spellings), (prefix, b, c, d, spell) => {
         const host = spell([...prefix, b, c, d].slice(0, 4));
-        expect(refusal(`https://${host}/x`), host).to.be.a('string');
+        expect(errorOf(`https://${host}/x`), host).to.be.a('string');
       }),
       { numRuns: runs(400) },
     );
   });
 
-  it('with port 0 are refused', () => {
-    expect(refusal('https://example.com:0/')).to.equal('source_url must have a port from 1 to 65535');
+  it('addresses with port 0 are rejected', () => {
+    expect(errorOf('https://example.com:0/')).to.equal('source_url must have a port from 1 to 65535');
   });
 
-  it('that the operator trusts pass on exactly that host and port, and only over https without a user', () => {
+  it('addresses trusted by the operator pass on exactly that host and port, and only over https without a user name', () => {
     const trusted = (host: string, port: number): boolean => `${host}:${port}` === 'localhost:8443';
     const check = (text: string): string | undefined => addressError('source_url', text, { ...policy, trusted });
     expect(check('https://localhost:8443/x')).to.equal(undefined);
@@ -151,7 +151,7 @@ describe('addresses', () => {
       expect(check(text), text).to.be.a('string');
   });
 
-  it('never make the check throw, and never pass with anything but https', () => {
+  it('the address rules never throw, and never accept anything but https', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ['https', 'http', 'ftp'] }),
@@ -159,7 +159,7 @@ describe('addresses', () => {
     );
     fc.assert(
       fc.property(anything, (text) => {
-        if (refusal(text) === undefined) expect(new URL(text).protocol).to.equal('https:');
+        if (errorOf(text) === undefined) expect(new URL(text).protocol).to.equal('https:');
       }),
       { numRuns: runs(500) },
     );

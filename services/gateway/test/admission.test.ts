@@ -8,21 +8,21 @@ const replies: Readonly<Record<string, AuthorizeReply>> = {
   good: caller,
   reader: { ...caller, scopes: ['videos:read'] },
   writer: { ...caller, scopes: ['videos:write'] },
-  late: { ...caller, minute: { admitted: false, limit: 60, remaining: 0, retryAfterSeconds: 17 } },
+  limited: { ...caller, minute: { admitted: false, limit: 60, remaining: 0, retryAfterSeconds: 17 } },
   soon: { ...caller, minute: { admitted: false, limit: 60, remaining: 0, retryAfterSeconds: 0 } },
 };
 
 describe('admission', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
-  const asked: string[] = [];
+  const authorized: string[] = [];
   const created: unknown[] = [];
 
   before(async () => {
     peers = await servePeers({
       auth: {
         Authorize: async ({ key }) => {
-          asked.push(key);
+          authorized.push(key);
           if (key === 'broken') throw new Error('database on fire at 10.1.2.3');
           const reply = replies[key];
           if (!reply) throw new AppError('UNAUTHENTICATED', 'unknown key', { reason: 'invalid_credentials' });
@@ -46,9 +46,9 @@ describe('admission', () => {
     await gateway.close();
     await peers.close();
   });
-  beforeEach(() => asked.splice(0));
+  beforeEach(() => authorized.splice(0));
 
-  it('asks for credentials where none are sent', async () => {
+  it('a request without credentials is rejected with missing_credentials', async () => {
     for (const headers of [{}, { authorization: '' }]) {
       const seen = await gateway.call('GET', `/v1/videos/${id}`, { headers });
       expect(seen.status).to.equal(401);
@@ -56,10 +56,10 @@ describe('admission', () => {
       expect(seen.headers.get('www-authenticate')).to.equal('Bearer');
       expect(seen.headers.has('x-ratelimit-remaining')).to.equal(false);
     }
-    expect(asked).to.deep.equal([]);
+    expect(authorized).to.deep.equal([]);
   });
 
-  it('refuses every kind of wrong credentials with the same bytes', async () => {
+  it('every kind of invalid credentials is rejected with the same bytes', async () => {
     const wrong: [string, string][][] = [
       [['authorization', 'Bearer unknown']],
       [['authorization', 'Bearer svc_live_x']],
@@ -67,13 +67,13 @@ describe('admission', () => {
       [['authorization', 'Bearer']],
       [['authorization', 'good']],
     ];
-    const answers = [];
+    const responses = [];
     for (const headers of wrong) {
       const seen = await gateway.call('GET', `/v1/videos/${id}`, { headers });
       expect(seen.status).to.equal(401);
       expect(seen.headers.get('www-authenticate')).to.equal('Bearer');
       const names = [...seen.headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
-      answers.push(
+      responses.push(
         JSON.stringify([
           errorOf(seen).code,
           errorOf(seen).message,
@@ -81,32 +81,32 @@ describe('admission', () => {
         ]),
       );
     }
-    expect(new Set(answers).size).to.equal(1);
-    expect(answers[0]).to.include('invalid_credentials');
+    expect(new Set(responses).size).to.equal(1);
+    expect(responses[0]).to.include('invalid_credentials');
   });
 
-  it('reads the scheme without regard to case', async () => {
+  it('the authorization scheme is case-insensitive', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer'])
       expect(
         (await gateway.call('GET', `/v1/videos/${id}`, { headers: { authorization: `${scheme} good` } })).status,
       ).to.equal(404);
-    expect(asked).to.deep.equal(['good', 'good', 'good']);
+    expect(authorized).to.deep.equal(['good', 'good', 'good']);
   });
 
-  it('says what is left of the minute on every answer behind the credentials', async () => {
-    const answers = await Promise.all([
+  it('every response to a valid key has x-ratelimit-remaining', async () => {
+    const responses = await Promise.all([
       gateway.callAs('good', 'GET', `/v1/videos/${id}`),
       gateway.callAs('good', 'GET', '/v1/videos/nonsense'),
       gateway.callAs('good', 'POST', `/v1/videos/${id}/archive`),
       gateway.callAs('reader', 'POST', `/v1/videos/${id}/archive`),
       gateway.callAs('good', 'POST', `/v1/videos/${id}/republish`),
     ]);
-    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 200, 403, 500]);
-    for (const { headers } of answers) expect(headers.get('x-ratelimit-remaining')).to.equal('59');
+    expect(responses.map(({ status }) => status)).to.deep.equal([404, 404, 200, 403, 500]);
+    for (const { headers } of responses) expect(headers.get('x-ratelimit-remaining')).to.equal('59');
   });
 
-  it('holds back a key whose minute is full, before its scope and its body', async () => {
-    const seen = await gateway.callAs('late', 'POST', '/v1/videos', { body: 'not json' });
+  it('a key over its minute limit is rejected before its scope and body are checked', async () => {
+    const seen = await gateway.callAs('limited', 'POST', '/v1/videos', { body: 'not json' });
     expect(seen.status).to.equal(429);
     expect(errorOf(seen).code).to.equal('rate_limited');
     expect(seen.headers.get('retry-after')).to.equal('17');
@@ -114,11 +114,11 @@ describe('admission', () => {
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
   });
 
-  it('asks for at least one second of patience', async () => {
+  it('retry-after is at least one second', async () => {
     expect((await gateway.callAs('soon', 'GET', `/v1/videos/${id}`)).headers.get('retry-after')).to.equal('1');
   });
 
-  it('refuses a key without the scope, before its body is read', async () => {
+  it('a key without the scope is rejected before the body is read', async () => {
     const post = await gateway.callAs('reader', 'POST', '/v1/videos', { body: 'not json' });
     const get = await gateway.callAs('writer', 'GET', `/v1/videos/${id}`);
     for (const seen of [post, get]) {
@@ -130,23 +130,23 @@ describe('admission', () => {
     expect(created).to.deep.equal([]);
   });
 
-  it('says nothing of ours when auth fails', async () => {
+  it('a failure of auth is a 500 without internal details', async () => {
     const seen = await gateway.callAs('broken', 'GET', `/v1/videos/${id}`);
     expect(seen.status).to.equal(500);
     expect(errorOf(seen).code).to.equal('internal_error');
     expect(JSON.stringify(seen.body)).not.to.match(/fire|10\.1|rpc|grpc|auth could/i);
   });
 
-  it('takes a refusal of its own service token for a fault of ours, never of the partner', async () => {
-    const stranger = await startGateway(peers.port, { rpcToken: 'wrong' });
+  it('a rejected service token is a 500, never the partner’s 401', async () => {
+    const rejected = await startGateway(peers.port, { rpcToken: 'wrong' });
     try {
-      expect((await stranger.callAs('good', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
+      expect((await rejected.callAs('good', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
     } finally {
-      await stranger.close();
+      await rejected.close();
     }
   });
 
-  it('never writes a key to the log', async () => {
+  it('no key is ever logged', async () => {
     await gateway.callAs('svc_live_verysecret', 'GET', `/v1/videos/${id}`);
     expect(gateway.lines.length).to.be.greaterThan(0);
     expect(JSON.stringify(gateway.lines)).not.to.include('verysecret');

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { errorOf } from './gateway.ts';
 import { ingestFixture, smallest } from './ingest-fixture.ts';
 
-describe('POST /v1/videos when it cannot be done', () => {
-  const { created, answers, send } = ingestFixture();
+describe('POST /v1/videos when it fails', () => {
+  const { created, replies, send } = ingestFixture();
 
-  it('says when the day’s budget is spent', async () => {
-    answers.create = () => ({ accepted: false, daily: { limit: 500, remaining: 0, resetsInSeconds: 3_600 } });
+  it('a spent day budget gets 429 with the seconds until it resets', async () => {
+    replies.create = () => ({ accepted: false, daily: { limit: 500, remaining: 0, resetsInSeconds: 3_600 } });
     const seen = await send(smallest);
     expect(seen.status).to.equal(429);
     expect(errorOf(seen).code).to.equal('daily_ingest_limit');
@@ -16,8 +16,8 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(seen.headers.get('x-ratelimit-remaining')).to.equal('59');
   });
 
-  it('refuses a bad request also when the daily count is not to be had, then without that header', async () => {
-    answers.remaining = () => {
+  it('an invalid request is rejected without the daily header when the daily count is unavailable', async () => {
+    replies.remaining = () => {
       throw new AppError('INTERNAL', 'no');
     };
     const seen = await send({ title: 'x' });
@@ -25,9 +25,9 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
   });
 
-  it('sends the same id again when the answer of catalog is lost', async () => {
+  it('a lost reply of catalog is retried with the same id', async () => {
     let failures = 2;
-    answers.create = () => {
+    replies.create = () => {
       if (failures-- > 0) throw new AppError('UNAVAILABLE', 'going down');
       return { accepted: true, daily: { limit: 500, remaining: 497, resetsInSeconds: 60 } };
     };
@@ -37,15 +37,15 @@ describe('POST /v1/videos when it cannot be done', () => {
     expect(new Set(created.map(({ id }) => `vid_${id}`))).to.deep.equal(new Set([(seen.body as { id: string }).id]));
   });
 
-  it('gives up after three times, and never repeats what catalog refused', async () => {
-    answers.create = () => {
+  it('creating a video is tried three times, and never again after catalog rejected it', async () => {
+    replies.create = () => {
       throw new AppError('UNAVAILABLE', 'going down');
     };
     const seen = await send(smallest);
     expect([seen.status, created.length]).to.deep.equal([500, 3]);
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
     created.splice(0);
-    answers.create = () => {
+    replies.create = () => {
       throw new AppError('INTERNAL', 'column "x" does not exist');
     };
     const second = await send(smallest);

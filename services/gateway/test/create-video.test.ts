@@ -5,9 +5,9 @@ import { ingestFixture, smallest } from './ingest-fixture.ts';
 import { runs } from '@vds/testkit/counts';
 
 describe('POST /v1/videos', () => {
-  const { created, send, expectRefusal } = ingestFixture();
+  const { created, send, expectRejection } = ingestFixture();
 
-  it('accepts the smallest request and says where the video is', async () => {
+  it('the smallest request is accepted and returns the address of the video', async () => {
     const seen = await send(smallest);
     expect(seen.status).to.equal(202);
     const body = seen.body as { id: string; resource_url: string; message: string };
@@ -24,7 +24,7 @@ describe('POST /v1/videos', () => {
       expect(created[0]).not.to.have.property(field);
   });
 
-  it('hands on every field as it was sent', async () => {
+  it('every field is passed on as it was sent', async () => {
     const full = {
       ...smallest,
       thumbnail_url: 'https://a.example.com/t.jpg',
@@ -46,7 +46,7 @@ describe('POST /v1/videos', () => {
     expect(created[0]?.tags).to.deep.equal(full.tags);
   });
 
-  it('takes null of an optional field for left out', async () => {
+  it('null in an optional field means left out', async () => {
     const none = { thumbnail_url: null, tags: null, sport: null, category: null, language_code: null, summary: null };
     expect((await send({ ...smallest, ...none })).status).to.equal(202);
     expect(created[0]).to.include({ languageCode: 'en' });
@@ -55,7 +55,7 @@ describe('POST /v1/videos', () => {
       expect(created[0]).not.to.have.property(field);
   });
 
-  it('keeps texts code point for code point', async () => {
+  it('texts are kept code point for code point', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), async (text) => {
         fc.pre(!text.includes('\u0000') && /\P{White_Space}/u.test(text));
@@ -67,29 +67,29 @@ describe('POST /v1/videos', () => {
     );
   });
 
-  it('counts lengths in code points', async () => {
+  it('lengths are counted in code points', async () => {
     const tags = Array.from({ length: 25 }, () => '😀'.repeat(50));
     expect((await send({ ...smallest, title: '😀'.repeat(200), summary: '😀'.repeat(2_000), tags })).status).to.equal(
       202,
     );
     created.splice(0);
-    await expectRefusal({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
+    await expectRejection({ ...smallest, title: '😀'.repeat(201) }, 'title must be at most 200 characters');
   });
 
-  it('accepts a trusted host whose text speaks against it, on its port alone', async () => {
+  it('a trusted private host is accepted on its port only', async () => {
     expect((await send({ ...smallest, source_url: 'https://localhost:8443/x' })).status).to.equal(202);
     created.splice(0);
-    await expectRefusal({ ...smallest, source_url: 'https://localhost:8444/x' }, /public internet/);
+    await expectRejection({ ...smallest, source_url: 'https://localhost:8444/x' }, /public internet/);
   });
 
-  it('wants application/json in UTF-8 without encoding', async () => {
+  it('the body must be application/json in UTF-8 without content-encoding', async () => {
     const body = JSON.stringify(smallest);
-    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'text/plain' });
-    await expectRefusal(body, 'content-type must be application/json', { 'content-type': 'application/json5' });
-    await expectRefusal(body, 'the charset of the body must be utf-8', {
+    await expectRejection(body, 'content-type must be application/json', { 'content-type': 'text/plain' });
+    await expectRejection(body, 'content-type must be application/json', { 'content-type': 'application/json5' });
+    await expectRejection(body, 'the charset of the body must be utf-8', {
       'content-type': 'application/json; charset=latin1',
     });
-    await expectRefusal(body, 'the body must be sent without content-encoding', { 'content-encoding': 'gzip' });
+    await expectRejection(body, 'the body must be sent without content-encoding', { 'content-encoding': 'gzip' });
     for (const type of [
       'APPLICATION/JSON',
       'application/json;charset=UTF-8',
@@ -99,22 +99,22 @@ describe('POST /v1/videos', () => {
       expect((await send(body, { 'content-type': type })).status, type).to.equal(202);
   });
 
-  it('takes a body of 256 KiB and not one byte more', async () => {
+  it('a body of 256 KiB is accepted and one byte more is not', async () => {
     const padded = (size: number): string => {
       const body = JSON.stringify({ ...smallest, padding: '' });
       return body.replace('"padding":""', `"padding":"${'x'.repeat(size - body.length)}"`);
     };
     expect((await send(padded(256 * 1024))).status).to.equal(202);
     created.splice(0);
-    await expectRefusal(padded(256 * 1024 + 1), 'the body must be at most 256 KiB');
+    await expectRejection(padded(256 * 1024 + 1), 'the body must be at most 256 KiB');
   });
 
-  it('answers a body of many megabytes too, and goes on serving the connection', async () => {
-    await expectRefusal('x'.repeat(8 * 1024 * 1024), 'the body must be at most 256 KiB');
+  it('a body of many megabytes is rejected and the connection stays usable', async () => {
+    await expectRejection('x'.repeat(8 * 1024 * 1024), 'the body must be at most 256 KiB');
     expect((await send(smallest)).status).to.equal(202);
   });
 
-  it('makes two videos of two equal requests', async () => {
+  it('two equal requests create two videos', async () => {
     await send(smallest);
     await send(smallest);
     expect(new Set(created.map(({ id }) => id)).size).to.equal(2);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { readCredentials } from '../src/domain/credentials.ts';
 
-describe('credentials', () => {
-  it('are a key after the scheme, whatever its case', () => {
+describe('the credentials of a request', () => {
+  it('credentials are the key after the scheme, in any case', () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR '])
       expect(readCredentials([`${scheme} svc_live_x`])).to.deep.equal({ kind: 'key', key: 'svc_live_x' });
   });
 
-  it('are missing without a header or with an empty one', () => {
+  it('credentials are missing without a header or with an empty one', () => {
     for (const headers of [[], [''], ['  ']]) expect(readCredentials(headers)).to.deep.equal({ kind: 'missing' });
   });
 
-  it('are malformed in two headers, with another scheme, without a token or with more than one', () => {
+  it('credentials in two headers, with another scheme, or without exactly one token are malformed', () => {
     for (const headers of [
       ['Bearer a', 'Bearer a'],
       ['', 'Bearer a'],

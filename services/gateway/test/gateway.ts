@@ -1,5 +1,5 @@
-/** The gateway as main.ts composes it, in this process, before peers that speak gRPC over a real socket. */
-import { createHash, randomBytes } from 'node:crypto';
+/** The gateway as main.ts composes it, in this process, with fake auth and catalog over real gRPC. */
+import { createHash } from 'node:crypto';
 import { auth, catalog } from '@vds/proto';
 import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
@@ -8,12 +8,12 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { hostKey, isPublicAddress, parsePinnedHosts } from '@vds/chassis/http/public-address';
 import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
-import { base32, uuidV7 } from '../src/domain/video-id.ts';
 import { loadContract } from '../src/inbound/contract.ts';
 import { gatewayApp } from '../src/inbound/http.ts';
-import { rejectLikeTheApp } from '../src/inbound/parser-errors.ts';
-import { openAuth } from '../src/outbound/auth.ts';
-import { openCatalog } from '../src/outbound/catalog.ts';
+import { handleParserErrors } from '../src/inbound/protocol-errors.ts';
+import { openAuthClient } from '../src/outbound/auth-client.ts';
+import { openCatalogClient } from '../src/outbound/catalog-client.ts';
+import { newRequestId, newVideoId } from '../src/outbound/new-id.ts';
 import { expectContract, type Seen } from '@vds/proto/testing/contract-check';
 
 export type AuthMethods = Methods<AuthServiceHandlers>;
@@ -25,7 +25,7 @@ const callers = [`gateway=${createHash('sha256').update(TOKEN).digest('hex')}`];
 const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 const contract = loadContract();
 
-/** Lines that the gateway would have logged. */
+/** A log line of the gateway. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export type GatewayOptions = {
@@ -36,7 +36,7 @@ export type GatewayOptions = {
 };
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** What auth answers for a key with room in its minute. */
+/** auth's reply for a key within its limit. */
 export const caller = {
   publisherId: 'pub1',
   keyId: 'k'.repeat(24),
@@ -46,7 +46,7 @@ export const caller = {
   dailyLimit: 500,
 };
 
-/** Serves both peers on one port; each test gives the methods that it expects to be called. */
+/** Serves both on one port; each test passes the methods that it expects to be called. */
 export async function servePeers(peers: Peers, port = 0) {
   const ofAuth = everyMethod<AuthMethods>(auth.AuthService.service, peers.auth);
   const ofCatalog = everyMethod<CatalogMethods>(catalog.CatalogService.service, peers.catalog);
@@ -73,7 +73,7 @@ function everyMethod<M>(definition: object, given: Partial<M>): { allowed: never
   };
 }
 
-/** Starts the gateway in front of peers on `rpcPort`. */
+/** Starts the gateway with its services on `rpcPort`. */
 export async function startGateway(rpcPort: number, options: GatewayOptions = {}) {
   const lines: LogLine[] = [];
   const stopping = new AbortController();
@@ -83,11 +83,11 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
     requireHostHeader: false,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     headersTimeoutMs: Math.min(10_000, options.requestTimeoutMs ?? 10_000),
-    onServer: (server) => rejectLikeTheApp(server, newRequestId),
+    onServer: (server) => handleParserErrors(server, newRequestId),
   });
   const base = `http://127.0.0.1:${http.port}`;
 
-  /** Sends a request and checks the answer against the contract. */
+  /** Sends a request and checks the response against the contract. */
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Seen> => {
     const response = await fetch(base + path, { method, ...init });
     const text = await response.text();
@@ -107,7 +107,7 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
     /** Like `call`, with credentials. */
     callAs: (key: string, method: string, path: string, init: RequestInit = {}): Promise<Seen> =>
       call(method, path, { ...init, headers: { authorization: `Bearer ${key}`, ...(init.headers as object) } }),
-    beginToStop: (): void => stopping.abort(),
+    startStopping: (): void => stopping.abort(),
     close: async (): Promise<void> => {
       await http.close();
       await closePeers();
@@ -115,35 +115,31 @@ export async function startGateway(rpcPort: number, options: GatewayOptions = {}
   };
 }
 
-/** What main.ts builds, with a log that can be read. */
+/** Composes like main.ts, with a log that tests can read. */
 function compose(rpcPort: number, options: GatewayOptions, lines: LogLine[], stopping: AbortSignal) {
   const log = createLogger('gateway', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   const target = `dns:///127.0.0.1:${rpcPort}`;
   const config = { rpcToken: options.rpcToken ?? TOKEN, ...tls };
   const timeoutMs = options.peerTimeoutMs ?? 3_000;
-  const authDoor = openAuth(target, config, timeoutMs);
-  const catalogDoor = openCatalog(target, config, timeoutMs);
+  const authClient = openAuthClient(target, config, timeoutMs);
+  const catalogClient = openCatalogClient(target, config, timeoutMs);
   const pins = parsePinnedHosts(options.privateSources ?? []);
   const app = gatewayApp({
-    authorize: authDoor.authorize,
-    catalog: catalogDoor,
+    authorize: authClient.authorize,
+    catalog: catalogClient,
     contract,
     addresses: {
       isPublic: (address) => isPublicAddress(address),
       trusted: (host, port) => pins.has(hostKey(host, port)),
     },
     playbackUrl: 'https://play.example.com',
-    newVideoId: () => base32(uuidV7(Date.now(), randomBytes(10))),
+    newVideoId,
     newRequestId,
     log,
     metrics: createMetrics('gateway'),
     stopping,
   });
-  return { app, closePeers: () => Promise.all([catalogDoor.close(), authDoor.close()]) };
-}
-
-function newRequestId(): string {
-  return `req_${base32(uuidV7(Date.now(), randomBytes(10)))}`;
+  return { app, closePeers: () => Promise.all([catalogClient.close(), authClient.close()]) };
 }
 
 export function errorOf(seen: Seen): { code: string; message: string; request_id: string } {

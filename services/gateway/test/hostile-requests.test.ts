@@ -3,21 +3,21 @@ import { expect } from 'chai';
 import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
 import { hostileBodies } from './hostile/bodies.ts';
 import { hostileConnections } from './hostile/connections.ts';
-import { exchange, told } from './hostile/exchange.ts';
+import { exchange, statusAndCode } from './hostile/exchange.ts';
 import { hostileFraming } from './hostile/framing.ts';
 import { hostileHeads } from './hostile/heads.ts';
 import { hostilePaths } from './hostile/paths.ts';
 import { MARK, type Hostile } from './hostile/request.ts';
-import type { RawAnswer } from './raw.ts';
+import type { RawResponse } from './raw.ts';
 
 const target = { key: 'k', id: '01jd3m8q0c7e5b9x2k4n6p8rst' };
-/** Words of what we are made of: files, libraries, stacks. */
-const inner =
+/** Internals that no response may reveal: files, libraries, stack traces. */
+const internals =
   /node:|node_modules|\.ts\b|\.js\b|express|ajv|grpc|postgres|prisma|stack|\bat \w+\.|unexpected token|econn/i;
 
 type Envelope = { readonly error?: { readonly code: string; readonly request_id: string } };
-function bodyOf(answer: RawAnswer): Envelope {
-  return JSON.parse(answer.body) as Envelope;
+function bodyOf(response: RawResponse): Envelope {
+  return JSON.parse(response.body) as Envelope;
 }
 
 describe('a hostile request', () => {
@@ -55,39 +55,39 @@ describe('a hostile request', () => {
   });
   beforeEach(() => void (created = 0));
 
-  const expectAnswer = (row: Hostile, answer: RawAnswer): void => {
-    const id = answer.headers.get('x-request-id') ?? '';
+  const expectResponse = (row: Hostile, response: RawResponse): void => {
+    const id = response.headers.get('x-request-id') ?? '';
     expect(id).to.match(/^req_[0-9a-z]{26}$/);
     requestIds.push(id);
-    expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
-    expect(answer.headers.has('date')).to.equal(true);
-    if (row.bodiless) return expect(answer.body).to.equal('') as never;
-    const body = bodyOf(answer);
-    if (answer.status >= 300) expect(body.error?.request_id).to.equal(id);
-    const [method, path] = row.door ?? (answer.status < 300 ? ['POST', '/v1/videos'] : ['GET', '/nothing']);
-    expectContract(method, path, { ...answer, body });
+    expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(response.headers.has('date')).to.equal(true);
+    if (row.bodiless) return expect(response.body).to.equal('') as never;
+    const body = bodyOf(response);
+    if (response.status >= 300) expect(body.error?.request_id).to.equal(id);
+    const [method, path] = row.operation ?? (response.status < 300 ? ['POST', '/v1/videos'] : ['GET', '/nothing']);
+    expectContract(method, path, { ...response, body });
   };
 
   const rows = [hostileFraming, hostileConnections, hostilePaths, hostileBodies].flatMap((table) => table(target));
   for (const row of [...hostileHeads, ...rows])
-    it(`gets ${row.answers.join(', ')} for ${row.name}`, async () => {
-      const { answers, after, received } = await exchange(gateway.port, row);
-      expect(answers.map(told)).to.deep.equal(row.answers);
-      for (const answer of answers) expectAnswer(row, answer);
-      expect(after.map(told)).to.deep.equal(row.next === 'open' ? ['404 not_found'] : []);
-      expect(created).to.equal(row.answers.filter((answer) => answer === '202').length);
+    it(`${row.name} gets ${row.responses.join(', ')}`, async () => {
+      const { responses, after, received } = await exchange(gateway.port, row);
+      expect(responses.map(statusAndCode)).to.deep.equal(row.responses);
+      for (const response of responses) expectResponse(row, response);
+      expect(after.map(statusAndCode)).to.deep.equal(row.next === 'open' ? ['404 not_found'] : []);
+      expect(created).to.equal(row.responses.filter((response) => response === '202').length);
       expect(received).not.to.include(row.named ? '<' : MARK.slice(0, 4));
-      // What is left is all ours; and ours is plain, too.
+      // Our own texts are plain, too.
       expect(received.replaceAll('\r\n', '').replaceAll('<API_KEY>', '')).not.to.match(/\p{Cc}|\p{Cf}|[<>]/u);
-      for (const { body } of answers) expect(body.replace(/req_\w+/, '')).not.to.match(inner);
+      for (const { body } of responses) expect(body.replace(/req_\w+/, '')).not.to.match(internals);
     });
 
-  it('never shares its id with another', () => {
+  it('every hostile request gets its own request id', () => {
     expect(requestIds.length).to.be.greaterThan(200);
     expect(new Set(requestIds).size).to.equal(requestIds.length);
   });
 
-  it('leaves no error of ours in the log', () => {
+  it('hostile requests log no error', () => {
     expect(gateway.lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
   });
 });

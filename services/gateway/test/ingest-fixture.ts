@@ -1,4 +1,4 @@
-/** A gateway whose peers accept every video, for the suites of POST /v1/videos. */
+/** A gateway whose auth and catalog accept every request, for the suites of POST /v1/videos. */
 import type { CreateVideoReply } from '@vds/proto/generated/vds/catalog/v1/CreateVideoReply.ts';
 import type { CreateVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import { expect } from 'chai';
@@ -7,21 +7,21 @@ import { caller, errorOf, servePeers, startGateway, type Gateway } from './gatew
 
 export const smallest = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 
-type Answers = { create: () => CreateVideoReply; remaining: () => number };
+type Replies = { create: () => CreateVideoReply; remaining: () => number };
 
-/** Registers the hooks of the calling suite; `created` holds what catalog was told in the running test. */
+/** Registers the hooks of the calling suite; `created` has catalog's requests of the running test. */
 export function ingestFixture() {
   const created: CreateVideoRequestOut[] = [];
-  const answers: Answers = {
+  const replies: Replies = {
     create: () => ({ accepted: true, daily: { limit: 500, remaining: 498, resetsInSeconds: 60 } }),
     remaining: () => 499,
   };
-  const usual = { ...answers };
+  const usual = { ...replies };
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
 
   before(async () => {
-    peers = await serveAccepting(created, answers);
+    peers = await serveAccepting(created, replies);
     gateway = await startGateway(peers.port, { privateSources: ['localhost:8443=127.0.0.1'] });
   });
   after(async () => {
@@ -30,7 +30,7 @@ export function ingestFixture() {
   });
   beforeEach(() => {
     created.splice(0);
-    Object.assign(answers, usual);
+    Object.assign(replies, usual);
   });
 
   /** Texts and bytes are sent as they are, everything else as JSON. */
@@ -40,7 +40,7 @@ export function ingestFixture() {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  const expectRefusal = async (
+  const expectRejection = async (
     body: unknown,
     message: string | RegExp,
     headers: Record<string, string> = {},
@@ -53,20 +53,20 @@ export function ingestFixture() {
     expect(seen.headers.get('x-ratelimit-daily-remaining')).to.equal('499');
     expect(created).to.deep.equal([]);
   };
-  return { created, answers, send, expectRefusal };
+  return { created, replies, send, expectRejection };
 }
 
-function serveAccepting(created: CreateVideoRequestOut[], answers: Answers) {
+function serveAccepting(created: CreateVideoRequestOut[], replies: Replies) {
   return servePeers({
     auth: { Authorize: async () => caller },
     catalog: {
       CreateVideo: async (request) => {
         created.push(request);
-        return answers.create();
+        return replies.create();
       },
       GetDailyCount: async ({ budgetId, dailyLimit }) => {
         expect([budgetId, dailyLimit]).to.deep.equal(['bud1', 500]);
-        return { limit: 500, resetsInSeconds: 9, remaining: answers.remaining() };
+        return { limit: 500, resetsInSeconds: 9, remaining: replies.remaining() };
       },
     },
   });

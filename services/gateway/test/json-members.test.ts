@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { duplicateMember } from '../src/domain/json-members.ts';
 
-describe('members of a JSON text', () => {
-  it('are found where one object has a name twice, however it is spelt', () => {
+describe('duplicate members of a JSON text', () => {
+  it('duplicate members are found in any object and in any escaping', () => {
     expect(duplicateMember('{"a":1,"a":2}')).to.equal('a');
     expect(duplicateMember('{"a":1,"\\u0061":2}')).to.equal('a');
     expect(duplicateMember('{"x":[{"b":{}},{"b":1,"c":"}","b":2}]}')).to.equal('b');
@@ -11,11 +11,11 @@ describe('members of a JSON text', () => {
     expect(duplicateMember('{"a\\"":1,"b":"a\\"","a\\"":2}')).to.equal('a"');
   });
 
-  it('may have the same name in different objects, and values may equal names', () => {
+  it('equal names in different objects, and values equal to names, are no duplicates', () => {
     expect(duplicateMember('{"a":"a","b":["a","a"],"c":{"a":1},"d":[{"a":1},{"a":2}]}')).to.equal(undefined);
   });
 
-  it('are never found twice in what JSON.stringify writes', () => {
+  it('the output of JSON.stringify has no duplicate members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         expect(duplicateMember(JSON.stringify(value, null, indent))).to.equal(undefined);
@@ -23,7 +23,7 @@ describe('members of a JSON text', () => {
     );
   });
 
-  it('are found in any object to which a name is added again', () => {
+  it('a member added again to any object is found', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue(), (value, again) => {
         const [name = ''] = Object.keys(value);
@@ -33,7 +33,7 @@ describe('members of a JSON text', () => {
     );
   });
 
-  it('are counted in texts as deep and as long as a body may be', () => {
+  it('duplicate members are found in texts as deep and as long as a body may be', () => {
     const deep = `${'['.repeat(120_000)}${']'.repeat(120_000)}`;
     expect(duplicateMember(deep)).to.equal(undefined);
     expect(duplicateMember(`{"a":"${'\\n'.repeat(120_000)}","a":1}`)).to.equal('a');

@@ -18,23 +18,23 @@ const ready: Video = {
 };
 const done: Readonly<Record<string, string>> = { archive: 'archived', republish: 'public', delete: 'deleted' };
 
-describe('reading, archiving, republishing and deleting', () => {
+describe('the operations on a video', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   let reply: (method: string) => OperationReply;
   let video: () => Video;
 
   before(async () => {
     const operation = (method: string) => async (key: { id: string; publisherId: string }) => {
-      asked.push([method, key.id, key.publisherId]);
+      calls.push([method, key.id, key.publisherId]);
       return reply(method);
     };
     peers = await servePeers({
       auth: { Authorize: async () => caller },
       catalog: {
         GetVideo: async (key) => {
-          asked.push(['get', key.id, key.publisherId]);
+          calls.push(['get', key.id, key.publisherId]);
           return video();
         },
         ArchiveVideo: operation('archive'),
@@ -49,7 +49,7 @@ describe('reading, archiving, republishing and deleting', () => {
     await peers.close();
   });
   beforeEach(() => {
-    asked.splice(0);
+    calls.splice(0);
     video = () => ready;
     reply = (method) => ({ id, status: done[method] ?? '', queued: false });
   });
@@ -59,7 +59,7 @@ describe('reading, archiving, republishing and deleting', () => {
     ['republish', 'POST', `/v1/videos/${id}/republish`],
     ['delete', 'DELETE', `/v1/videos/${id}`],
   ];
-  it('reads a video’s record', async () => {
+  it('GET returns the record of a video', async () => {
     const seen = await gateway.callAs('k', 'GET', `/v1/videos/vid_${id}`);
     expect(seen.status).to.equal(200);
     expect(seen.body).to.deep.include({ id: `vid_${id}`, status: 'ready', is_available: true, duration_seconds: 25 });
@@ -70,22 +70,22 @@ describe('reading, archiving, republishing and deleting', () => {
     });
   });
 
-  it('answers 200 to a conditional read: nothing is ever "not modified"', async () => {
+  it('a conditional GET gets 200, never 304', async () => {
     const seen = await gateway.callAs('k', 'GET', `/v1/videos/${id}`, { headers: { 'if-none-match': '*' } });
     expect(seen.status).to.equal(200);
   });
 
   for (const [name, method, path] of verbs) {
-    it(`asks catalog to ${name} for the key’s own publisher, whether the id has its prefix or not`, async () => {
+    it(`${name} calls catalog for the key’s publisher, with or without the prefix of the id`, async () => {
       await gateway.callAs('k', method, path);
       await gateway.callAs('k', method, path.replace(id, `vid_${id}`));
-      expect(asked).to.deep.equal([
+      expect(calls).to.deep.equal([
         [name, id, 'pub1'],
         [name, id, 'pub1'],
       ]);
     });
 
-    it(`has nothing to ${name} under a malformed id, and asks nobody`, async () => {
+    it(`${name} of a malformed id is 404 without a call`, async () => {
       for (const bad of [
         'x',
         'vid_',
@@ -99,10 +99,10 @@ describe('reading, archiving, republishing and deleting', () => {
         const seen = await gateway.callAs('k', method, path.replace(id, bad));
         expect([seen.status, errorOf(seen).code]).to.deep.equal([404, 'not_found']);
       }
-      expect(asked).to.deep.equal([]);
+      expect(calls).to.deep.equal([]);
     });
 
-    it(`says in its own words that there is no video to ${name}`, async () => {
+    it(`${name} of an unknown video is 404 with the gateway’s own message`, async () => {
       reply = () => {
         throw new AppError('NOT_FOUND', 'row 5 of videos not found');
       };
@@ -115,7 +115,7 @@ describe('reading, archiving, republishing and deleting', () => {
       ]);
     });
 
-    it(`takes a catalog that refuses our token, or does not answer, for a fault of ours on ${name}`, async () => {
+    it(`${name} is a 500 when catalog rejects the service token or fails`, async () => {
       for (const code of [
         'PERMISSION_DENIED',
         'UNAUTHENTICATED',
@@ -134,7 +134,7 @@ describe('reading, archiving, republishing and deleting', () => {
     });
   }
 
-  it('says done with 200 and queued with 202', async () => {
+  it('a completed operation is 200 and a queued one is 202', async () => {
     const replies: readonly (readonly [method: string, reply: OperationReply, status: number, body: object])[] = [
       ['archive', { id, status: 'archived', queued: false }, 200, { id: `vid_${id}`, status: 'archived' }],
       [
@@ -166,7 +166,7 @@ describe('reading, archiving, republishing and deleting', () => {
     }
   });
 
-  it('hands on the sentence with which catalog refuses', async () => {
+  it('a rejection by catalog is passed on with its message', async () => {
     reply = () => {
       throw new AppError('FAILED_PRECONDITION', 'The video is held by the operator.', { reason: 'held' });
     };
@@ -179,7 +179,7 @@ describe('reading, archiving, republishing and deleting', () => {
     expect(seen.headers.has('x-ratelimit-daily-remaining')).to.equal(false);
   });
 
-  it('ignores a body where none belongs', async () => {
+  it('the body of an operation without one is ignored', async () => {
     const seen = await gateway.callAs('k', 'POST', `/v1/videos/${id}/archive`, {
       body: '{"broken',
       headers: { 'content-type': 'text/plain' },
@@ -187,7 +187,7 @@ describe('reading, archiving, republishing and deleting', () => {
     expect(seen.status).to.equal(200);
   });
 
-  it('answers 500 within its time when a peer is silent, and when nobody is there', async () => {
+  it('a request gets 500 in time when a called service hangs or is down', async () => {
     video = () => new Promise(() => {}) as never;
     expect((await gateway.callAs('k', 'GET', `/v1/videos/${id}`)).status).to.equal(500);
     const alone = await startGateway(1, { peerTimeoutMs: 700 });

@@ -4,7 +4,7 @@ import { printablePath } from '../src/domain/printable-path.ts';
 const id = 'vid_01jd3m8q0c7e5b9x2k4n6p8rst';
 
 describe('a path in the log', () => {
-  it('is as it came where the interface has it', () => {
+  it('a path of the interface is logged as it is', () => {
     for (const path of [
       '/v1/videos',
       `/v1/videos/${id}`,
@@ -16,14 +16,14 @@ describe('a path in the log', () => {
       expect(printablePath(path)).to.equal(path);
   });
 
-  it('shows nothing of what the interface does not know', () => {
+  it('unknown segments of a path are not logged', () => {
     expect(printablePath('/svc_live_key')).to.equal('/…');
     expect(printablePath('/v1/videos/svc_live_key/archive')).to.equal('/v1/videos/…/archive');
     expect(printablePath(`/v1/videos/${id}x/svc%5Flive`)).to.equal('/v1/videos/…/…');
     expect(printablePath('/V1/../%zz')).to.equal('/…/…/…');
   });
 
-  it('is short, however long it came', () => {
+  it('the logged path is short however long the request’s is', () => {
     expect(printablePath('/'.repeat(16_000))).to.equal('/////');
     expect(printablePath(`/${'x'.repeat(16_000)}`)).to.equal('/…');
   });

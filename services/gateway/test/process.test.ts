@@ -7,7 +7,7 @@ import { caller, servePeers } from './gateway.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-describe('the process', () => {
+describe('the gateway process', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let release: () => void = () => {};
   const held: string[] = [];
@@ -44,25 +44,25 @@ describe('the process', () => {
     return { child, lines, exit: new Promise((resolve) => child.once('exit', resolve)) };
   };
 
-  it('names every variable that is missing, and ends with 1', async () => {
+  it('startup names every missing variable and exits with 1', async () => {
     const { lines, exit } = boot({});
     expect(await exit).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'PLAYBACK_PUBLIC_URL', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
   });
 
-  it('is not ready while a peer refuses its token, and says so', async () => {
+  it('the gateway is not ready while its service token is rejected, and logs it', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     const { child, lines } = boot({
       AUTH_RPC: target,
       CATALOG_RPC: target,
       PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
-      RPC_TOKEN: 'token-of-nobody',
+      RPC_TOKEN: 'unknown-token',
       ADMIN_PORT: '0',
     });
     try {
       const waits = (check: string) => lines.some((line) => line['check'] === check && line['level'] === 'warn');
-      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it says whom it waits for' });
+      await until(() => waits('auth_reached') && waits('catalog_reached'), { what: 'it logs what it waits for' });
       expect(lines.some((line) => line['msg'] === 'ready')).to.equal(false);
       expect(String(lines.find((line) => line['check'] === 'auth_reached')?.['reason'])).to.include('service token');
     } finally {
@@ -70,7 +70,7 @@ describe('the process', () => {
     }
   });
 
-  it('on SIGTERM ends the running request, keeps no connection, and exits with 0', async () => {
+  it('SIGTERM finishes running requests, closes connections and exits with 0', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     const { child, lines, exit } = boot({
       AUTH_RPC: target,
@@ -88,19 +88,19 @@ describe('the process', () => {
         method: 'POST',
         headers: { authorization: 'Bearer k' },
       });
-      await until(() => held.length > 0, { what: 'catalog is asked' });
+      await until(() => held.length > 0, { what: 'catalog is called' });
       child.kill('SIGTERM');
       await until(() => lines.some((line) => line['msg'] === 'stopping'), { what: 'it begins to stop' });
       await until(
         () =>
-          // Read to its end: what is left of an answer would lie in the way of the connection's end.
+          // Read to the end: an unread response would keep the connection open.
           fetch(`http://127.0.0.1:${port}/docs`)
-            .then((answer) => answer.arrayBuffer())
+            .then((response) => response.arrayBuffer())
             .then(
               () => false,
               () => true,
             ),
-        { what: 'new connections are refused' },
+        { what: 'new connections are rejected' },
       );
       release();
       expect((await running).status).to.equal(200);

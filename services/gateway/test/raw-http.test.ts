@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectContract } from '@vds/proto/testing/contract-check';
 import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
-import { answersIn, sendRaw, type RawAnswer } from './raw.ts';
+import { responsesIn, sendRaw, type RawResponse } from './raw.ts';
 
 const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
 const body = JSON.stringify({ source_url: 'https://media.example.com/final.mp4', title: 'Final' });
@@ -11,7 +11,7 @@ function post(headers: string, text = body): string {
 }
 const last = 'Connection: close\r\n';
 
-describe('what no HTTP client sends', () => {
+describe('raw HTTP that no client library sends', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
   let created = 0;
@@ -35,21 +35,21 @@ describe('what no HTTP client sends', () => {
   });
   beforeEach(() => void (created = 0));
 
-  const answersTo = async (...parts: (string | Buffer)[]): Promise<RawAnswer[]> => {
-    const answers = answersIn(await sendRaw(gateway.port, parts));
-    for (const answer of answers)
-      if (answer.status !== 100)
+  const responsesTo = async (...parts: (string | Buffer)[]): Promise<RawResponse[]> => {
+    const responses = responsesIn(await sendRaw(gateway.port, parts));
+    for (const response of responses)
+      if (response.status !== 100)
         expectContract('POST', '/other', {
-          ...answer,
+          ...response,
           body:
-            answer.status < 300
-              ? { error: { code: 'not_found', message: 'none', request_id: answer.headers.get('x-request-id') } }
-              : JSON.parse(answer.body),
+            response.status < 300
+              ? { error: { code: 'not_found', message: 'none', request_id: response.headers.get('x-request-id') } }
+              : JSON.parse(response.body),
         });
-    return answers;
+    return responses;
   };
-  const codeOf = (answer: RawAnswer | undefined): string =>
-    (JSON.parse(answer?.body ?? '{}') as { error: { code: string } }).error.code;
+  const codeOf = (response: RawResponse | undefined): string =>
+    (JSON.parse(response?.body ?? '{}') as { error: { code: string } }).error.code;
 
   const broken: Readonly<Record<string, string>> = {
     'a request line that is none': 'HELLO\r\n\r\n',
@@ -69,78 +69,78 @@ describe('what no HTTP client sends', () => {
     'a path over 16 KiB': `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: h\r\n\r\n`,
   };
   for (const [what, text] of Object.entries(broken))
-    it(`answers ${what} with the envelope, 400, and closes`, async () => {
-      const answers = await answersTo(text);
-      expect(answers.map(({ status }) => status)).to.deep.equal([400]);
-      expect(codeOf(answers[0])).to.equal('invalid_input');
-      expect(answers[0]?.headers.get('connection')).to.equal('close');
+    it(`${what} gets 400 with the envelope, and the connection closes`, async () => {
+      const responses = await responsesTo(text);
+      expect(responses.map(({ status }) => status)).to.deep.equal([400]);
+      expect(codeOf(responses[0])).to.equal('invalid_input');
+      expect(responses[0]?.headers.get('connection')).to.equal('close');
       expect(created).to.equal(0);
     });
 
-  it('answers a broken chunk with 400 and makes no video', async () => {
-    const answers = await answersTo(post('Transfer-Encoding: chunked\r\n', 'zz\r\n'));
-    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
+  it('a broken chunk gets 400 and creates no video', async () => {
+    const responses = await responsesTo(post('Transfer-Encoding: chunked\r\n', 'zz\r\n'));
+    expect(responses.map(({ status }) => status)).to.deep.equal([400]);
     expect(created).to.equal(0);
   });
 
-  it('counts a body that comes in chunks, too', async () => {
+  it('the size limit applies to chunked bodies', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const answers = await answersTo(post(`Transfer-Encoding: chunked\r\n${last}`, `${chunk.repeat(5)}0\r\n\r\n`));
-    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
-    expect(answers[0]?.body).to.include('256 KiB');
+    const responses = await responsesTo(post(`Transfer-Encoding: chunked\r\n${last}`, `${chunk.repeat(5)}0\r\n\r\n`));
+    expect(responses.map(({ status }) => status)).to.deep.equal([400]);
+    expect(responses[0]?.body).to.include('256 KiB');
   });
 
-  it('answers a good request before the broken one that follows it on the same connection', async () => {
-    const answers = await answersTo(`${post(`Content-Length: ${body.length}\r\n`)}BROKEN\r\n\r\n`);
-    expect(answers.map(({ status }) => status)).to.deep.equal([202, 400]);
+  it('a valid request is answered before the invalid one after it on the same connection', async () => {
+    const responses = await responsesTo(`${post(`Content-Length: ${body.length}\r\n`)}BROKEN\r\n\r\n`);
+    expect(responses.map(({ status }) => status)).to.deep.equal([202, 400]);
   });
 
-  it('answers pipelined requests in their order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const one = post(`Content-Length: ${body.length}\r\n`);
-    const answers = await answersTo(
+    const responses = await responsesTo(
       `${one}GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n${one}GET /end HTTP/1.1\r\nHost: h\r\n${last}\r\n`,
     );
-    expect(answers.map(({ status }) => status)).to.deep.equal([202, 404, 202, 404]);
+    expect(responses.map(({ status }) => status)).to.deep.equal([202, 404, 202, 404]);
   });
 
-  it('serves HTTP/1.0 without a host', async () => {
-    const answers = await answersTo(
+  it('HTTP/1.0 without a host is served', async () => {
+    const responses = await responsesTo(
       `POST /v1/videos HTTP/1.0\r\n${credentials}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    expect(answers.map(({ status }) => status)).to.deep.equal([202]);
+    expect(responses.map(({ status }) => status)).to.deep.equal([202]);
   });
 
-  it('refuses HTTP/1.1 without a host, or with two', async () => {
+  it('HTTP/1.1 without a host, or with two, is rejected', async () => {
     for (const host of ['', 'Host: a\r\nHost: b\r\n']) {
-      const [answer] = await answersTo(`GET /docs HTTP/1.1\r\n${host}${last}\r\n`);
-      expect([answer?.status, codeOf(answer)]).to.deep.equal([400, 'invalid_input']);
+      const [response] = await responsesTo(`GET /docs HTTP/1.1\r\n${host}${last}\r\n`);
+      expect([response?.status, codeOf(response)]).to.deep.equal([400, 'invalid_input']);
     }
   });
 
-  it('takes two Authorization headers for invalid credentials, also when they are equal or empty', async () => {
+  it('two Authorization headers are invalid credentials, even equal or empty ones', async () => {
     for (const headers of [
       `${credentials}${credentials}`,
       `Authorization:\r\n${credentials}`,
       'Authorization:\r\nAuthorization:\r\n',
     ]) {
-      const [answer] = await answersTo(`GET /v1/videos/${id} HTTP/1.1\r\nHost: h\r\n${headers}${last}\r\n`);
-      expect([answer?.status, codeOf(answer)]).to.deep.equal([401, 'invalid_credentials']);
+      const [response] = await responsesTo(`GET /v1/videos/${id} HTTP/1.1\r\nHost: h\r\n${headers}${last}\r\n`);
+      expect([response?.status, codeOf(response)]).to.deep.equal([401, 'invalid_credentials']);
     }
   });
 
-  it('takes two content types for none', async () => {
-    const [answer] = await answersTo(
+  it('two content types are invalid', async () => {
+    const [response] = await responsesTo(
       post(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${last}`),
     );
-    expect([answer?.status, codeOf(answer)]).to.deep.equal([400, 'invalid_input']);
+    expect([response?.status, codeOf(response)]).to.deep.equal([400, 'invalid_input']);
   });
 
-  it('knows the absolute form of a target', async () => {
-    const [answer] = await answersTo(`GET http://elsewhere/openapi.json HTTP/1.1\r\nHost: h\r\n${last}\r\n`);
-    expect(answer?.status).to.equal(200);
+  it('the absolute form of a target is served', async () => {
+    const [response] = await responsesTo(`GET http://elsewhere/openapi.json HTTP/1.1\r\nHost: h\r\n${last}\r\n`);
+    expect(response?.status).to.equal(200);
   });
 
-  it('has no OPTIONS *, no TRACE, no CONNECT, no upgrade and no method that nobody knows', async () => {
+  it('OPTIONS *, TRACE, CONNECT, upgrades and unknown methods get 404', async () => {
     for (const line of [
       'OPTIONS *',
       'TRACE /v1/videos',
@@ -151,32 +151,32 @@ describe('what no HTTP client sends', () => {
     ])
       expect(
         (
-          await answersTo(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+          await responsesTo(`${line} HTTP/1.1\r\nHost: h\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`)
         ).map(({ status }) => status),
         line,
       ).to.deep.equal([404]);
   });
 
-  it('says 100 Continue only to who may send a body', async () => {
+  it('100 Continue is sent only to a request that may send a body', async () => {
     const waiting = `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n${last}`;
     const received = await sendRaw(gateway.port, [post(waiting, ''), body], 100);
-    expect(answersIn(received).map(({ status }) => status)).to.deep.equal([100, 202]);
-    const refused = await sendRaw(gateway.port, [`POST /v1/videos HTTP/1.1\r\nHost: h\r\n${waiting}\r\n`]);
-    expect(answersIn(refused).map(({ status }) => status)).to.deep.equal([401]);
+    expect(responsesIn(received).map(({ status }) => status)).to.deep.equal([100, 202]);
+    const rejected = await sendRaw(gateway.port, [`POST /v1/videos HTTP/1.1\r\nHost: h\r\n${waiting}\r\n`]);
+    expect(responsesIn(rejected).map(({ status }) => status)).to.deep.equal([401]);
   });
 
-  it('does not care for other expectations', async () => {
-    const answers = await answersTo(post(`Expect: tea\r\nContent-Length: ${body.length}\r\n${last}`));
-    expect(answers.map(({ status }) => status)).to.deep.equal([202]);
+  it('other expectations are ignored', async () => {
+    const responses = await responsesTo(post(`Expect: tea\r\nContent-Length: ${body.length}\r\n${last}`));
+    expect(responses.map(({ status }) => status)).to.deep.equal([202]);
   });
 
-  it('ends a request whose body or headers do not arrive in time', async () => {
+  it('a request whose headers or body do not arrive in time gets 400', async () => {
     const [late, silent] = await Promise.all([
-      answersTo(post('Content-Length: 1000\r\n', '{')),
-      answersTo('GET / HTTP/1.1\r\nHost: h\r\n'),
+      responsesTo(post('Content-Length: 1000\r\n', '{')),
+      responsesTo('GET / HTTP/1.1\r\nHost: h\r\n'),
     ]);
-    for (const [answer] of [late, silent])
-      expect([answer?.status, codeOf(answer)]).to.deep.equal([400, 'invalid_input']);
+    for (const [response] of [late, silent])
+      expect([response?.status, codeOf(response)]).to.deep.equal([400, 'invalid_input']);
     expect(created).to.equal(0);
   });
 });

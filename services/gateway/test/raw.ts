@@ -1,12 +1,12 @@
-/** A bare TCP connection to an HTTP server: for what no HTTP client would send. */
+/** Raw TCP requests to an HTTP server, for what no HTTP client sends. */
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type RawAnswer = { readonly status: number; readonly headers: Headers; readonly body: string };
+export type RawResponse = { readonly status: number; readonly headers: Headers; readonly body: string };
 
-/** Cuts answers out of what a connection received, by `content-length`. */
-export function answersIn(received: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+/** Parses the responses in the received text, by `content-length`. */
+export function responsesIn(received: string): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = received;
   while (rest.includes('\r\n\r\n')) {
     const end = rest.indexOf('\r\n\r\n');
@@ -16,10 +16,10 @@ export function answersIn(received: string): RawAnswer[] {
     );
     const length = Number(headers.get('content-length') ?? 0);
     const body = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(start.split(' ')[1]), headers, body });
+    responses.push({ status: Number(start.split(' ')[1]), headers, body });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }
 
 /**

@@ -8,12 +8,12 @@ function valueOf(id: string): bigint {
 }
 
 describe('video ids', () => {
-  it('are TypeIDs: the specification’s own example comes out the same', () => {
+  it('video ids are TypeIDs as in the example of the specification', () => {
     const uuid = Buffer.from('0188bac74afa78aabc3bbd1eef28d881', 'hex');
     expect(base32(uuid)).to.equal('01h2xcejqtf2nbrexx3vqjhp41');
   });
 
-  it('hold all 128 bits in 26 characters', () => {
+  it('video ids encode all 128 bits in 26 characters', () => {
     fc.assert(
       fc.property(uuids, (uuid) => {
         const id = base32(uuid);
@@ -23,7 +23,7 @@ describe('video ids', () => {
     );
   });
 
-  it('carry time, version 7 and the variant of RFC 9562', () => {
+  it('video ids have the time, version 7 and variant of RFC 9562', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 47), fc.uint8Array({ minLength: 10, maxLength: 10 }), (nowMs, random) => {
         const hex = Buffer.from(uuidV7(nowMs, random)).toString('hex');
@@ -34,7 +34,7 @@ describe('video ids', () => {
     );
   });
 
-  it('that are made later sort later', () => {
+  it('later video ids sort after earlier ones', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 45), fc.integer({ min: 1, max: 1e9 }), uuids, uuids, (nowMs, later, a, b) => {
         expect(base32(uuidV7(nowMs, a)) < base32(uuidV7(nowMs + later, b))).to.equal(true);
@@ -42,7 +42,7 @@ describe('video ids', () => {
     );
   });
 
-  it('are read with and without their prefix', () => {
+  it('video ids are read with and without their prefix', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 45), uuids, (nowMs, random) => {
         const id = base32(uuidV7(nowMs, random));
@@ -52,7 +52,7 @@ describe('video ids', () => {
     );
   });
 
-  it('are nothing when they are malformed', () => {
+  it('malformed video ids are rejected', () => {
     const id = '01jd3m8q0c7e5b9x2k4n6p8rst';
     const bad = ['', 'vid_', id.slice(1), `${id}0`, `8${id.slice(1)}`, id.toUpperCase(), `vid_vid_${id}`, `VID_${id}`];
     const letters = ['i', 'l', 'o', 'u', '-', 'é', '\u0000', '/'].map((letter) => id.slice(0, 25) + letter);

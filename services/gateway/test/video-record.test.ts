@@ -13,7 +13,7 @@ const failure = {
   message: 'There is no file.',
   details: { status: '404' },
 };
-/** Everything that catalog could say at once; the table decides what is shown. */
+/** A video with every field set; the table decides which ones the record has. */
 function everything(state: VideoOut['state']): VideoOut {
   return {
     id,
@@ -98,11 +98,11 @@ const table: Readonly<Record<string, readonly [VideoOut['state'], object]>> = {
 
 describe('the status record', () => {
   for (const [status, [state, expected]] of Object.entries(table))
-    it(`of a video that is ${status} has exactly the fields of the table`, () => {
+    it(`the record of a video that is ${status} has exactly the fields of the table`, () => {
       expect(videoRecord(everything(state), base)).to.deep.equal({ ...always, status, ...expected });
     });
 
-  it('says null or nothing for what is not known', () => {
+  it('unknown fields of the record are null or absent', () => {
     const record = videoRecord(bareOf('VIDEO_STATE_PROCESSING'), base);
     expect(record).to.deep.equal({
       id: `vid_${id}`,
@@ -120,31 +120,31 @@ describe('the status record', () => {
     });
   });
 
-  it('has a list of captions from ready on, empty while captions has told nothing', () => {
+  it('the record has captions from ready on, empty while there are none', () => {
     for (const state of ['VIDEO_STATE_READY', 'VIDEO_STATE_ARCHIVED'] as const)
       expect(videoRecord(bareOf(state), base)).to.have.deep.property('captions', []);
     for (const state of ['VIDEO_STATE_PROCESSING', 'VIDEO_STATE_FAILED', 'VIDEO_STATE_DELETED'] as const)
       expect(videoRecord(everything(state), base)).not.to.have.property('captions');
   });
 
-  it('shows our own thumbnail where the partner gave none, also while archived', () => {
+  it('the record has our thumbnail where the partner gave none, also while archived', () => {
     for (const state of ['VIDEO_STATE_READY', 'VIDEO_STATE_ARCHIVED'] as const)
       expect(videoRecord(bareOf(state), base).thumbnail_url).to.equal(`${base}/t/pbk1.jpg`);
     const { playbackId: _gone, ...archived } = bareOf('VIDEO_STATE_ARCHIVED');
     expect(videoRecord({ ...archived, mediaPlaybackId: 'pbk1' }, base).thumbnail_url).to.equal(`${base}/t/pbk1.jpg`);
   });
 
-  it('has no failure where the video had none', () => {
+  it('the record has a failure only if the video failed', () => {
     expect(videoRecord(bareOf('VIDEO_STATE_DELETED'), base)).not.to.have.property('failure');
   });
 
-  it('is refused where the facts contradict each other', () => {
+  it('a contradictory video has no record', () => {
     expect(() => videoRecord(everything('VIDEO_STATE_UNSPECIFIED'), base)).to.throw('has no state');
     const { playbackId: _gone, ...ready } = bareOf('VIDEO_STATE_READY');
     expect(() => videoRecord(ready, base)).to.throw('has no playback id');
   });
 
-  it('obeys the contract whatever the facts are', () => {
+  it('every record obeys the contract', () => {
     const states = fc.constantFrom(
       'VIDEO_STATE_PROCESSING',
       'VIDEO_STATE_READY',

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { attemptPrefix, isOpen, type Gate } from '../src/domain/gate.ts';
 import { checkClaims, readClaims } from '../src/domain/token-claims.ts';
 
-describe('the gate', () => {
+describe('the gate of a video', () => {
   const gate = (state: Gate['state'], gateClosesAtMs?: number): Gate => ({
     videoId: 'v1',
     state,
@@ -14,14 +14,14 @@ describe('the gate', () => {
     ...(gateClosesAtMs !== undefined && { gateClosesAtMs }),
   });
 
-  it('is open while ready, and after an archive until its moment, to the millisecond', () => {
+  it('the gate is open while ready, and after an archive until its closing time, to the millisecond', () => {
     expect(isOpen(gate('VIDEO_STATE_READY'), 5)).to.equal(true);
     expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 999)).to.equal(true);
     expect(isOpen(gate('VIDEO_STATE_ARCHIVED', 1_000), 1_000)).to.equal(false);
     expect(isOpen(gate('VIDEO_STATE_READY', 1_000), 1_000)).to.equal(false);
   });
 
-  it('is closed in every other state, and for what never played', () => {
+  it('the gate is closed in every other state, and for a video that never became playable', () => {
     for (const state of [
       'VIDEO_STATE_PROCESSING',
       'VIDEO_STATE_FAILED',
@@ -35,7 +35,7 @@ describe('the gate', () => {
     expect(isOpen({ ...gate('VIDEO_STATE_READY'), ladderKey: '' }, 5)).to.equal(false);
   });
 
-  it('leads to the attempt that won, and only to one of this video', () => {
+  it('the gate has the winning attempt, and only one of its own video', () => {
     expect(attemptPrefix(gate('VIDEO_STATE_READY'))).to.equal('videos/v1/2/');
     for (const ladderKey of [
       'videos/v2/2/a/ladder.json',
@@ -48,7 +48,7 @@ describe('the gate', () => {
   });
 });
 
-describe('claims', () => {
+describe('the claims of a token', () => {
   const policy = { issuer: 'i', audience: 'a', skewMs: 30_000 };
   const good = { iss: 'i', aud: 'a', sub: 'pbk1', jti: 'j', iat: 1_000, exp: 2_000 };
   const outcome = (payload: object, nowMs: number, playbackId = 'pbk1'): string => {
@@ -60,16 +60,16 @@ describe('claims', () => {
     }
   };
 
-  it('pass from 30 s before their issue to 30 s after their end', () => {
+  it('claims are valid from 30 s before their issue to 30 s after their expiry', () => {
     for (const nowMs of [970_000, 1_500_000, 2_030_000]) expect(outcome(good, nowMs)).to.equal('passes');
     expect(outcome(good, 969_999)).to.equal('UNAUTHENTICATED token_invalid');
     expect(outcome(good, 2_030_001)).to.equal('PERMISSION_DENIED token_expired');
   });
 
-  it('pass for one of several audiences', () =>
+  it('claims with several audiences are valid if one is ours', () =>
     expect(outcome({ ...good, aud: ['b', 'a'] }, 1_500_000)).to.equal('passes'));
 
-  it('are invalid from another issuer, for another audience, or incomplete', () => {
+  it('claims of another issuer or audience, and incomplete ones, are invalid', () => {
     for (const change of [
       { iss: 'x' },
       { aud: 'x' },
@@ -87,6 +87,6 @@ describe('claims', () => {
       );
   });
 
-  it('of another video are forbidden', () =>
+  it('claims for another video are forbidden', () =>
     expect(outcome(good, 1_500_000, 'pbk2')).to.equal('PERMISSION_DENIED token_of_other_video'));
 });

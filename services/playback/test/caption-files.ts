@@ -1,4 +1,4 @@
-/** What captions leaves behind for a finished track, and what it tells of it. */
+/** The objects of a finished caption track, and its message. */
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TestBucket } from '@vds/testkit/harness/objects';
 

@@ -1,11 +1,11 @@
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
 import { captionTrack, cue, putTrack } from './caption-files.ts';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
-import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
+import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
+import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
 
-describe('captions', () => {
-  const known = newKnown();
+describe('serving captions', () => {
+  const state = newFakeState();
   let bucket: TestBucket;
   let captions: TestBucket;
   let peers: Awaited<ReturnType<typeof servePeers>>;
@@ -16,21 +16,21 @@ describe('captions', () => {
   before(async () => {
     [bucket, captions] = await Promise.all([testBucket(), testBucket()]);
     await Promise.all([
-      putTitle(bucket, 'v1', Buffer.alloc(1_000)),
-      putTrack(captions, 'v1', 'en', 'Words'),
+      putVideo(bucket, 'v1', Buffer.alloc(1_000)),
+      putTrack(captions, 'v1', 'en', 'Text'),
       putTrack(captions, 'v1', 'pt-BR', 'Palavras'),
       putTrack(captions, 'v1', 'fr', 'Mots'),
       putTrack(captions, 'v2', 'en', 'Of another video'),
     ]);
     signer = await newSigner('k1');
-    known.keys = [signer.jwk];
-    peers = await servePeers(known);
+    state.keys = [signer.jwk];
+    peers = await servePeers(state);
     playback = await startPlayback(peers.port, bucket, { captionsBucket: captions.bucket });
     under = `/p/${await sign(signer, 'pbk1')}/pbk1`;
   });
   beforeEach(() => {
     const tracks = [captionTrack('v1', 'en'), captionTrack('v1', 'pt-BR')];
-    known.videos.set('pbk1', { ...readyVideo('v1'), tracks });
+    state.videos.set('pbk1', { ...readyVideo('v1'), tracks });
   });
   after(async () => {
     await playback.close();
@@ -39,7 +39,7 @@ describe('captions', () => {
   });
   const get = (path: string, init?: RequestInit): Promise<Response> => playback.get(`${under}/${path}`, init);
 
-  it('are served from the master on, by relative addresses alone', async () => {
+  it('captions are reachable from the master playlist by relative addresses only', async () => {
     const entered = await fetch(`${playback.base}${under}/master.m3u8`);
     const [, address = ''] = /LANGUAGE="pt-BR".*URI="([^"]+)"/.exec(await entered.text()) ?? [];
     const list = await fetch(new URL(address, entered.url));
@@ -50,10 +50,10 @@ describe('captions', () => {
       cue('Palavras'),
     ]);
     expect(await list.text()).to.include('seg-00000.vtt');
-    expect(await (await get('c/en/captions.vtt')).text()).to.equal(cue('Words'));
+    expect(await (await get('c/en/captions.vtt')).text()).to.equal(cue('Text'));
   });
 
-  it('have entity tags, parts and any page as a reader, and are never immutable', async () => {
+  it('captions have entity tags, ranges and CORS, and are never immutable', async () => {
     const whole = await get('c/en/seg-00000.vtt');
     expect(whole.headers.get('cache-control')).to.equal('private, max-age=300');
     expect(whole.headers.get('access-control-allow-origin')).to.equal('*');
@@ -65,7 +65,7 @@ describe('captions', () => {
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
 
-  it('are nothing else of the bucket: no sentences, no track that is not offered, no other video', async () => {
+  it('captions expose nothing else of the bucket: no sentences, no hidden track, no other video', async () => {
     for (const path of [
       'c/en/track.json',
       'c/fr/index.m3u8',
@@ -79,10 +79,10 @@ describe('captions', () => {
       expect(await playback.rawStatus(`${under}/${path}`), path).to.equal(404);
   });
 
-  it('are behind the token and the gate of their video', async () => {
+  it('captions need the token and the open gate of their video', async () => {
     expect((await playback.get(`/p/x/pbk1/c/en/index.m3u8`)).status).to.equal(401);
     expect((await playback.get(`/p/${await sign(signer, 'pbk2')}/pbk1/c/en/index.m3u8`)).status).to.equal(403);
-    known.videos.set('shut', {
+    state.videos.set('shut', {
       ...readyVideo('v1'),
       state: 'VIDEO_STATE_ARCHIVED',
       tracks: [captionTrack('v1', 'en')],
@@ -90,13 +90,13 @@ describe('captions', () => {
     expect((await playback.get(`/p/${await sign(signer, 'shut')}/shut/c/en/index.m3u8`)).status).to.equal(404);
   });
 
-  it('that make no sense are left out and logged, and the video plays', async () => {
+  it('invalid caption tracks are skipped and logged, and the video plays', async () => {
     const tracks = [
       captionTrack('v2', 'en'),
       { ...captionTrack('v1', 'pt-BR'), name: 'a"b' },
       captionTrack('v1', 'e"n'),
     ];
-    known.videos.set('odd', { ...readyVideo('v1'), tracks });
+    state.videos.set('odd', { ...readyVideo('v1'), tracks });
     const odd = `/p/${await sign(signer, 'odd')}/odd`;
     const master = await playback.get(`${odd}/master.m3u8`);
     expect(master.status).to.equal(200);
@@ -107,20 +107,20 @@ describe('captions', () => {
     expect(playback.lines.join('')).to.include('"languages":["en","e\\"n"]');
   });
 
-  it('that were made anew are served under the same address as soon as the video has changed', async () => {
-    await Promise.all([putTitle(bucket, 'v3', Buffer.alloc(10)), putTrack(captions, 'v3', 'en', 'Words')]);
-    await putTrack(captions, 'v3', 'en', 'Better words', 2);
-    known.videos.set('pbk3', { ...readyVideo('v3'), tracks: [captionTrack('v3', 'en')] });
+  it('regenerated captions are served under the same address once the video has changed', async () => {
+    await Promise.all([putVideo(bucket, 'v3', Buffer.alloc(10)), putTrack(captions, 'v3', 'en', 'Text')]);
+    await putTrack(captions, 'v3', 'en', 'Better text', 2);
+    state.videos.set('pbk3', { ...readyVideo('v3'), tracks: [captionTrack('v3', 'en')] });
     const path = `/p/${await sign(signer, 'pbk3')}/pbk3/c/en/captions.vtt`;
     const first = await playback.get(path);
-    expect(await first.text()).to.equal(cue('Words'));
-    known.videos.set('pbk3', { ...readyVideo('v3', 2), tracks: [captionTrack('v3', 'en', 2)] });
+    expect(await first.text()).to.equal(cue('Text'));
+    state.videos.set('pbk3', { ...readyVideo('v3', 2), tracks: [captionTrack('v3', 'en', 2)] });
     playback.drop('v3', 2);
     const second = await playback.get(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
-    expect([second.status, await second.text()]).to.deep.equal([200, cue('Better words')]);
+    expect([second.status, await second.text()]).to.deep.equal([200, cue('Better text')]);
   });
 
-  it('are counted by a kind of their own', async () => {
+  it('captions have their own label in the byte counter', async () => {
     const sent = () => playback.metric('vds_playback_sent_bytes_total', { kind: 'captions' });
     const before = await sent();
     const { length } = await (await get('c/en/captions.vtt')).text();

@@ -1,4 +1,4 @@
-/** auth and catalog at the wire: gRPC servers on a real socket that say what a test wants, and tokens they would sign. */
+/** Fake auth and catalog: gRPC servers on a real socket with scripted replies, and tokens as auth signs them. */
 import { createHash, randomUUID } from 'node:crypto';
 import { auth, catalog } from '@vds/proto';
 import type { AuthServiceHandlers } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
@@ -14,41 +14,41 @@ export const RPC_TOKEN = 'token-of-playback';
 const callers = [`playback=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`];
 export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-/** What both peers know; tests change it while they run. */
-export type Known = {
+/** The state of both services; tests change it while they run. */
+export type FakeState = {
   readonly videos: Map<string, ResolvedPlayback>;
   /** Published keys, as a JWK Set. */
   keys: object[];
-  /** How often each method was asked. */
-  readonly asked: { resolve: number; keys: number };
-  /** Called before catalog answers. */
-  beforeAnswer: () => Promise<void>;
+  /** How often each method was called. */
+  readonly calls: { resolve: number; keys: number };
+  /** Awaited before catalog replies. */
+  beforeReply: () => Promise<void>;
 };
 
 export type Signer = { readonly kid: string; readonly jwk: object; readonly key: CryptoKey };
 
-export function newKnown(): Known {
+export function newFakeState(): FakeState {
   return {
     videos: new Map(),
     keys: [],
-    asked: { resolve: 0, keys: 0 },
-    beforeAnswer: async () => {},
+    calls: { resolve: 0, keys: 0 },
+    beforeReply: async () => {},
   };
 }
 
-/** Serves both peers on one port. */
-export function servePeers(known: Known, port = 0) {
+/** Serves both on one port. */
+export function servePeers(state: FakeState, port = 0) {
   const ofAuth = only<Methods<AuthServiceHandlers>>(auth.AuthService.service, {
     GetJwks: async () => {
-      known.asked.keys += 1;
-      return { json: JSON.stringify({ keys: known.keys }), maxAgeSeconds: 300 };
+      state.calls.keys += 1;
+      return { json: JSON.stringify({ keys: state.keys }), maxAgeSeconds: 300 };
     },
   });
   const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, {
     ResolvePlayback: async ({ playbackId }) => {
-      known.asked.resolve += 1;
-      const video = known.videos.get(playbackId);
-      await known.beforeAnswer();
+      state.calls.resolve += 1;
+      const video = state.videos.get(playbackId);
+      await state.beforeReply();
       if (!video) throw new AppError('NOT_FOUND', 'unknown playback id');
       return video;
     },

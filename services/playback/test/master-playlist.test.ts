@@ -15,7 +15,7 @@ function offered(): readonly Subtitle[] {
 }
 
 describe('the master playlist', () => {
-  it('is, line for line, what the ladder says', () => {
+  it('the master playlist has exactly the lines of the ladder', () => {
     expect(compose().split('\n')).to.deep.equal([
       '#EXTM3U',
       '#EXT-X-VERSION:7',
@@ -29,7 +29,7 @@ describe('the master playlist', () => {
     ]);
   });
 
-  it('has a group of subtitles, in the order of the menu, that every variant names', () => {
+  it('the master playlist has a subtitles group in the order of the menu, referenced by every variant', () => {
     const lines = compose({}, offered()).split('\n');
     expect(lines.filter((line) => line.includes('TYPE=SUBTITLES'))).to.deep.equal([
       '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Name of en",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog",URI="c/en/index.m3u8"',
@@ -42,18 +42,18 @@ describe('the master playlist', () => {
     expect(compose({}, offered())).to.equal(compose({}, offered()));
   });
 
-  it('has no audio group where the title has no sound', () => {
+  it('the master playlist of a silent video has no audio group', () => {
     const text = compose({ audio: null });
     expect(text).not.to.match(/AUDIO|mp4a/);
     expect(text).to.include('BANDWIDTH=4000000,');
   });
 
-  it('names no language that is not known', () => {
+  it('an unknown language is not in the master playlist', () => {
     for (const language of [null, 'und', 'en-GB-US', 'x"y', 'en\nx'])
       expect(compose({ audio: { ...ladderOf('v1').audio, language } })).not.to.include('LANGUAGE');
   });
 
-  it('is read by a parser as it was meant', () => {
+  it('a parser reads the master playlist correctly', () => {
     const parser = new Parser();
     parser.push(compose({}, offered()));
     parser.end();

@@ -1,4 +1,4 @@
-/** playback as main.ts composes it, in this process, over a real bucket. */
+/** playback as main.ts composes it, in this process, with a real bucket. */
 import { request } from 'node:http';
 import { serveHttp } from '@vds/chassis/http/http';
 import { createLogger, type Logger } from '@vds/chassis/telemetry/log';
@@ -7,10 +7,11 @@ import { openObjects } from '@vds/chassis/objects/objects';
 import type { TestBucket } from '@vds/testkit/harness/objects';
 import { ladderDocument } from '@vds/proto/documents/ladder';
 import { playbackApp } from '../src/inbound/http.ts';
+import { openAuthClient } from '../src/outbound/auth-client.ts';
+import { openCatalogClient } from '../src/outbound/catalog-client.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';
-import { openFiles, openLadders, openReadMeters } from '../src/outbound/media.ts';
-import { openAuth, openCatalog } from '../src/outbound/service-clients.ts';
+import { createReadMetrics, openFiles, openLadders } from '../src/outbound/media.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
 import { ladderOf } from './ladder-document.ts';
 import { noTls, RPC_TOKEN } from './fake-services.ts';
@@ -26,7 +27,7 @@ export type PlaybackOptions = {
 type Composed = { readonly log: Logger; readonly metrics: Metrics };
 export type Playback = Awaited<ReturnType<typeof startPlayback>>;
 
-/** Starts one replica in front of peers on `rpcPort`. */
+/** Starts one replica with auth and catalog on `rpcPort`. */
 export async function startPlayback(rpcPort: number, bucket: TestBucket, options: PlaybackOptions = {}) {
   const lines: string[] = [];
   const log = createLogger('playback', 'trace', { write: (line) => void lines.push(line) });
@@ -41,7 +42,7 @@ export async function startPlayback(rpcPort: number, bucket: TestBucket, options
     drop: gates.drop,
     get: (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(base + path, { redirect: 'manual', ...init }),
-    /** The path as it is, which `fetch` would tidy up. */
+    /** Sends the path as it is; `fetch` would normalize it. */
     rawStatus: (path: string): Promise<number> =>
       new Promise((resolve, reject) => {
         request({ port: http.port, path }, (response) => resolve(response.resume().statusCode ?? 0))
@@ -64,28 +65,28 @@ export async function startPlayback(rpcPort: number, bucket: TestBucket, options
   };
 }
 
-/** What main.ts builds, without the bus. */
+/** Composes like main.ts, without the bus. */
 function compose(rpcPort: number, bucket: TestBucket, options: PlaybackOptions, { log, metrics }: Composed) {
   const target = `dns:///127.0.0.1:${rpcPort}`;
   const config = { rpcToken: RPC_TOKEN, ...noTls };
-  const auth = openAuth(target, config, 700);
-  const catalog = openCatalog(target, config, 700, log);
+  const auth = openAuthClient(target, config, 700);
+  const catalog = openCatalogClient(target, { config, timeoutMs: 700, log });
   const { freshMs = 15_000, staleMs = 300_000, idleMs = 60_000 } = options;
   const gates = openGates({ resolve: catalog.resolve, freshMs, staleMs, log, metrics });
   const policy = { issuer: 'vds-auth', audience: 'vds-playback', skewMs: 30_000 };
   const tokens = openTokens(openKeySet({ fetch: auth.getJwks, log }), policy);
   const { region: s3Region, accessKey: s3AccessKey, secretKey: s3SecretKey } = bucket;
   const s3 = { s3Endpoint: options.endpoint ?? bucket.endpoint, s3Region, s3AccessKey, s3SecretKey };
-  const meters = openReadMeters(metrics);
+  const readMetrics = createReadMetrics(metrics);
   const mediaBucket = openObjects(s3, bucket.bucket);
-  const media = { ...openFiles(mediaBucket, meters), ...openLadders(mediaBucket) };
-  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), meters);
+  const media = { ...openFiles(mediaBucket, readMetrics), ...openLadders(mediaBucket) };
+  const captions = openFiles(openObjects(s3, options.captionsBucket ?? 'none'), readMetrics);
   const app = playbackApp({ gates, tokens, media, captions, idleMs, log, metrics });
   return { app, gates, closePeers: () => Promise.all([auth.close(), catalog.close()]) };
 }
 
-/** Puts what transcode leaves behind for a finished title; `segment` is its first segment. */
-export async function putTitle(bucket: TestBucket, videoId: string, segment: Buffer): Promise<void> {
+/** Uploads transcode's objects of a finished video; `segment` is its first segment. */
+export async function putVideo(bucket: TestBucket, videoId: string, segment: Buffer): Promise<void> {
   const put = (path: string, body: Buffer | string): Promise<unknown> =>
     bucket.client.putObject(bucket.bucket, `videos/${videoId}/1/${path}`, body, undefined, {
       'Content-Type': 'binary/octet-stream',
@@ -119,7 +120,7 @@ function mediaPlaylist(up: string): string {
   ].join('\n');
 }
 
-/** What catalog says of such a title while it is ready. */
+/** Catalog's reply for such a video while it is ready. */
 export function readyVideo(videoId: string, version = 1) {
   return {
     videoId,

@@ -10,14 +10,14 @@ import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { captionTrack, putTrack } from './caption-files.ts';
-import { newKnown, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './fake-services.ts';
-import { putTitle, readyVideo } from './playback.ts';
+import { newFakeState, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './fake-services.ts';
+import { putVideo, readyVideo } from './playback.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 type Line = Readonly<Record<string, unknown>>;
 
-describe('two replicas', () => {
-  const known = newKnown();
+describe('two replicas of playback', () => {
+  const state = newFakeState();
   let nats: TestNats;
   let bucket: TestBucket;
   let captions: TestBucket;
@@ -51,7 +51,7 @@ describe('two replicas', () => {
       ...more,
     }); // prettier-ignore
   };
-  const bootWhole = async (more: Record<string, string> = {}): Promise<Replica> => {
+  const bootReady = async (more: Record<string, string> = {}): Promise<Replica> => {
     const replica = bootWith(more);
     await until(() => replica.lines.some((line) => line['msg'] === 'ready'), { what: 'a replica is ready' });
     const serving = replica.lines.find((line) => 'http_port' in line);
@@ -62,11 +62,11 @@ describe('two replicas', () => {
     this.timeout(30_000);
     nats = await testNats();
     [bucket, captions] = await Promise.all([testBucket(), testBucket()]);
-    await Promise.all([putTitle(bucket, 'v1', Buffer.alloc(100_000)), putTrack(captions, 'v1', 'es')]);
+    await Promise.all([putVideo(bucket, 'v1', Buffer.alloc(100_000)), putTrack(captions, 'v1', 'es')]);
     signer = await newSigner('k1');
-    known.keys = [signer.jwk];
-    known.videos.set('pbk1', readyVideo('v1'));
-    peers = await servePeers(known);
+    state.keys = [signer.jwk];
+    state.videos.set('pbk1', readyVideo('v1'));
+    peers = await servePeers(state);
     catalogBus = await connectBus({
       natsUrl: nats.url,
       natsUser: undefined,
@@ -78,7 +78,7 @@ describe('two replicas', () => {
       metrics: createMetrics('catalog'),
     });
     await catalogBus.ownStream();
-    replicas.push(...(await Promise.all([bootWhole(), bootWhole()])));
+    replicas.push(...(await Promise.all([bootReady(), bootReady()])));
   });
   after(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');
@@ -88,51 +88,51 @@ describe('two replicas', () => {
     await nats.remove();
   });
 
-  const look = async ({ base }: Replica) => (await fetch(`${base}/t/pbk1.jpg`)).status;
-  const say = (version: number): Promise<void> =>
+  const fetchStatus = async ({ base }: Replica) => (await fetch(`${base}/t/pbk1.jpg`)).status;
+  const publish = (version: number): Promise<void> =>
     catalogBus.publish(events.videoChanged, { videoId: 'v1', version }, `v1-${version}`);
 
-  it('both hear that a video is deleted, and let nobody in from then on', async () => {
-    expect(await Promise.all(replicas.map(look))).to.deep.equal([200, 200]);
-    // Whoever listens hears; until both do, a version that changes nothing is said again.
+  it('both replicas stop serving a deleted video at once', async () => {
+    expect(await Promise.all(replicas.map(fetchStatus))).to.deep.equal([200, 200]);
+    // Publishes versions that change nothing until both replicas are subscribed.
     let version = 1;
     await until(
       async () => {
-        known.asked.resolve = 0;
+        state.calls.resolve = 0;
         version += 1;
-        known.videos.set('pbk1', readyVideo('v1', version));
-        await say(version);
-        await Promise.all(replicas.map(look));
-        return known.asked.resolve === 2;
+        state.videos.set('pbk1', readyVideo('v1', version));
+        await publish(version);
+        await Promise.all(replicas.map(fetchStatus));
+        return state.calls.resolve === 2;
       },
-      { what: 'both replicas hear' },
+      { what: 'both replicas are subscribed' },
     );
-    known.videos.set('pbk1', {
+    state.videos.set('pbk1', {
       ...readyVideo('v1', version + 1),
       state: 'VIDEO_STATE_DELETED',
       gateClosesAtMs: Date.now(),
     });
-    await say(version + 1);
+    await publish(version + 1);
     const since = performance.now();
-    await until(async () => (await Promise.all(replicas.map(look))).every((status) => status === 404), {
+    await until(async () => (await Promise.all(replicas.map(fetchStatus))).every((status) => status === 404), {
       what: 'both are closed',
     });
     expect(performance.now() - since).to.be.below(5_000); // the gate's 15 s were not waited for
-    known.videos.set('pbk1', readyVideo('v1', version + 2));
-    await say(version + 2);
-    await until(async () => (await Promise.all(replicas.map(look))).every((status) => status === 200), {
+    state.videos.set('pbk1', readyVideo('v1', version + 2));
+    await publish(version + 2);
+    await until(async () => (await Promise.all(replicas.map(fetchStatus))).every((status) => status === 200), {
       what: 'both are open again',
     });
   });
 
-  it('both offer a caption track the moment it is ready, long before the gate is asked again', async () => {
+  it('both replicas offer a caption track once it is ready, long before the gate expires', async () => {
     const token = await sign(signer, 'pbk1');
     const under = ({ base }: Replica): string => `${base}/p/${token}/pbk1`;
     const menu = async (replica: Replica): Promise<string> => (await fetch(`${under(replica)}/master.m3u8`)).text();
     for (const text of await Promise.all(replicas.map(menu))) expect(text).not.to.include('SUBTITLES');
-    const version = 1 + Number(known.videos.get('pbk1')?.version);
-    known.videos.set('pbk1', { ...readyVideo('v1', version), tracks: [captionTrack('v1', 'es')] });
-    await say(version);
+    const version = 1 + Number(state.videos.get('pbk1')?.version);
+    state.videos.set('pbk1', { ...readyVideo('v1', version), tracks: [captionTrack('v1', 'es')] });
+    await publish(version);
     const since = performance.now();
     await until(
       async () => (await Promise.all(replicas.map(menu))).every((text) => text.includes('URI="c/es/index.m3u8"')),
@@ -145,37 +145,37 @@ describe('two replicas', () => {
       expect(await (await fetch(`${under(replica)}/c/es/seg-00000.vtt`)).text()).to.include('Palabras');
   });
 
-  it('go on serving while NATS is away', async () => {
+  it('replicas keep serving while NATS is down', async () => {
     await nats.stop();
-    expect(await Promise.all(replicas.map(look))).to.deep.equal([200, 200]);
+    expect(await Promise.all(replicas.map(fetchStatus))).to.deep.equal([200, 200]);
     await nats.restart();
   });
 
-  it('come up while NATS is away', async () => {
-    const further = await bootWhole({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
-    expect(await look(further)).to.equal(200);
+  it('a replica starts while NATS is down', async () => {
+    const further = await bootReady({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
+    expect(await fetchStatus(further)).to.equal(200);
     further.child.kill('SIGKILL');
   }).timeout(30_000);
 
-  it('are not ready while a bucket is not there, and say so', async () => {
+  it('a replica is not ready while a bucket is missing, and names it', async () => {
     const admin = await freePort();
     const { child, exit } = bootWith({ MEDIA_BUCKET: 'vds-no-such-bucket', ADMIN_PORT: String(admin) });
     const readyz = async (): Promise<string> => (await fetch(`http://127.0.0.1:${admin}/readyz`)).text();
-    const said = /"ready":false.*"auth_reached":"ok".*"media_reached":"[^"]*vds-no-such-bucket/;
-    await until(async () => said.test(await readyz()), { what: '/readyz names the bucket' });
+    const expected = /"ready":false.*"auth_reached":"ok".*"media_reached":"[^"]*vds-no-such-bucket/;
+    await until(async () => expected.test(await readyz()), { what: '/readyz names the bucket' });
     child.kill('SIGTERM');
     expect(await exit).to.equal(0);
   });
 
-  it('end a running answer on SIGTERM, take no new one, and exit with 0', async () => {
+  it('SIGTERM finishes running responses, accepts no new requests and exits with 0', async () => {
     const replica = replicas[0] as Replica;
     const token = await sign(signer, 'pbk1');
-    let answer = (): void => {};
-    known.videos.set('pbk2', readyVideo('v1', 99));
-    known.beforeAnswer = () => new Promise((resolve) => (answer = resolve));
-    known.asked.resolve = 0;
+    let reply = (): void => {};
+    state.videos.set('pbk2', readyVideo('v1', 99));
+    state.beforeReply = () => new Promise((resolve) => (reply = resolve));
+    state.calls.resolve = 0;
     const running = fetch(`${replica.base}/t/pbk2.jpg`);
-    await until(() => known.asked.resolve === 1, { what: 'catalog is asked' });
+    await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
     replica.child.kill('SIGTERM');
     await until(
       () =>
@@ -183,15 +183,15 @@ describe('two replicas', () => {
           () => false,
           () => true,
         ),
-      { what: 'no new answer is given' },
+      { what: 'no new request is served' },
     );
-    known.beforeAnswer = async () => {};
-    answer();
+    state.beforeReply = async () => {};
+    reply();
     expect((await running).status).to.equal(200);
     expect(await replica.exit).to.equal(0);
   });
 
-  it('name every variable that is missing', async () => {
+  it('startup names every missing variable', async () => {
     const { lines, exit } = boot({});
     expect(await exit).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'NATS_URL', 'S3_ENDPOINT', 'RPC_TOKEN'])

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readRange } from '../src/domain/byte-range.ts';
-import { isNotModified, mayAnswerPart } from '../src/domain/conditional.ts';
+import { isNotModified, isRangeAllowed, readRange } from '../src/domain/conditional-requests.ts';
 import { isServable, printablePath, readPath } from '../src/domain/media-path.ts';
 import { runs } from '@vds/testkit/counts';
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJwYmsxIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
-/** Below a token, all of another shape or kind than what is served. */
+/** Paths below a token of another form or type than what is served. */
 const below = [
   '',
   '/',
@@ -43,8 +42,8 @@ const below = [
   'x.m4s\u0000',
 ];
 
-describe('paths', () => {
-  it('say what is asked for', () => {
+describe('paths of viewers', () => {
+  it('a path is parsed into its kind and ids', () => {
     expect(readPath('/pbk_1.m3u8')).to.deep.equal({ kind: 'entry', playbackId: 'pbk_1' });
     expect(readPath('/t/pbk_1.jpg')).to.deep.equal({ kind: 'thumbnail', playbackId: 'pbk_1' });
     expect(readPath(`/p/${token}/pbk_1/master.m3u8`)).to.deep.equal({ kind: 'master', token, playbackId: 'pbk_1' });
@@ -61,7 +60,7 @@ describe('paths', () => {
     });
   });
 
-  it('say which file of which caption track', () => {
+  it('a captions path is parsed into language and file', () => {
     for (const [language, file] of [
       ['en', 'index.m3u8'],
       ['pt-BR', 'seg-00000.vtt'],
@@ -76,7 +75,7 @@ describe('paths', () => {
       });
   });
 
-  it('lead nowhere when they are of another shape or kind', () => {
+  it('paths of another form or type are rejected', () => {
     for (const path of [
       '/',
       '',
@@ -95,7 +94,7 @@ describe('paths', () => {
       expect(readPath(path), path).to.equal(undefined);
   });
 
-  it('never name anything outside of the attempt', () => {
+  it('no path leads outside of the attempt', () => {
     const pieces = fc.constantFrom(
       '..',
       '.',
@@ -123,17 +122,17 @@ describe('paths', () => {
     );
   });
 
-  it('are printed without the token, also when they are malformed', () => {
+  it('paths are logged without the token, even malformed ones', () => {
     expect(printablePath(`/p/${token}/pbk_1/master.m3u8`)).to.equal('/p/-/pbk_1/master.m3u8');
     for (const path of [`/p/${token}`, `//p/${token}/x`, `/x/${token}/y`, `/${token}.m3u8`, `/p/x/${token}/y`])
       expect(printablePath(path)).not.to.include('c2lnbmF0dXJl');
   });
 });
 
-describe('ranges', () => {
+describe('byte ranges', () => {
   const size = 100;
   const part = (start: number, length: number) => ({ kind: 'part', start, length });
-  const table: readonly (readonly [header: string | undefined, wanted: object])[] = [
+  const table: readonly (readonly [header: string | undefined, selection: object])[] = [
     [undefined, { kind: 'whole' }],
     ['bytes=0-9', part(0, 10)],
     ['bytes=90-', part(90, 10)],
@@ -150,37 +149,37 @@ describe('ranges', () => {
     ['items=0-9', { kind: 'whole' }],
     ['', { kind: 'whole' }],
   ];
-  for (const [header, wanted] of table)
-    it(`${header} of 100 bytes is ${JSON.stringify(wanted)}`, () =>
-      expect(readRange(header, size)).to.deep.equal(wanted));
+  for (const [header, selection] of table)
+    it(`the range ${header} of 100 bytes is ${JSON.stringify(selection)}`, () =>
+      expect(readRange(header, size)).to.deep.equal(selection));
 
-  it('never reach outside of the object', () => {
+  it('a byte range never exceeds the object', () => {
     const text = fc.oneof(fc.nat(300).map(String), fc.constant(''), fc.constant('9'.repeat(30)));
     fc.assert(
       fc.property(text, text, fc.nat(200), (from, to, length) => {
-        const wanted = readRange(`bytes=${from}-${to}`, length);
-        if (wanted.kind !== 'part') return;
-        expect(wanted.start).to.be.at.least(0);
-        expect(wanted.length).to.be.at.least(1);
-        expect(wanted.start + wanted.length).to.be.at.most(length);
+        const selection = readRange(`bytes=${from}-${to}`, length);
+        if (selection.kind !== 'part') return;
+        expect(selection.start).to.be.at.least(0);
+        expect(selection.length).to.be.at.least(1);
+        expect(selection.start + selection.length).to.be.at.most(length);
       }),
     );
   });
 });
 
 describe('conditional requests', () => {
-  it('are not modified when any of the tags is the object’s', () => {
+  it('If-None-Match matches when any of its tags is the object’s', () => {
     for (const header of ['"a"', 'W/"a"', '"b", "a"', '*', '"b",W/"a"'])
       expect(isNotModified(header, '"a"'), header).to.equal(true);
     for (const header of [undefined, '"b"', 'a', '""', '"aa"'])
       expect(isNotModified(header, '"a"'), header).to.equal(false);
   });
 
-  it('answer in part only for the very same version', () => {
+  it('If-Range allows a range only for the same version', () => {
     const date = new Date('2026-01-02T03:04:05Z');
     for (const header of [undefined, '"a"', date.toUTCString()])
-      expect(mayAnswerPart(header, '"a"', date)).to.equal(true);
+      expect(isRangeAllowed(header, '"a"', date)).to.equal(true);
     for (const header of ['"b"', 'W/"a"', 'Fri, 02 Jan 2026 03:04:04 GMT', 'x'])
-      expect(mayAnswerPart(header, '"a"', date), header).to.equal(false);
+      expect(isRangeAllowed(header, '"a"', date), header).to.equal(false);
   });
 });

@@ -2,13 +2,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
-import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
+import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
+import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 const MiB = 1024 * 1024;
 const large = Buffer.alloc(48 * MiB, 7);
 
-/** A wire to the bucket that can be cut: for a bucket that goes away in the middle of an answer. */
+/** A connection to the bucket that can be cut, for a bucket that fails in the middle of a response. */
 async function cuttableWire(endpoint: string): Promise<{ url: string; cut: () => void; close: () => Promise<void> }> {
   const { hostname, port } = new URL(endpoint);
   const sockets = new Set<Socket>();
@@ -28,8 +28,8 @@ async function cuttableWire(endpoint: string): Promise<{ url: string; cut: () =>
   return { url: `http://127.0.0.1:${address.port}`, cut, close: async () => (cut(), void server.close()) };
 }
 
-describe('streaming', () => {
-  const known = newKnown();
+describe('streaming from the bucket', () => {
+  const state = newFakeState();
   let bucket: TestBucket;
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let signer: Signer;
@@ -38,11 +38,11 @@ describe('streaming', () => {
   before(async function () {
     this.timeout(20_000);
     bucket = await testBucket();
-    await putTitle(bucket, 'v1', large);
+    await putVideo(bucket, 'v1', large);
     signer = await newSigner('k1');
-    known.keys = [signer.jwk];
-    known.videos.set('pbk1', readyVideo('v1'));
-    peers = await servePeers(known);
+    state.keys = [signer.jwk];
+    state.videos.set('pbk1', readyVideo('v1'));
+    peers = await servePeers(state);
     path = `/p/${await sign(signer, 'pbk1')}/pbk1/piece-0.1/v/seg-00000.m4s`;
   });
   after(async () => {
@@ -56,7 +56,7 @@ describe('streaming', () => {
   const readsEnd = (playback: Playback): Promise<unknown> =>
     until(async () => (await openReads(playback)) === 0, { what: 'nothing is read any more' });
 
-  it('stops reading the bucket when the viewer goes away', async () => {
+  it('reading the bucket stops when the viewer disconnects', async () => {
     const playback = await startPlayback(peers.port, bucket);
     try {
       const leaving = new AbortController();
@@ -72,7 +72,7 @@ describe('streaming', () => {
     }
   });
 
-  it('reads no faster than the viewer takes, and lets go of one who takes nothing', async () => {
+  it('the bucket is read at the viewer’s speed, and an idle viewer is disconnected', async () => {
     const playback = await startPlayback(peers.port, bucket, { idleMs: 400 });
     const viewer = connect(playback.port, '127.0.0.1');
     viewer.pause();
@@ -88,7 +88,7 @@ describe('streaming', () => {
     }
   });
 
-  it('cuts the answer when the bucket goes away in its middle, so that nobody takes it for whole', async () => {
+  it('a response is cut when the bucket fails midway, so that no player takes it for complete', async () => {
     const wire = await cuttableWire(bucket.endpoint);
     const playback = await startPlayback(peers.port, bucket, { endpoint: wire.url });
     try {
@@ -107,13 +107,13 @@ describe('streaming', () => {
     }
   });
 
-  it('says 503 and when to come again while the bucket is away', async () => {
+  it('a bucket that is down gets 503 with retry-after', async () => {
     const wire = await cuttableWire(bucket.endpoint);
     const playback = await startPlayback(peers.port, bucket, { endpoint: wire.url });
     try {
       await wire.close();
-      for (const asked of [path, path.replace(/piece.*/, 'master.m3u8')]) {
-        const response = await playback.get(asked);
+      for (const target of [path, path.replace(/piece.*/, 'master.m3u8')]) {
+        const response = await playback.get(target);
         expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '1']);
       }
     } finally {

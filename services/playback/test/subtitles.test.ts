@@ -16,12 +16,12 @@ function names(...tracks: readonly TrackOut[]): string[] {
   return read(...tracks).subtitles.map(({ name }) => name);
 }
 
-describe('caption tracks', () => {
-  it('are offered in the order in which catalog tells them', () => {
+describe('the caption tracks of a video', () => {
+  it('caption tracks are in catalog’s order', () => {
     const tags = ['es', 'en', 'pt-BR', 'ca-valencia', 'oc-gascon', 'frp', 'zh-Hant-TW'];
-    const { subtitles, leftOut } = read(...tags.map((tag) => captionTrack('v1', tag)));
+    const { subtitles, skipped } = read(...tags.map((tag) => captionTrack('v1', tag)));
     expect(subtitles.map(({ language }) => language)).to.deep.equal(tags);
-    expect(leftOut).to.deep.equal([]);
+    expect(skipped).to.deep.equal([]);
     expect(subtitles[1]).to.deep.equal({
       language: 'en',
       name: 'Name of en',
@@ -31,7 +31,7 @@ describe('caption tracks', () => {
     });
   });
 
-  it('are left out where the tag is not well formed', () => {
+  it('caption tracks with a malformed tag are skipped', () => {
     for (const language of [
       '',
       'e',
@@ -46,10 +46,10 @@ describe('caption tracks', () => {
       'x-private',
       'é',
     ])
-      expect(read({ ...english, language }), language).to.deep.equal({ subtitles: [], leftOut: [language] });
+      expect(read({ ...english, language }), language).to.deep.equal({ subtitles: [], skipped: [language] });
   });
 
-  it('are left out where the key is not the video’s own', () => {
+  it('caption tracks with another video’s key are skipped', () => {
     for (const playlistKey of [
       undefined,
       '',
@@ -65,13 +65,13 @@ describe('caption tracks', () => {
       'videos/v1/1/en.1/index"\n.m3u8',
     ]) {
       const { playlistKey: _own, ...bare } = english;
-      expect(read({ ...bare, ...(playlistKey !== undefined && { playlistKey }) }).leftOut, playlistKey).to.deep.equal([
+      expect(read({ ...bare, ...(playlistKey !== undefined && { playlistKey }) }).skipped, playlistKey).to.deep.equal([
         'en',
       ]);
     }
   });
 
-  it('are named by their tag where the name cannot stand in a playlist, or is taken', () => {
+  it('caption tracks with an invalid or duplicate name are named by their tag', () => {
     for (const name of ['', '  ', 'a"b', 'a\nb', 'a\r', 'a\u0000', 'a\u2028b', '\ud800', 'x'.repeat(101)])
       expect(names({ ...english, name }), JSON.stringify(name)).to.deep.equal(['en']);
     const spanish = { ...captionTrack('v1', 'es'), name: english.name };
@@ -79,13 +79,13 @@ describe('caption tracks', () => {
     expect(names({ ...english, name: 'Español (traducción automática) 日本 عربى' })[0]).to.include('日本');
   });
 
-  it('are offered once a language, the first', () => {
-    const { subtitles, leftOut } = read(english, captionTrack('v1', 'en', 2), captionTrack('v1', 'EN'));
+  it('only the first caption track of a language is offered', () => {
+    const { subtitles, skipped } = read(english, captionTrack('v1', 'en', 2), captionTrack('v1', 'EN'));
     expect(subtitles.map(({ folder }) => folder)).to.deep.equal(['videos/v1/1/translate-en.1/']);
-    expect(leftOut).to.deep.equal(['en', 'EN']);
+    expect(skipped).to.deep.equal(['en', 'EN']);
   });
 
-  it('never break the playlist, whatever they are', () => {
+  it('no caption track can break the playlist', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('en', 'es', 'a"', 'x\ny', 'pt-BR', '\u2028', ','));
     const key = fc.oneof(
       text,

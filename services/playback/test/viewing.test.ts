@@ -5,14 +5,14 @@ import { viewerFixture } from './viewer-fixture.ts';
 
 const segment = randomBytes(300_000);
 
-describe('viewing', () => {
+describe('watching a video', () => {
   const viewer = viewerFixture(segment);
 
   before(() =>
     viewer.bucket.client.putObject(viewer.bucket.bucket, 'videos/v1/2/piece-0.1/v/seg-00000.m4s', 'another attempt'),
   );
 
-  it('leads from the address that partners hand out to a path that carries the token', async () => {
+  it('the published address redirects to a path with the token', async () => {
     const response = await viewer.playback.get(`/pbk1.m3u8?token=${viewer.token}`);
     expect(response.status).to.equal(302);
     expect(new URL(response.headers.get('location') ?? '', response.url).pathname).to.equal(
@@ -22,7 +22,7 @@ describe('viewing', () => {
     expect(response.headers.get('referrer-policy')).to.equal('no-referrer');
   });
 
-  it('serves every file that the playlists name, by relative addresses alone', async () => {
+  it('every file of the playlists is served by relative addresses only', async () => {
     const entered = await fetch(`${viewer.playback.base}/pbk1.m3u8?token=${viewer.token}`);
     const master = await entered.text();
     expect(entered.headers.get('content-type')).to.equal('application/vnd.apple.mpegurl');
@@ -46,7 +46,7 @@ describe('viewing', () => {
     }
   });
 
-  it('gives bytes, types, lengths and ages', async () => {
+  it('files have their bytes, types, lengths and cache-control', async () => {
     const table: readonly (readonly [path: string, type: string, age: string])[] = [
       ['piece-0.1/v/seg-00000.m4s', 'video/iso.segment', 'private, max-age=3600, immutable'],
       ['piece-0.1/v/init.mp4', 'video/mp4', 'private, max-age=3600, immutable'],
@@ -68,7 +68,7 @@ describe('viewing', () => {
     expect(bytes.equals(segment)).to.equal(true);
   });
 
-  it('has nothing else of the bucket: no ladder, no other attempt, no other video, no way up', async () => {
+  it('nothing else of the bucket is served: no ladder, no other attempt or video, no parent path', async () => {
     for (const path of [
       'assemble.1/ladder.json',
       'ladder.json',
@@ -97,7 +97,7 @@ describe('viewing', () => {
       expect((await get(`${viewer.under}/master.m3u8`, { method })).status).to.equal(404);
   });
 
-  it('shows the thumbnail without a token, and the storyboard behind it', async () => {
+  it('the thumbnail needs no token, the storyboard does', async () => {
     const thumbnail = await viewer.playback.get('/t/pbk1.jpg');
     expect([thumbnail.status, thumbnail.headers.get('content-type'), await thumbnail.text()]).to.deep.equal([
       200,
@@ -110,14 +110,14 @@ describe('viewing', () => {
     expect(await (await fetch(new URL('../piece-0.1/storyboard-0.jpg', storyboard.url))).text()).to.equal('tiles');
   });
 
-  it('lets any page read, and says what it may ask', async () => {
-    const answers = await Promise.all([
+  it('CORS allows any page, and OPTIONS lists methods and headers', async () => {
+    const responses = await Promise.all([
       viewer.playback.get(`${viewer.under}/master.m3u8`),
       viewer.playback.get('/t/pbk1.jpg'),
       viewer.playback.get('/pbk1.m3u8'),
       viewer.playback.get('/nothing'),
     ]);
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers.get('access-control-allow-origin')).to.equal('*');
       expect(headers.get('access-control-expose-headers')).to.match(/Content-Length.*Content-Range.*ETag/);
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
@@ -135,7 +135,7 @@ describe('viewing', () => {
     ]).to.deep.equal([204, 'GET, HEAD, OPTIONS', 'Range, If-Range, If-None-Match']);
   });
 
-  it('writes down who came in by key id and token id, and never a token', async () => {
+  it('playback starts are logged with key id and token id, never with the token', async () => {
     const mine = await sign(viewer.signer, 'pbk1', { jti: 'the-token-id' });
     await fetch(`${viewer.playback.base}/pbk1.m3u8?token=${mine}`);
     await viewer.playback.get(`/p/${mine}/pbk2/master.m3u8`);
@@ -145,17 +145,17 @@ describe('viewing', () => {
     for (const secret of mine.split('.').slice(1)) expect(log).not.to.include(secret);
   });
 
-  it('counts requests and bytes by kind', async () => {
+  it('requests and bytes are counted by kind', async () => {
     const sent = (): Promise<number> => viewer.playback.metric('vds_playback_sent_bytes_total', { kind: 'segment' });
     const before = await sent();
     await (await viewer.playback.get(`${viewer.under}/piece-0.1/v/seg-00000.m4s`)).arrayBuffer();
     expect(await sent()).to.equal(before + 300_000);
-    const answered = await viewer.playback.metric('vds_http_seconds_count', {
+    const requests = await viewer.playback.metric('vds_http_seconds_count', {
       method: 'GET',
       route: 'segment',
       status: '200',
     });
-    expect(answered).to.be.greaterThan(0);
+    expect(requests).to.be.greaterThan(0);
     expect(await viewer.playback.metric('vds_playback_gate_reads_total', { outcome: 'cached' })).to.be.greaterThan(0);
     expect(await viewer.playback.metric('vds_playback_object_reads_total', { outcome: 'cached' })).to.be.greaterThan(0);
   });

@@ -1,17 +1,20 @@
 /**
  * The form of an API key: `svc_live_<id>_<secret>` (spec §5). The id has 24 characters, the secret 32, of which the last
- * 6 are a checksum over everything before them: a mistyped or cut key is told from a real one without a database.
+ * 6 are a checksum over everything before them: a mistyped or truncated key is rejected without a database.
  */
-import { toBase62 } from './base62.ts';
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
+import { AppError } from '@vds/chassis/errors';
+
+/** The alphabet of keys. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const KEY_ID_CHARACTERS = 24;
+/** How many characters of the secret are random. */
+export const RANDOM_SECRET_CHARACTERS = 26;
 
 const PREFIX = 'svc_live_';
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^svc_live_([0-9A-Za-z]{24})_([0-9A-Za-z]{32})$/;
-
-export const KEY_ID_CHARACTERS = 24;
-/** How many characters of the secret are random. */
-export const RANDOM_SECRET_CHARACTERS = 26;
+const WHOLE_KEY = /svc_live_[0-9A-Za-z]{24}_[0-9A-Za-z]{32}/;
 
 export type ApiKey = { readonly id: string; readonly secret: string };
 
@@ -21,14 +24,25 @@ export type ApiKey = { readonly id: string; readonly secret: string };
  * @param random 26 characters of 0-9A-Za-z
  */
 export function makeApiKey(id: string, random: string): ApiKey {
-  return {
-    id,
-    secret: random + checksum(`${PREFIX}${id}_${random}`),
-  };
+  return { id, secret: random + checksum(`${PREFIX}${id}_${random}`) };
 }
 
 function checksum(body: string): string {
   return toBase62(crc32(body), CHECKSUM_CHARACTERS);
+}
+
+/**
+ * Writes an integer in base 62, most significant digit first, padded with '0'.
+ * @param value a safe integer from 0 to 62 ** width - 1
+ */
+export function toBase62(value: number, width: number): string {
+  let rest = value;
+  let text = '';
+  for (let digit = 0; digit < width; digit++) {
+    text = BASE62.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 /** The whole key as its holder sends it. */
@@ -44,7 +58,7 @@ export function parseApiKey(text: string): ApiKey | null {
   return checksum(body) === text.slice(-CHECKSUM_CHARACTERS) ? { id, secret } : null;
 }
 
-/** Whether a text has the form of a key's id; anything else need not be looked up. */
-export function isKeyId(text: string): boolean {
-  return /^[0-9A-Za-z]{24}$/.test(text);
+/** Keeps keys out of the audit. INVALID_ARGUMENT for a text that contains one. */
+export function rejectKeys(text: string): void {
+  if (WHOLE_KEY.test(text)) throw new AppError('INVALID_ARGUMENT', 'neither actor nor reason may contain a key');
 }

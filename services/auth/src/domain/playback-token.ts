@@ -1,4 +1,4 @@
-/** The claims of a playback token (RFC 7519): one playback id, for long enough to watch it and not much longer. */
+/** The claims of a playback token (RFC 7519): one playback id, valid long enough to watch the video and not much longer. */
 import { AppError } from '@vds/chassis/errors';
 
 const SHORTEST_S = 6 * 3_600;
@@ -22,34 +22,27 @@ export type TokenRequest = {
   readonly now: number;
   readonly issuer: string;
   readonly audience: string;
-  /** A value that no other token has. */
+  /** Unique among all tokens. */
   readonly jti: string;
 };
 
 /**
  * The claims of a new token.
- * @throws AppError INVALID_ARGUMENT where playback id or length cannot be right
+ * @throws AppError INVALID_ARGUMENT for a malformed playback id or an impossible duration
  */
-export function playbackClaims(request: TokenRequest): PlaybackClaims {
-  if (!/^[0-9A-Za-z_-]{1,64}$/.test(request.playbackId))
+export function playbackClaims({ playbackId, durationMs, now, issuer, audience, jti }: TokenRequest): PlaybackClaims {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(playbackId))
     throw new AppError('INVALID_ARGUMENT', 'a playback id is 1 to 64 characters of 0-9A-Za-z_-');
-  const iat = Math.floor(request.now / 1_000);
-  return {
-    iss: request.issuer,
-    sub: request.playbackId,
-    aud: request.audience,
-    iat,
-    exp: iat + tokenLifeSeconds(request.durationMs),
-    jti: request.jti,
-  };
+  const iat = Math.floor(now / 1_000);
+  return { iss: issuer, sub: playbackId, aud: audience, iat, exp: iat + tokenLifeSeconds(durationMs), jti };
 }
 
 /**
- * How long a token lives, in seconds: max(6 h, twice the video), at most 24 h.
- * @throws AppError INVALID_ARGUMENT for a negative length
+ * How long a token is valid, in seconds: max(6 h, twice the video's duration), at most 24 h.
+ * @throws AppError INVALID_ARGUMENT for a negative duration
  */
 export function tokenLifeSeconds(durationMs: number): number {
   if (!Number.isSafeInteger(durationMs) || durationMs < 0)
-    throw new AppError('INVALID_ARGUMENT', `the length of the video must be 0 ms or more, got ${durationMs}`);
+    throw new AppError('INVALID_ARGUMENT', `the duration of the video must be 0 ms or more, got ${durationMs}`);
   return Math.min(LONGEST_TOKEN_S, Math.max(SHORTEST_S, Math.ceil((2 * durationMs) / 1_000)));
 }

@@ -1,7 +1,7 @@
 /**
- * Which signing key signs at a moment, which are shown in the key set, and when one may be forgotten. A new key is
- * published first and signs only after every verifier must have fetched it; the old one stays published until the last
- * token it signed has ended.
+ * Which signing key signs at a given time, which ones the key set contains, and when one may be deleted. A new key is
+ * published first and signs only once every verifier must have fetched it; its predecessor stays published until the
+ * last token that it signed has expired.
  */
 import { AppError } from '@vds/chassis/errors';
 
@@ -14,8 +14,8 @@ export type ScheduledKey = {
 };
 
 /**
- * The key that signs at `now`: the one that began last. The very first key also signs before its time, which is then
- * only another machine's clock running ahead.
+ * The key that signs at `now`: the latest to have started. The very first key also signs before its start, which can
+ * only be due to clock skew between machines.
  * @throws AppError UNAVAILABLE when there is none
  */
 export function signerAt<K extends ScheduledKey>(keys: readonly K[], now: number): K {
@@ -29,8 +29,12 @@ function bySignsFrom(a: ScheduledKey, b: ScheduledKey): number {
   return a.signsFrom - b.signsFrom || (a.kid < b.kid ? -1 : 1);
 }
 
-/** The keys that verifiers must know at `now`, newest first: all that are not retired. */
-export function shownAt<K extends ScheduledKey>(keys: readonly K[], now: number, retireAfterMs: number): readonly K[] {
+/** The keys that verifiers need at `now`, newest first: all that are not retired. */
+export function publishedKeys<K extends ScheduledKey>(
+  keys: readonly K[],
+  now: number,
+  retireAfterMs: number,
+): readonly K[] {
   return keys
     .filter((key) => (retiresAt(keys, key.kid, retireAfterMs) ?? Infinity) > now)
     .toSorted(bySignsFrom)
@@ -38,8 +42,8 @@ export function shownAt<K extends ScheduledKey>(keys: readonly K[], now: number,
 }
 
 /**
- * When a key leaves the set: `retireAfterMs` after its successor began to sign; null while it has no successor.
- * @param retireAfterMs longest life of a token, plus the clock skew that verifiers allow
+ * When a key leaves the set: `retireAfterMs` after its successor starts to sign; null while it has no successor.
+ * @param retireAfterMs maximum lifetime of a token, plus the clock skew that verifiers allow
  */
 export function retiresAt(keys: readonly ScheduledKey[], kid: string, retireAfterMs: number): number | null {
   const ordered = keys.toSorted(bySignsFrom);
@@ -48,20 +52,20 @@ export function retiresAt(keys: readonly ScheduledKey[], kid: string, retireAfte
 }
 
 /**
- * The times of a new key that is published at `now`. The first key of all signs at once, as nobody holds an older set.
- * @param jwksMaxAgeMs how long a verifier may keep a set; the new key waits twice as long
- * @throws AppError FAILED_PRECONDITION while an earlier new key is still waiting
+ * The schedule of a new key that is published at `now`. The very first key signs at once: no verifier holds an older set.
+ * @param jwksMaxAgeMs how long a verifier may cache a set; the new key waits twice as long
+ * @throws AppError FAILED_PRECONDITION while an earlier new key is still pending
  */
 export function scheduleNext(
   keys: readonly ScheduledKey[],
   now: number,
   jwksMaxAgeMs: number,
-): { publishedAt: number; signsFrom: number } {
-  const waiting = keys.find((key) => key.signsFrom > now);
-  if (waiting)
+): Omit<ScheduledKey, 'kid'> {
+  const pending = keys.find((key) => key.signsFrom > now);
+  if (pending)
     throw new AppError(
       'FAILED_PRECONDITION',
-      `signing key ${waiting.kid} is published already and signs from ${new Date(waiting.signsFrom).toISOString()}; rotate again after that`,
+      `signing key ${pending.kid} is already published and signs from ${new Date(pending.signsFrom).toISOString()}; rotate again after that`,
     );
   return { publishedAt: now, signsFrom: keys.length === 0 ? now : now + 2 * jwksMaxAgeMs };
 }

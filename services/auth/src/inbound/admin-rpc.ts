@@ -1,30 +1,57 @@
 /**
- * AuthAdmin over gRPC: the verbs of the operator's staff. Every change is in the audit, with who and why, and logged by
- * id; the text of a key is in neither.
+ * AuthAdmin over gRPC: administration by the operator's staff. Every change is audited with who and why, and logged by
+ * id; neither contains the text of a key.
  */
 import { auth } from '@vds/proto';
+import type { AuditEntry } from '@vds/proto/generated/vds/auth/v1/AuditEntry.ts';
 import type { AuthAdminHandlers } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
+import type { Key } from '@vds/proto/generated/vds/auth/v1/Key.ts';
+import type { PreviewChangeRequestOut } from '@vds/proto/generated/vds/auth/v1/PreviewChangeRequest.ts';
+import type { Publisher } from '@vds/proto/generated/vds/auth/v1/Publisher.ts';
 import { checkBy, type By } from '@vds/chassis/database/audit';
+import { AppError } from '@vds/chassis/errors';
+import { service, type Call, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import type { Logger } from '@vds/chassis/telemetry/log';
-import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
-import { rejectKeys } from '../domain/audit.ts';
+import { rejectKeys } from '../domain/api-key.ts';
 import type { ScheduledKey } from '../domain/signing-schedule.ts';
-import { preview, listAudit, make, type Change } from '../outbound/audit.ts';
-import { findKey, listKeys, type KeyStore } from '../outbound/keys.ts';
-import { findPublisher, listPublishers } from '../outbound/publishers.ts';
-import { adminChanges, askedChange } from './admin-changes.ts';
-import { auditMessage, issuedMessage, keyMessage, publisherMessage, signingKeyMessage } from './admin-messages.ts';
+import {
+  findKey,
+  issueKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setLimits,
+  type KeyRow,
+  type KeyStore,
+  type NewKey,
+} from '../outbound/api-keys.ts';
+import { commitChange, listAudit, previewChange, type AuditPage, type Change } from '../outbound/audit.ts';
+import {
+  createPublisher,
+  findPublisher,
+  listPublishers,
+  renamePublisher,
+  type Publisher as PublisherRow,
+} from '../outbound/publishers.ts';
 
-export type Signing = {
+export type Deps = {
+  readonly store: KeyStore;
   /** Publishes the next signing key. */
-  readonly rotate: Change<ScheduledKey>;
-  /** Called when a key was published. */
-  readonly published: () => void;
+  readonly rotateSigningKey: Change<ScheduledKey>;
+  /** Called when a signing key was published. */
+  readonly onSigningKey: () => void;
+  readonly log: Logger;
 };
 type Admin = Methods<AuthAdminHandlers>;
-type Caller = { readonly caller: string };
+type Read = 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit';
+/** The changes of `PreviewChangeRequest`, by the name of their field. */
+type Changes = {
+  readonly [C in Exclude<keyof PreviewChangeRequestOut, 'change'>]-?: (
+    request: NonNullable<PreviewChangeRequestOut[C]>,
+  ) => Change<unknown>;
+};
 
-/** Only vdsctl calls; its token is the staff's. */
+/** Only vdsctl, with the staff's token. */
 const staff = ['vdsctl'];
 const callers = {
   CreatePublisher: staff,
@@ -38,63 +65,113 @@ const callers = {
   ListKeys: staff,
   SetLimits: staff,
   RotateSigningKey: staff,
-  ForeseeChange: staff,
+  PreviewChange: staff,
   ListAudit: staff,
 };
 
 /** The admin service. */
-export function authAdmin(store: KeyStore, signing: Signing, log: Logger): Served {
-  const changes = adminChanges(store, signing.rotate);
-  const commit = committer(store, log);
+export function authAdmin(deps: Deps): Served {
+  const { store, log, onSigningKey } = deps;
+  const changes = createChanges(deps);
+  const commit = async <T>(change: Change<T>, by: By, call: Call): Promise<T> => {
+    const checked = checkActor(by, call);
+    const { value, entry } = await commitChange(store.prisma, checked, change);
+    const { action, publisherId, keyId, newKeyId } = entry;
+    const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
+    log.info({ action, ...ids, actor: checked.actor }, 'admin change committed');
+    return value;
+  };
   return service<AuthAdminHandlers>(auth.AuthAdmin.service, callers, {
     ...reads(store),
-    CreatePublisher: async (asked, call) => publisherMessage(await commit(changes.createPublisher(asked), asked, call)),
-    UpdatePublisher: async (asked, call) => publisherMessage(await commit(changes.updatePublisher(asked), asked, call)),
-    IssueKey: async (asked, call) => issuedMessage(await commit(changes.issueKey(asked), asked, call)),
-    RotateKey: async (asked, call) => issuedMessage(await commit(changes.rotateKey(asked), asked, call)),
-    RevokeKey: async (asked, call) => keyMessage(await commit(changes.revokeKey(asked), asked, call)),
-    SetLimits: async (asked, call) => keyMessage(await commit(changes.setLimits(asked), asked, call)),
-    RotateSigningKey: async (asked, call) => {
-      const next = await commit(changes.rotateSigningKey(), asked, call);
-      signing.published();
-      return signingKeyMessage(next);
+    CreatePublisher: async (request, call) =>
+      publisherMessage(await commit(changes.createPublisher(request), request, call)),
+    UpdatePublisher: async (request, call) =>
+      publisherMessage(await commit(changes.updatePublisher(request), request, call)),
+    IssueKey: async (request, call) => newKeyMessage(await commit(changes.issueKey(request), request, call)),
+    RotateKey: async (request, call) => newKeyMessage(await commit(changes.rotateKey(request), request, call)),
+    RevokeKey: async (request, call) => keyMessage(await commit(changes.revokeKey(request), request, call)),
+    SetLimits: async (request, call) => keyMessage(await commit(changes.setLimits(request), request, call)),
+    RotateSigningKey: async (request, call) => {
+      const { kid, publishedAt, signsFrom } = await commit(changes.rotateSigningKey(), request, call);
+      onSigningKey();
+      return { kid, publishedAt: iso(publishedAt), signsFrom: iso(signsFrom) };
     },
-    ForeseeChange: async (asked, call) => {
-      const { by, change } = askedChange(changes, asked);
-      whoAsks(by, call);
-      const { action, was, became } = await preview(store.prisma, change);
+    PreviewChange: async (request, call) => {
+      const { change, by } = previewed(changes, request);
+      checkActor(by, call);
+      const { action, was, became } = await previewChange(store.prisma, change);
       return { action, was, became };
     },
   });
 }
 
-/** Makes a change in the name of who asks. */
-function committer({ prisma }: KeyStore, log: Logger) {
-  return async <T>(change: Change<T>, by: By, call: Caller): Promise<T> => {
-    const who = whoAsks(by, call);
-    const { value, entry } = await make(prisma, who, change);
-    const { action, publisherId, keyId, newKeyId } = entry;
-    const ids = { publisher_id: publisherId, key_id: keyId, new_key_id: newKeyId };
-    log.info({ action, ...ids, actor: who.actor }, 'the staff made a change');
-    return value;
-  };
+function createChanges({ store: { peppers }, rotateSigningKey }: Deps) {
+  return {
+    createPublisher: (request) => createPublisher(request),
+    updatePublisher: ({ publisherId, ...names }) => renamePublisher(publisherId, names),
+    issueKey: ({ publisherId, scopes, ...limits }) => issueKey(peppers, publisherId, scopes, limits),
+    rotateKey: ({ keyId }) => rotateKey(peppers, keyId),
+    revokeKey: ({ keyId }) => revokeKey(keyId),
+    setLimits: ({ keyId, ...limits }) => setLimits(keyId, limits),
+    rotateSigningKey: () => rotateSigningKey,
+  } satisfies Changes;
 }
 
-function reads(store: KeyStore): Pick<Admin, 'GetPublisher' | 'ListPublishers' | 'GetKey' | 'ListKeys' | 'ListAudit'> {
+/** Who makes a change and why. INVALID_ARGUMENT for what the audit must not contain. */
+function checkActor({ actor, reason }: By, { caller }: Call): By {
+  rejectKeys(`${actor} ${reason}`);
+  return checkBy({ actor, reason }, caller);
+}
+
+/** The requested change and who requests it. INVALID_ARGUMENT for none. */
+function previewed(
+  changes: Changes,
+  request: PreviewChangeRequestOut,
+): { readonly by: By; readonly change: Change<unknown> } {
+  for (const [name, change] of Object.entries(changes)) {
+    const inner = request[name as keyof Changes];
+    if (inner) return { by: inner, change: (change as (inner: By) => Change<unknown>)(inner) };
+  }
+  throw new AppError('INVALID_ARGUMENT', 'name the change to preview');
+}
+
+function reads({ prisma }: KeyStore): Pick<Admin, Read> {
   return {
-    GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(store.prisma, publisherId)),
-    ListPublishers: async () => ({ publishers: (await listPublishers(store.prisma)).map(publisherMessage) }),
-    GetKey: async ({ keyId }) => keyMessage(await findKey(store.prisma, keyId)),
-    ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(store, publisherId)).map(keyMessage) }),
-    ListAudit: async (asked) => {
-      const { rows, nextCursor } = await listAudit(store.prisma, asked);
+    GetPublisher: async ({ publisherId }) => publisherMessage(await findPublisher(prisma, publisherId)),
+    ListPublishers: async () => ({ publishers: (await listPublishers(prisma)).map(publisherMessage) }),
+    GetKey: async ({ keyId }) => keyMessage(await findKey(prisma, keyId)),
+    ListKeys: async ({ publisherId }) => ({ keys: (await listKeys(prisma, publisherId)).map(keyMessage) }),
+    ListAudit: async (request) => {
+      const { rows, nextCursor } = await listAudit(prisma, request);
       return { entries: rows.map(auditMessage), nextCursor };
     },
   };
 }
 
-/** Who asks and why. INVALID_ARGUMENT for what is not to be kept. */
-function whoAsks({ actor, reason }: By, { caller }: Caller): By {
-  rejectKeys(`${actor} ${reason}`);
-  return checkBy({ actor, reason }, caller);
+function newKeyMessage({ row, secretKey }: NewKey) {
+  return { key: keyMessage(row), secretKey };
+}
+
+function keyMessage(row: KeyRow): Key {
+  const { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, createdAt, revokedAt } = row;
+  const times = { createdAt: createdAt.toISOString(), ...(revokedAt && { revokedAt: revokedAt.toISOString() }) };
+  return { id, publisherId, scopes, minuteLimit, dailyLimit, budgetId, ...times };
+}
+
+function publisherMessage({ id, name, organization, createdAt }: PublisherRow): Publisher {
+  return { id, name, organization, createdAt: createdAt.toISOString() };
+}
+
+function auditMessage({ at, publisherId, keyId, newKeyId, ...row }: AuditPage['rows'][number]): AuditEntry {
+  const { actor, action, was, became, reason } = row;
+  return {
+    ...{ at: at.toISOString(), actor, action, was, became, reason },
+    ...(publisherId !== null && { publisherId }),
+    ...(keyId !== null && { keyId }),
+    ...(newKeyId !== null && { newKeyId }),
+  };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -1,18 +1,18 @@
 /**
  * The stored form of a key's secret: HMAC-SHA256(pepper, salt ‖ secret). The salt is the key's own id: random, unique,
- * stored beside the hash, and it ties a hash to its row, so that one copied into another row opens nothing. It is known
- * before any look-up, which lets one statement check the secret and take the place.
+ * stored beside the hash. It ties the hash to its row: copied into another row, it matches no secret. As it is known
+ * before the lookup, one statement can check the secret and count the request.
  */
 import { createHmac } from 'node:crypto';
 import type { ApiKey } from '../domain/api-key.ts';
 
 export type Pepper = { readonly id: string; readonly key: Buffer };
-/** The first is used for new hashes; the second, where there is one, is on its way out. */
+/** The first is used for new hashes; the second, if any, is being phased out. */
 export type Peppers = readonly [current: Pepper, previous?: Pepper];
 
 export type SecretHash = { readonly pepperId: string; readonly hash: Buffer };
 
-/** What a stored hash may be: one for each pepper. With a single pepper both are the same, and the work is too. */
+/** Every possible stored hash, one per pepper. With a single pepper both are the same, so the work does not differ. */
 export function candidateHashes(
   [current, previous]: Peppers,
   key: ApiKey,
@@ -20,10 +20,7 @@ export function candidateHashes(
   return [hashSecret(current, key), hashSecret(previous ?? current, key)];
 }
 
-/** The hash of a key under one pepper. Id and secret have fixed lengths, so that joining them is unambiguous. */
+/** The hash of a key under one pepper. Id and secret have fixed lengths, so their concatenation is unambiguous. */
 export function hashSecret(pepper: Pepper, { id, secret }: ApiKey): SecretHash {
-  return {
-    pepperId: pepper.id,
-    hash: createHmac('sha256', pepper.key).update(id).update(secret).digest(),
-  };
+  return { pepperId: pepper.id, hash: createHmac('sha256', pepper.key).update(id).update(secret).digest() };
 }

@@ -1,28 +1,28 @@
 /**
- * The signing keys of this replica, opened and ready. The list is read again when it has grown old; while the database
- * does not answer, the last list goes on serving viewers.
+ * The decrypted signing keys of this replica. The list is refreshed periodically; while the database is down, the last
+ * list keeps signing tokens and serving the key set.
  */
+import type { Logger } from '@vds/chassis/telemetry/log';
 import { importPKCS8, SignJWT } from 'jose';
 import type { PlaybackClaims } from '../domain/playback-token.ts';
-import { shownAt, signerAt } from '../domain/signing-schedule.ts';
-import { listSigningKeys, type SigningKeyStore, type StoredSigningKey } from './signing-keys.ts';
-import { unseal } from './seal.ts';
+import { publishedKeys, signerAt } from '../domain/signing-schedule.ts';
+import { listSigningKeys, unseal, type SigningKeyStore, type StoredSigningKey } from './signing-keys.ts';
 
 type OpenKey = StoredSigningKey & { readonly privateKey: CryptoKey };
+export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
-export type KeyRingOptions = {
+export type Deps = {
   readonly store: SigningKeyStore;
-  /** How long a key stays in the set after its successor began to sign, in milliseconds. */
+  /** How long a key stays in the set after its successor starts to sign, in milliseconds. */
   readonly retireAfterMs: number;
-  /** Told why a list could not be read again. */
-  readonly onStale: (error: unknown) => void;
+  readonly log: Logger;
 };
 
 /**
- * Reads and opens the keys.
+ * Reads and decrypts the keys.
  * @throws AppError INTERNAL when the secret does not open one of them
  */
-export async function openKeyRing({ store, retireAfterMs, onStale }: KeyRingOptions) {
+export async function openKeyRing({ store, retireAfterMs, log }: Deps) {
   let keys: readonly OpenKey[] = [];
   let readAt = 0;
   let reading: Promise<void> | undefined;
@@ -37,29 +37,29 @@ export async function openKeyRing({ store, retireAfterMs, onStale }: KeyRingOpti
     readAt = Date.now();
   };
   const current = async (): Promise<readonly OpenKey[]> => {
-    // A quarter: with the verifiers' own age still well within the two ages that a new key waits.
+    // A quarter of the age: together with a verifier's cache this stays below the two ages that a new key waits.
     if (Date.now() - readAt >= store.jwksMaxAgeMs / 4) {
       reading ??= read().finally(() => (reading = undefined));
-      await reading.catch(onStale);
+      await reading.catch((error: unknown) => log.warn({ err: error }, 'signing keys could not be refreshed'));
     }
     return keys;
   };
 
   await read();
   return {
-    /** Signs claims with the key that is in force. @throws AppError UNAVAILABLE when there is none */
+    /** Signs claims with the current signing key. @throws AppError UNAVAILABLE when there is none */
     sign: async (claims: PlaybackClaims): Promise<string> => {
       const { kid, privateKey } = signerAt(await current(), Date.now());
       return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
     },
     /** The JWK Set (RFC 7517 §5) as JSON. */
     jwks: async (): Promise<string> => {
-      const shown = shownAt(await current(), Date.now(), retireAfterMs);
-      return JSON.stringify({ keys: shown.map(({ publicJwk }) => publicJwk) });
+      const published = publishedKeys(await current(), Date.now(), retireAfterMs);
+      return JSON.stringify({ keys: published.map(({ publicJwk }) => publicJwk) });
     },
-    /** When the signing key was put into force, in milliseconds since the epoch. */
+    /** When the current signing key started to sign, in milliseconds since the epoch. */
     signsSince: async (): Promise<number> => signerAt(await current(), Date.now()).signsFrom,
-    /** Makes the next call read the list again. */
-    forget: (): void => void (readAt = 0),
+    /** Makes the next call refresh the list. */
+    invalidate: (): void => void (readAt = 0),
   };
 }

@@ -6,7 +6,7 @@ import { PrismaClient } from '#prisma';
 
 export type { PrismaClient } from '#prisma';
 /** The client inside a transaction. */
-export type Writer = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
+export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /** Opens the client; closing it leaves the pool open. */
 export function openPrisma(pool: Pool) {

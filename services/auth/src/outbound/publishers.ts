@@ -1,15 +1,14 @@
 /** Publisher accounts in the database. */
 import { AppError, notFound } from '@vds/chassis/errors';
 import type { Publisher } from '#prisma';
-import { describeNames } from '../domain/audit.ts';
-import { checkPublisherNames, type PublisherNames } from '../domain/publisher.ts';
+import { checkPublisherNames, describeNames, type PublisherNames } from '../domain/publisher.ts';
 import type { Change } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
-import { randomBase62 } from './random-text.ts';
+import { randomBase62 } from './random-base62.ts';
 
 export type { Publisher } from '#prisma';
 
-/** Makes an account with a new id. INVALID_ARGUMENT for its names. */
+/** Creates an account with a new id. INVALID_ARGUMENT for its names. */
 export function createPublisher(names: PublisherNames): Change<Publisher> {
   return async (tx) => {
     const data = { id: `pub_${randomBase62(20)}`, ...checkPublisherNames(names) };
@@ -19,25 +18,21 @@ export function createPublisher(names: PublisherNames): Change<Publisher> {
   };
 }
 
-/** Changes the names that are given. NOT_FOUND, or INVALID_ARGUMENT for none or a bad one. */
+/** Changes the names that are set. NOT_FOUND, or INVALID_ARGUMENT for none or an invalid one. */
 export function renamePublisher(
   id: string,
-  given: { readonly [N in keyof PublisherNames]: string | undefined },
+  { name, organization }: { readonly [N in keyof PublisherNames]?: string | undefined },
 ): Change<Publisher> {
   return async (tx) => {
-    const { name, organization } = given;
     if (name === undefined && organization === undefined)
       throw new AppError('INVALID_ARGUMENT', 'give a name, an organization, or both');
-    // Locked, so that what is written of the change is what it was.
+    // Locked, so that the audit records the state that the change replaces.
     await tx.$queryRaw`SELECT 1 FROM publishers WHERE id = ${id} FOR UPDATE`;
-    const before = await findPublisher(tx, id);
-    const data = checkPublisherNames({
-      name: name ?? before.name,
-      organization: organization ?? before.organization,
-    });
+    const old = await findPublisher(tx, id);
+    const data = checkPublisherNames({ name: name ?? old.name, organization: organization ?? old.organization });
     const value = await tx.publisher.update({ where: { id }, data });
-    const words = { was: describeNames(before), became: describeNames(value) };
-    return { value, entry: { action: 'publisher rename', publisherId: id, ...words } };
+    const names = { was: describeNames(old), became: describeNames(value) };
+    return { value, entry: { action: 'publisher rename', publisherId: id, ...names } };
   };
 }
 

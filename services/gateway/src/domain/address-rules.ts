@@ -1,14 +1,14 @@
-/** What can be said against an address by its text alone, without asking DNS (design §5). */
+/** Validates an address by its text alone, without DNS (design §5). */
 
 export type AddressPolicy = {
   /** Whether an IP address is public. */
   readonly isPublic: (address: string) => boolean;
-  /** `<host>:<port>` pairs that the operator trusts though their text speaks against them. */
+  /** `<host>:<port>` pairs that the operator exempts from these rules. */
   readonly trusted: (host: string, port: number) => boolean;
 };
 
 const HTTPS_PORT = 443;
-// What URL parsers drop or turn round without a word: the text must mean the same to every reader.
+// URL parsers silently drop or convert these: an address must mean the same to every parser.
 const ambiguous = /[\p{White_Space}\p{Cc}\p{Cf}\\]/u;
 const internalNames = ['localhost', 'local', 'internal', 'home.arpa'];
 /** RFC 1035 §2.3.4, in characters of a name without its root. */
@@ -17,9 +17,9 @@ const MAX_NAME = 253;
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * The sentence that refuses an address, or undefined when only DNS can tell more. The host is judged as WHATWG URL
- * reads it, so that every spelling of an IP address (hexadecimal, octal, one number, mapped) is the same.
- * @param field name of the field, for the sentence
+ * The validation error of an address; undefined when only DNS can tell more. The host is checked as WHATWG URL parses
+ * it, so that every notation of an IP address (hexadecimal, octal, one number, mapped) is the same.
+ * @param field name of the field, for the message
  * @param text the address as sent, not longer than the contract allows
  */
 export function addressError(field: string, text: string, policy: AddressPolicy): string | undefined {
@@ -31,16 +31,16 @@ export function addressError(field: string, text: string, policy: AddressPolicy)
   if (authority.includes('@')) return `${field} must not contain a user name or password`;
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port === 0) return `${field} must have a port from 1 to 65535`;
-  return policy.trusted(url.hostname, port) ? undefined : refusalOfHost(field, url.hostname, policy.isPublic);
+  return policy.trusted(url.hostname, port) ? undefined : hostError(field, url.hostname, policy.isPublic);
 }
 
-function refusalOfHost(field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined {
+function hostError(field: string, hostname: string, isPublic: AddressPolicy['isPublic']): string | undefined {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : ipv4.test(hostname) ? hostname : undefined;
-  if (literal === undefined) return refusalOfName(field, hostname.replace(/\.$/, ''));
+  if (literal === undefined) return nameError(field, hostname.replace(/\.$/, ''));
   return isPublic(literal) ? undefined : `${field} must lead to a public internet address`;
 }
 
-function refusalOfName(field: string, name: string): string | undefined {
+function nameError(field: string, name: string): string | undefined {
   const labels = name.split('.');
   if (name.length > MAX_NAME || labels.some((label) => label === '' || label.length > MAX_LABEL))
     return `${field} must name a host that can exist`;

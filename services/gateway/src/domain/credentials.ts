@@ -1,13 +1,13 @@
 /** The bearer credential of a request (RFC 6750 §2.1), by the spec's rules (§5, §7). */
 export type Credentials =
   | { readonly kind: 'missing' }
-  /** Not even worth asking: two headers, another scheme, no token or a token with spaces. */
+  /** Cannot be a key: two headers, another scheme, no token or a token with spaces. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'key'; readonly key: string };
 
 /**
  * Reads every `Authorization` header of a request.
- * @param headers one entry for each header line
+ * @param headers one entry per header line
  */
 export function readCredentials(headers: readonly string[]): Credentials {
   const [header = ''] = headers;

@@ -1,9 +1,8 @@
-/** A validated body of POST /v1/videos, turned into what catalog is told; the rules that its schema cannot say. */
+/** A validated body of POST /v1/videos as catalog's request, and the rules that a JSON schema cannot express. */
 import type { CreateVideoRequest } from '@vds/proto/generated/vds/catalog/v1/CreateVideoRequest.ts';
 import type { components } from '@vds/proto/generated/openapi.ts';
 import { AppError } from '@vds/chassis/errors';
 import { addressError, type AddressPolicy } from './address-rules.ts';
-import { textError } from './text-rules.ts';
 
 export type IngestBody = components['schemas']['IngestRequest'];
 export type Ingest = Pick<
@@ -14,13 +13,13 @@ export type Ingest = Pick<
 const DEFAULT_LANGUAGE = 'en';
 
 /**
- * What catalog is told of a request; null is the same as left out, texts stay code point for code point.
+ * Catalog's request; null means left out, and texts are passed on code point for code point.
  * @param body obeys the contract's schema
  * @throws INVALID_ARGUMENT that names field and rule
  */
 export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
-  const refusal = refusalOf(body, policy);
-  if (refusal !== undefined) throw new AppError('INVALID_ARGUMENT', refusal);
+  const error = validationError(body, policy);
+  if (error !== undefined) throw new AppError('INVALID_ARGUMENT', error);
   return {
     sourceUrl: body.source_url,
     title: body.title,
@@ -33,21 +32,14 @@ export function readIngest(body: IngestBody, policy: AddressPolicy): Ingest {
   };
 }
 
-function refusalOf(body: IngestBody, policy: AddressPolicy): string | undefined {
-  for (const [field, text] of textsOf(body)) {
-    const refusal = textError(field, text ?? '');
-    if (refusal !== undefined) return refusal;
+function validationError(body: IngestBody, policy: AddressPolicy): string | undefined {
+  const tags = (body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const);
+  for (const [field, text] of [['title', body.title] as const, ['summary', body.summary] as const, ...tags]) {
+    // Half of a surrogate pair has no UTF-8 form (design §5); all other text is kept as it is.
+    if (text?.isWellFormed() === false) return `${field} must not contain half of a surrogate pair`;
   }
   const source = addressError('source_url', body.source_url, policy);
   if (source !== undefined) return source;
   if (typeof body.thumbnail_url !== 'string') return undefined;
   return addressError('thumbnail_url', body.thumbnail_url, { ...policy, trusted: () => false });
-}
-
-function textsOf(body: IngestBody): readonly (readonly [field: string, text: string | null | undefined])[] {
-  return [
-    ['title', body.title],
-    ['summary', body.summary],
-    ...(body.tags ?? []).map((tag, index) => [`tags[${index}]`, tag] as const),
-  ];
 }

@@ -1,4 +1,4 @@
-/** What JSON.parse does not tell: whether an object names a member twice (RFC 8259 §4 leaves the meaning open). */
+/** Finds duplicate member names, which JSON.parse accepts silently (RFC 8259 §4 leaves their meaning open). */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -6,8 +6,8 @@ const COMMA = 0x2c;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * The first member name that an object of a JSON text has twice. One pass over characters: a text may be all brackets,
- * and whoever sends it waits for less than for a token of each.
+ * The first member name that an object in a JSON text has twice. One pass over the characters without tokens: a body may
+ * be nothing but brackets.
  * @param json a text that JSON.parse accepts
  */
 export function duplicateMember(json: string): string | undefined {
@@ -39,7 +39,7 @@ export function duplicateMember(json: string): string | undefined {
   return undefined;
 }
 
-/** Index of the quote that ends the string which begins at `start`. */
+/** Index of the closing quote of the string that starts at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   for (let unit = json.charCodeAt(at); unit !== QUOTE; unit = json.charCodeAt(at)) at += unit === BACKSLASH ? 2 : 1;

@@ -1,14 +1,14 @@
-/** A path as it may be written to a log. What the interface does not know may be anything, a partner's key too. */
+/** Request paths that are safe to log: an unknown segment may be anything, even a partner's key. */
 import { readVideoId } from './video-id.ts';
 
-const words = new Set(['', 'v1', 'videos', 'archive', 'republish', 'openapi.json', 'docs']);
-/** More parts than any path of the interface has. */
-const MOST_PARTS = 6;
+const knownSegments = new Set(['', 'v1', 'videos', 'archive', 'republish', 'openapi.json', 'docs']);
+/** No path of the interface has more. */
+const MAX_SEGMENTS = 6;
 
-/** The path with the parts of the interface and the ids of videos as they are, and `…` for every other part. */
+/** The path with known segments and video ids as they are, and `…` for every other segment. */
 export function printablePath(path: string): string {
   return path
-    .split('/', MOST_PARTS)
-    .map((part) => (words.has(part) || readVideoId(part) !== undefined ? part : '…'))
+    .split('/', MAX_SEGMENTS)
+    .map((segment) => (knownSegments.has(segment) || readVideoId(segment) !== undefined ? segment : '…'))
     .join('/');
 }

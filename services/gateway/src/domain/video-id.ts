@@ -3,9 +3,9 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const bare = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
- * A UUID of version 7 (RFC 9562 §5.7): ids that are made later sort later.
+ * A UUID of version 7 (RFC 9562 §5.7): later ids sort after earlier ones.
  * @param nowMs milliseconds since the epoch
- * @param random 10 random bytes; six of their bits give way to version and variant
+ * @param random 10 random bytes; version and variant replace six of their bits
  */
 export function uuidV7(nowMs: number, random: Uint8Array): Uint8Array {
   const uuid = new Uint8Array(16);
@@ -27,13 +27,13 @@ export function base32(uuid: Uint8Array): string {
   return text;
 }
 
-/** The bare id in a path, which may have its prefix or not (spec §2.2, §4); undefined when it is no id at all. */
+/** The bare id in a path, with or without its prefix (spec §2.2, §4); undefined for anything that is not an id. */
 export function readVideoId(text: string): string | undefined {
   const id = text.startsWith('vid_') ? text.slice('vid_'.length) : text;
   return bare.test(id) ? id : undefined;
 }
 
-/** The id as partners are given it. */
+/** The id as partners see it. */
 export function writeVideoId(id: string): string {
   return `vid_${id}`;
 }

@@ -1,4 +1,4 @@
-/** The status record (spec §2.3) of a video, state by state as design §4's table has it. */
+/** The status record (spec §2.3) of a video; which fields each state has is design §4's table. */
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import { AppError } from '@vds/chassis/errors';
 import { writeVideoId } from './video-id.ts';
@@ -14,94 +14,73 @@ const statuses = {
 type Status = (typeof statuses)[keyof typeof statuses];
 
 /**
- * Renders catalog's facts for the partner.
- * @param playbackUrl public base address of playback, without a slash at its end
- * @throws INTERNAL when the facts contradict each other
+ * The record of catalog's video.
+ * @param playbackUrl public base address of playback, without a trailing slash
+ * @throws INTERNAL for a contradictory video
  */
 export function videoRecord(video: VideoOut, playbackUrl: string) {
-  const status = statusOf(video);
+  if (video.state === 'VIDEO_STATE_UNSPECIFIED') throw new AppError('INTERNAL', `video ${video.id} has no state`);
+  const status = statuses[video.state];
   return {
     id: writeVideoId(video.id),
     status,
     is_available: status === 'ready',
-    ...describedAs(video, status),
+    ...description(video, status),
     ...(status !== 'deleted' && video.durationSeconds !== undefined && { duration_seconds: video.durationSeconds }),
-    thumbnail_url: thumbnailOf(video, status, playbackUrl),
-    playback: playbackOf(video, status, playbackUrl),
+    thumbnail_url: thumbnailUrl(video, status, playbackUrl),
+    playback: playback(video, status, playbackUrl),
     created_at: video.createdAt,
     ...(status !== 'processing' && video.updatedAt !== undefined && { updated_at: video.updatedAt }),
-    ...outcomeOf(video, status),
+    ...outcome(video, status),
   };
 }
 
-function statusOf(video: VideoOut): Status {
-  if (video.state === 'VIDEO_STATE_UNSPECIFIED') throw new AppError('INTERNAL', `video ${video.id} has no state`);
-  return statuses[video.state];
+function description(video: VideoOut, status: Status) {
+  if (status === 'deleted') return { title: video.title, summary: null, tags: [] };
+  return {
+    title: video.title,
+    summary: video.summary ?? null,
+    tags: video.tags,
+    sport: video.sport ?? null,
+    category: video.category ?? null,
+    ...(video.languageCode !== undefined && { language_code: video.languageCode }),
+  };
 }
 
-function describedAs(video: VideoOut, status: Status) {
-  return status === 'deleted'
-    ? { title: video.title, summary: null, tags: [] }
-    : {
-        title: video.title,
-        summary: video.summary ?? null,
-        tags: video.tags,
-        sport: video.sport ?? null,
-        category: video.category ?? null,
-        ...(video.languageCode !== undefined && { language_code: video.languageCode }),
-      };
-}
-
-/** The partner's own thumbnail, else ours; nothing before the media stands and nothing after it is gone. */
-function thumbnailOf(video: VideoOut, status: Status, playbackUrl: string): string | null {
+/** The partner's own thumbnail, else ours; null while there are no media. */
+function thumbnailUrl(video: VideoOut, status: Status, playbackUrl: string): string | null {
   if (status !== 'ready' && status !== 'archived') return null;
   if (video.thumbnailUrl !== undefined) return video.thumbnailUrl;
   const playbackId = video.playbackId ?? video.mediaPlaybackId;
-  return playbackId === undefined ? null : addressesOf(playbackUrl, playbackId).thumbnail;
+  return playbackId === undefined ? null : `${playbackUrl}/t/${playbackId}.jpg`;
 }
 
-/** Addresses under the public base of playback, which has no slash at its end. */
-function addressesOf(playbackUrl: string, playbackId: string) {
+function playback({ id, playbackId }: VideoOut, status: Status, playbackUrl: string) {
+  if (status !== 'ready') return null;
+  if (playbackId === undefined) throw new AppError('INTERNAL', `ready video ${id} has no playback id`);
   return {
-    hls: `${playbackUrl}/${playbackId}.m3u8`,
-    thumbnail: `${playbackUrl}/t/${playbackId}.jpg`,
+    playback_id: playbackId,
+    hls_url: `${playbackUrl}/${playbackId}.m3u8`,
+    thumbnail_url: `${playbackUrl}/t/${playbackId}.jpg`,
   };
 }
 
-function playbackOf(video: VideoOut, status: Status, playbackUrl: string) {
-  if (status !== 'ready') return null;
-  if (video.playbackId === undefined) throw new AppError('INTERNAL', `ready video ${video.id} has no playback id`);
-  const { hls, thumbnail } = addressesOf(playbackUrl, video.playbackId);
-  return { playback_id: video.playbackId, hls_url: hls, thumbnail_url: thumbnail };
-}
-
-function outcomeOf(video: VideoOut, status: Status) {
+function outcome({ progress, sourceWarnings, captions, failure }: VideoOut, status: Status) {
+  if (status === 'processing') return { progress: progress ?? 0 };
   return {
-    ...(status === 'processing' && { progress: video.progress ?? 0 }),
-    ...(status !== 'processing' &&
-      status !== 'deleted' && {
-        source_warnings: video.sourceWarnings.map(({ code, message }) => ({ code, message })),
-      }),
-    ...((status === 'ready' || status === 'archived') && { captions: captionsOf(video) }),
+    ...(status !== 'deleted' && { source_warnings: sourceWarnings.map(({ code, message }) => ({ code, message })) }),
+    ...((status === 'ready' || status === 'archived') && {
+      captions: captions.map(({ language, kind, status, reason = null }) => ({ language, kind, status, reason })),
+    }),
     ...((status === 'failed' || status === 'deleted') &&
-      video.failure && {
+      failure && {
         failure: {
-          code: video.failure.code,
-          stage: video.failure.stage,
-          retryable: video.failure.retryable,
-          message: video.failure.message,
-          details: video.failure.details,
+          code: failure.code,
+          stage: failure.stage,
+          retryable: failure.retryable,
+          message: failure.message,
+          details: failure.details,
         },
       }),
   };
-}
-
-/** Catalog knows no other words: its door leaves out what is none of the contract's. */
-function captionsOf(video: VideoOut) {
-  return video.captions.map(({ language, kind, status, reason }) => ({
-    language,
-    kind,
-    status,
-    reason: reason ?? null,
-  }));
 }

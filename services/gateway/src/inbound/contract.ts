@@ -1,4 +1,4 @@
-/** The partner's contract (proto/openapi.yaml): the document itself, and request bodies checked against it. */
+/** The partner's contract (proto/openapi.yaml): the document, and validation of request bodies against it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@vds/chassis/errors';
@@ -10,7 +10,7 @@ import type { IngestBody } from '../domain/ingest-request.ts';
 const typeNames: Readonly<Record<string, string>> = { string: 'a string', array: 'a list', object: 'an object' };
 export type Contract = ReturnType<typeof loadContract>;
 
-/** Reads and compiles the contract; once a process. */
+/** Reads and compiles the contract; once per process. */
 export function loadContract() {
   const file = fileURLToPath(import.meta.resolve('@vds/proto/openapi.yaml'));
   const document = parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -23,28 +23,24 @@ export function loadContract() {
     /** @throws INVALID_ARGUMENT that names field and rule */
     checkIngest: (body: unknown): IngestBody => {
       if (isIngest(body)) return body;
-      throw new AppError('INVALID_ARGUMENT', sentenceOf(isIngest.errors ?? []));
+      throw new AppError('INVALID_ARGUMENT', validationError(isIngest.errors ?? []));
     },
   };
 }
 
-/** One sentence about the first fault; of alternatives the one that lists values says most. */
-function sentenceOf(errors: readonly ErrorObject[]): string {
+/** A message about the first error; of failed alternatives, the one that lists values is the most helpful. */
+function validationError(errors: readonly ErrorObject[]): string {
   const error = errors.find(({ keyword }) => keyword === 'enum') ?? errors[0];
   if (!error) return 'the body is not valid';
   if (error.keyword === 'required')
     return `${String((error.params as Record<string, unknown>)['missingProperty'])} is required`;
-  const field = fieldOf(error.instancePath);
-  return field === '' ? 'the body must be a JSON object' : `${field} ${ruleOf(error)}`;
+  // `/tags/3` becomes `tags[3]`; the body itself has no name.
+  const field = error.instancePath.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
+  return field === '' ? 'the body must be a JSON object' : `${field} ${rule(error)}`;
 }
 
-/** `/tags/3` as `tags[3]`; the body itself has no name. */
-function fieldOf(pointer: string): string {
-  return pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]');
-}
-
-/** The contract says in words, as `x-rule`, what a pattern means. */
-function ruleOf(error: ErrorObject): string {
+/** What a field must be; the contract describes a pattern in `x-rule`. */
+function rule(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'type': {

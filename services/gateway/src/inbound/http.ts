@@ -1,23 +1,23 @@
-/** The partner's door: every path and method of the spec, and 404 for all others. */
+/** The partners' REST interface: every path and method of the spec, and 404 for all others. */
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { printablePath } from '../domain/printable-path.ts';
-import type { Caller } from '../outbound/auth.ts';
+import type { Caller } from '../outbound/auth-client.ts';
 import { admit } from './admission.ts';
 import { serveDocumentation } from './documentation.ts';
-import { faultOf, securityHeaders, sendFault } from './envelope.ts';
-import { framingFault, originForm } from './framing.ts';
+import { NO_SUCH_PATH, securityHeaders, sendFault, toFault } from './envelope.ts';
+import { framingError, originForm } from './protocol-errors.ts';
 import {
   archiveVideo,
   createVideo,
   deleteVideo,
   getVideo,
   republishVideo,
-  type Serve,
+  type Handler,
   type Deps as VideoDeps,
 } from './videos.ts';
 
@@ -25,83 +25,75 @@ export type Deps = VideoDeps & {
   readonly authorize: (key: string) => Promise<Caller>;
   readonly newRequestId: () => string;
   readonly metrics: Metrics;
-  /** Aborts when the process begins to stop: connections are then not kept. */
+  /** Aborts when the process begins to stop: connections are then not kept alive. */
   readonly stopping: AbortSignal;
 };
+type Route = { readonly scope: string; readonly handle: Handler };
 
-type Route = { readonly scope: string; readonly serve: Serve };
-
-/** Builds the app. What the HTTP parser refuses never comes here: see parser-refusals.ts. */
+/** Builds the app. Requests that the HTTP parser rejects never reach it: see protocol-errors.ts. */
 export function gatewayApp(deps: Deps): RequestListener {
+  const { authorize, contract, log, metrics, newRequestId, stopping } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
   app.use((request, response, next) => {
-    response.set({ ...securityHeaders, 'x-request-id': deps.newRequestId() });
-    // Behind a request that asks for another protocol, Node drops what has already arrived of the next one.
-    if (deps.stopping.aborted || request.headers.upgrade !== undefined) response.set('connection', 'close');
+    response.set({ ...securityHeaders, 'x-request-id': newRequestId() });
+    // After a request with `upgrade`, Node drops what has already arrived of the next one.
+    if (stopping.aborted || request.headers.upgrade !== undefined) response.set('connection', 'close');
     next();
   });
   app.use(
     observeHttp({
-      log: deps.log,
-      metrics: deps.metrics,
+      log,
+      metrics,
       routeOf: (_request, response) => String(response.locals['route'] ?? 'none'),
       printable: (request) => printablePath(request.path),
     }),
   );
   app.use((request, response, next) => {
-    const fault = framingFault(request);
-    if (fault === undefined) return next();
+    const error = framingError(request);
+    if (error === undefined) return next();
     response.set('connection', 'close');
-    throw new AppError('INVALID_ARGUMENT', fault);
+    throw new AppError('INVALID_ARGUMENT', error);
   });
-  serveDocumentation(app, deps.contract);
-  for (const [path, methods] of Object.entries(routesOf(deps)))
+  serveDocumentation(app, contract);
+  for (const [path, methods] of Object.entries(routes(deps)))
     app.all(path, async (request, response, next) => {
       const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
       if (!route) return next();
       response.locals['route'] = path;
-      await route.serve(request, response, await admit(request, response, route.scope, deps.authorize));
+      await route.handle(request, response, await admit(request, response, route.scope, authorize));
     });
   app.use(() => {
-    throw nothingHere();
+    throw new AppError('NOT_FOUND', NO_SUCH_PATH.message);
   });
-  app.use(answerError(deps.log));
+  app.use(handleError(log));
   return (request, response) => {
     request.url = originForm(request.url ?? '/');
     app(request, response);
   };
 }
 
-function routesOf(deps: Deps): Readonly<Record<string, Readonly<Record<string, Route>>>> {
+function routes(deps: Deps): Readonly<Record<string, Readonly<Record<string, Route>>>> {
   return {
-    '/v1/videos': { POST: { scope: 'videos:write', serve: createVideo(deps) } },
+    '/v1/videos': { POST: { scope: 'videos:write', handle: createVideo(deps) } },
     '/v1/videos/:id': {
-      GET: { scope: 'videos:read', serve: getVideo(deps) },
-      DELETE: { scope: 'videos:write', serve: deleteVideo(deps) },
+      GET: { scope: 'videos:read', handle: getVideo(deps) },
+      DELETE: { scope: 'videos:write', handle: deleteVideo(deps) },
     },
-    '/v1/videos/:id/archive': { POST: { scope: 'videos:write', serve: archiveVideo(deps) } },
-    '/v1/videos/:id/republish': { POST: { scope: 'videos:write', serve: republishVideo(deps) } },
+    '/v1/videos/:id/archive': { POST: { scope: 'videos:write', handle: archiveVideo(deps) } },
+    '/v1/videos/:id/republish': { POST: { scope: 'videos:write', handle: republishVideo(deps) } },
   };
 }
 
-function nothingHere(): AppError {
-  return new AppError('NOT_FOUND', 'There is nothing at this path for this method.');
-}
-
-/** Every error ends here, once. What express itself refuses (a path that cannot be decoded) is a path we do not have. */
-function answerError(log: Logger): ErrorRequestHandler {
+/** The single error handler. Express rejects paths that cannot be decoded with URIError: no such path. */
+function handleError(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const known = error instanceof URIError ? nothingHere() : error;
-    const fault = faultOf(known);
-    if (fault.status === 500) log.error({ err: error, request_id: idOf(response) }, 'a request failed');
+    const requestId = String(response.getHeader('x-request-id'));
+    const fault = error instanceof URIError ? NO_SUCH_PATH : toFault(error);
+    if (fault.status === 500) log.error({ err: error, request_id: requestId }, 'request failed');
     if (!request.socket.writable) return;
     if (response.headersSent) return void response.destroy();
-    sendFault(response, fault, idOf(response), known instanceof AppError ? known.details['retry_after'] : undefined);
+    sendFault(response, fault, requestId, error instanceof AppError ? error.details['retry_after'] : undefined);
   };
-}
-
-function idOf(response: Response): string {
-  return String(response.getHeader('x-request-id'));
 }

@@ -7,17 +7,17 @@ import type { AddressPolicy } from '../domain/address-rules.ts';
 import { readIngest, type Ingest } from '../domain/ingest-request.ts';
 import { readVideoId, writeVideoId } from '../domain/video-id.ts';
 import { videoRecord } from '../domain/video-record.ts';
-import type { Caller } from '../outbound/auth.ts';
-import type { Catalog, VideoKey } from '../outbound/catalog.ts';
-import { tooMany } from './admission.ts';
+import type { Caller } from '../outbound/auth-client.ts';
+import type { CatalogClient, VideoKey } from '../outbound/catalog-client.ts';
+import { tooManyRequests } from './admission.ts';
 import { readJson } from './body.ts';
 import type { Contract } from './contract.ts';
 import { sendJson } from './envelope.ts';
 
-export type Serve = (request: Request, response: Response, caller: Caller) => Promise<void>;
+export type Handler = (request: Request, response: Response, caller: Caller) => Promise<void>;
 
 export type Deps = {
-  readonly catalog: Catalog;
+  readonly catalog: CatalogClient;
   readonly contract: Contract;
   readonly addresses: AddressPolicy;
   readonly playbackUrl: string;
@@ -25,25 +25,26 @@ export type Deps = {
   readonly log: Logger;
 };
 
-const ACCEPTED = 'Video accepted. Processing typically takes 2 to 5 minutes.';
-const DAILY = 'x-ratelimit-daily-remaining';
+const DAILY_REMAINING = 'x-ratelimit-daily-remaining';
 
 /** POST /v1/videos */
-export function createVideo(deps: Deps): Serve {
+export function createVideo(deps: Deps): Handler {
   return async (request, response, caller) => {
     const ingest = await readRequest(deps, request, response, caller);
     const id = deps.newVideoId();
     const { publisherId, keyId, budgetId, dailyLimit } = caller;
     const reply = await deps.catalog.createVideo({ id, publisherId, keyId, budgetId, dailyLimit, ...ingest });
-    if (!reply.daily) throw new AppError('INTERNAL', 'catalog answered without the daily count');
-    response.set(DAILY, String(Math.max(0, reply.daily.remaining)));
-    if (!reply.accepted)
-      throw tooMany('The ingest budget of the day is spent.', reply.daily.resetsInSeconds, 'daily_ingest_limit');
+    if (!reply.daily) throw new AppError('INTERNAL', 'catalog replied without the daily count');
+    response.set(DAILY_REMAINING, String(Math.max(0, reply.daily.remaining)));
+    if (!reply.accepted) {
+      const message = 'The ingest budget of the day is spent.';
+      throw tooManyRequests(message, reply.daily.resetsInSeconds, 'daily_ingest_limit');
+    }
     sendJson(response, 202, {
       id: writeVideoId(id),
       status: 'processing',
       resource_url: `/v1/videos/${id}`,
-      message: ACCEPTED,
+      message: 'Video accepted. Processing typically takes 2 to 5 minutes.',
     });
   };
 }
@@ -52,53 +53,53 @@ async function readRequest(deps: Deps, request: Request, response: Response, cal
   try {
     return readIngest(deps.contract.checkIngest(await readJson(request, response)), deps.addresses);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await tellDailyCount(deps, response, caller);
+    if (error instanceof AppError && error.code === 'INVALID_ARGUMENT') await setDailyCount(deps, response, caller);
     throw error;
   }
 }
 
-/** The day's remainder on a 400; the 400 stands without it where catalog cannot say. */
-async function tellDailyCount(deps: Deps, response: Response, caller: Caller): Promise<void> {
+/** The rest of the day's budget on a 400, which is sent without it when catalog fails. */
+async function setDailyCount({ catalog, log }: Deps, response: Response, caller: Caller): Promise<void> {
   try {
-    const { remaining } = await deps.catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
-    response.set(DAILY, String(Math.max(0, remaining)));
+    const { remaining } = await catalog.getDailyCount(caller.budgetId, caller.dailyLimit);
+    response.set(DAILY_REMAINING, String(Math.max(0, remaining)));
   } catch (error) {
-    deps.log.warn({ reason: messageOf(error) }, 'the daily count of a refused request is not known');
+    log.warn({ reason: messageOf(error) }, 'daily count of a rejected request unknown');
   }
 }
 
 /** GET /v1/videos/{id} */
-export function getVideo({ catalog, playbackUrl }: Deps): Serve {
+export function getVideo({ catalog, playbackUrl }: Deps): Handler {
   return async (request, response, caller) =>
-    sendJson(response, 200, videoRecord(await catalog.getVideo(keyOf(request, caller)), playbackUrl));
+    sendJson(response, 200, videoRecord(await catalog.getVideo(videoKey(request, caller)), playbackUrl));
 }
 
 /** A malformed id is a video that does not exist. */
-function keyOf(request: Request, caller: Caller): VideoKey {
+function videoKey(request: Request, { publisherId }: Caller): VideoKey {
   const id = readVideoId(String(request.params['id']));
   if (id === undefined) throw new AppError('NOT_FOUND', 'There is no such video.');
-  return { id, publisherId: caller.publisherId };
+  return { id, publisherId };
 }
 
 /** POST /v1/videos/{id}/archive */
-export function archiveVideo({ catalog }: Deps): Serve {
+export function archiveVideo({ catalog }: Deps): Handler {
   return operate(catalog.archiveVideo);
 }
 
-function operate(act: (key: VideoKey) => Promise<OperationReplyOut>): Serve {
+function operate(send: (key: VideoKey) => Promise<OperationReplyOut>): Handler {
   return async (request, response, caller) => {
-    const { id, status, queued, message } = await act(keyOf(request, caller));
-    if (queued) sendJson(response, 202, { id: writeVideoId(id), status, message: message ?? '' });
+    const { id, status, queued, message = '' } = await send(videoKey(request, caller));
+    if (queued) sendJson(response, 202, { id: writeVideoId(id), status, message });
     else sendJson(response, 200, { id: writeVideoId(id), status });
   };
 }
 
 /** POST /v1/videos/{id}/republish */
-export function republishVideo({ catalog }: Deps): Serve {
+export function republishVideo({ catalog }: Deps): Handler {
   return operate(catalog.republishVideo);
 }
 
 /** DELETE /v1/videos/{id} */
-export function deleteVideo({ catalog }: Deps): Serve {
+export function deleteVideo({ catalog }: Deps): Handler {
   return operate(catalog.deleteVideo);
 }

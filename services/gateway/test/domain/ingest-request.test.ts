@@ -1,5 +1,6 @@
-/** What catalog is told of a request that obeys the schema, and the refusals that no schema can say. */
+/** Catalog's request for a body that obeys the schema, and the validation errors that no schema can express. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { readIngest, type IngestBody } from '../../src/domain/ingest-request.ts';
 
 const policy = {
@@ -10,7 +11,7 @@ const smallest: IngestBody = { source_url: 'https://media.example.com/a.mp4', ti
 function read(more: Partial<IngestBody>) {
   return readIngest({ ...smallest, ...more }, policy);
 }
-function refusal(more: Partial<IngestBody>): string {
+function errorOf(more: Partial<IngestBody>): string {
   try {
     read(more);
   } catch (error) {
@@ -20,15 +21,15 @@ function refusal(more: Partial<IngestBody>): string {
   return 'none';
 }
 
-describe('a request to ingest', () => {
-  it('tells catalog address, title, an empty list of tags and English where nothing else is given', () => {
-    const told = { sourceUrl: smallest.source_url, title: 'Final', tags: [], languageCode: 'en' };
-    expect(readIngest(smallest, policy)).to.deep.equal(told);
+describe('an ingest request', () => {
+  it('an ingest request with only address and title has no tags and the language English', () => {
+    const expected = { sourceUrl: smallest.source_url, title: 'Final', tags: [], languageCode: 'en' };
+    expect(readIngest(smallest, policy)).to.deep.equal(expected);
     const none = { thumbnail_url: null, tags: null, sport: null, category: null, language_code: null, summary: null };
-    expect(read(none)).to.deep.equal(told);
+    expect(read(none)).to.deep.equal(expected);
   });
 
-  it('tells catalog every field that is given, empty texts too', () => {
+  it('an ingest request passes on every field, including empty texts', () => {
     const given = { tags: ['b', '', 'b'], sport: 'golf', category: 'sports', summary: '' } as const;
     const thumbnail = 'https://a.example.com/t.jpg';
     expect(
@@ -45,24 +46,34 @@ describe('a request to ingest', () => {
     });
   });
 
-  it('is refused for a text that cannot be kept, by the field’s name', () => {
-    expect(refusal({ title: 'a\udc00' })).to.equal('title must not contain half of a surrogate pair');
-    expect(refusal({ summary: '\ud83d' })).to.equal('summary must not contain half of a surrogate pair');
-    expect(refusal({ tags: ['a', 'b\ud83d'] })).to.equal('tags[1] must not contain half of a surrogate pair');
+  it('half of a surrogate pair is rejected with the name of the field', () => {
+    for (const text of ['\ud83d', 'a\udc00', '\udc00\ud83d'])
+      expect(errorOf({ summary: text })).to.include('surrogate');
+    expect(errorOf({ title: 'a\udc00' })).to.equal('title must not contain half of a surrogate pair');
+    expect(errorOf({ summary: '\ud83d' })).to.equal('summary must not contain half of a surrogate pair');
+    expect(errorOf({ tags: ['a', 'b\ud83d'] })).to.equal('tags[1] must not contain half of a surrogate pair');
   });
 
-  it('is not refused for a text that is blank', () => {
-    expect(refusal({ summary: ' ', tags: [' '] })).to.equal('none');
+  it('well-formed texts of every kind are accepted', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(errorOf({ title: text })).to.equal('none');
+      }),
+    );
   });
 
-  it('is refused for an address of the source or the thumbnail, by the field’s name', () => {
-    expect(refusal({ source_url: 'http://a.example.com/x' })).to.equal('source_url must be an https address');
-    expect(refusal({ thumbnail_url: 'http://a.example.com/x' })).to.equal('thumbnail_url must be an https address');
+  it('blank texts are accepted', () => {
+    expect(errorOf({ summary: ' ', tags: [' '] })).to.equal('none');
   });
 
-  it('may name a trusted host for its source, never for its thumbnail', () => {
+  it('an invalid source or thumbnail address is rejected with the name of the field', () => {
+    expect(errorOf({ source_url: 'http://a.example.com/x' })).to.equal('source_url must be an https address');
+    expect(errorOf({ thumbnail_url: 'http://a.example.com/x' })).to.equal('thumbnail_url must be an https address');
+  });
+
+  it('a trusted host is accepted for the source, never for the thumbnail', () => {
     const trusted = 'https://localhost:8443/x';
-    expect(refusal({ source_url: trusted })).to.equal('none');
-    expect(refusal({ thumbnail_url: trusted })).to.equal('thumbnail_url must name a host on the public internet');
+    expect(errorOf({ source_url: trusted })).to.equal('none');
+    expect(errorOf({ thumbnail_url: trusted })).to.equal('thumbnail_url must name a host on the public internet');
   });
 });

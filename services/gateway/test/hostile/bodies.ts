@@ -1,4 +1,4 @@
-/** Bodies of POST /v1/videos: JSON that is none, too deep, in another encoding, ambiguous or out of every range. */
+/** Bodies of POST /v1/videos: invalid, deep, wrongly encoded, ambiguous or out-of-range JSON. */
 import { bodyWith, chunked, invalid, json, MARK, post, postJson, type Hostile, type Target } from './request.ts';
 
 const LIMIT = 256 * 1024;
@@ -57,8 +57,8 @@ const deep: readonly Body[] = [
   ['a title of deep lists', `{"source_url":"https://example.com/x","title":${deepList}}`],
   ['tags of deep lists', bodyWith(`"tags":${deepList}`)],
   ['a sport of deep objects', bodyWith(`"sport":${closedObjects}`)],
-  ['deep lists where nobody looks', bodyWith(`"x":${deepList}`), 'accepted'],
-  ['deep objects where nobody looks', bodyWith(`"x":${closedObjects}`), 'accepted'],
+  ['deep lists in an unknown member', bodyWith(`"x":${deepList}`), 'accepted'],
+  ['deep objects in an unknown member', bodyWith(`"x":${closedObjects}`), 'accepted'],
 ];
 
 const digits = '9'.repeat(250_000);
@@ -68,10 +68,10 @@ const ranges: readonly Body[] = [
   ['-1e400 for a language', bodyWith('"language_code":-1e400')],
   ['a number of 250,000 digits for a sport', bodyWith(`"sport":${digits}`)],
   ['a fraction of 250,000 digits for a summary', bodyWith(`"summary":0.${digits}`)],
-  ['1e400, -0 and 250,000 digits where nobody looks', bodyWith(`"x":[1e400,-0,-1e-400,${digits}]`), 'accepted'],
-  ['an exponent of 250,000 digits where nobody looks', bodyWith(`"x":1e${digits}`), 'accepted'],
+  ['1e400, -0 and 250,000 digits in an unknown member', bodyWith(`"x":[1e400,-0,-1e-400,${digits}]`), 'accepted'],
+  ['an exponent of 250,000 digits in an unknown member', bodyWith(`"x":1e${digits}`), 'accepted'],
   ['a list of 130,000 numbers', bodyWith(`"tags":[${'1,'.repeat(130_000)}1]`)],
-  ['130,000 numbers where nobody looks', bodyWith(`"x":[${'1,'.repeat(130_000)}1]`), 'accepted'],
+  ['130,000 numbers in an unknown member', bodyWith(`"x":[${'1,'.repeat(130_000)}1]`), 'accepted'],
   ['a title of 250,000 characters', `{"source_url":"https://example.com/x","title":"${'a'.repeat(250_000)}"}`],
   ['a title of 40,000 escapes', `{"source_url":"https://example.com/x","title":"${'\\ud83d'.repeat(40_000)}"}`],
   ['a long address of dots', `{"title":"x","source_url":"https://${'a.'.repeat(4_000)}com/"}`],
@@ -100,11 +100,11 @@ const names: readonly Body[] = [
   ['a length of its own', `{"length":3,"0":${bodyWith()}}`],
 ];
 
-/** Named in the answer, and nowhere unescaped. */
+/** Named in the response, and nowhere unescaped. */
 const twice: readonly Body[] = [
   ['a member twice', bodyWith('"title":"b"')],
   ['a member twice, once with an escape', bodyWith(String.raw`"\u0074itle":"b"`)],
-  ['a member that nobody knows twice', bodyWith(`"${MARK}\u2028\u202e":1,"${MARK}\u2028\u202e":2`)],
+  ['an unknown member twice', bodyWith(`"${MARK}\u2028\u202e":1,"${MARK}\u2028\u202e":2`)],
   [
     'a member with control characters and quotes twice',
     bodyWith(String.raw`"\r\nX: \u0000\"<script>":1,"\u000d\u000aX: \u0000\"<script>":2`),
@@ -151,9 +151,9 @@ function row(name: string, bytes: Buffer, accepted: 'accepted' | undefined): Hos
   return {
     name,
     parts: [bytes],
-    answers: accepted === undefined ? invalid : ['202'],
+    responses: accepted === undefined ? invalid : ['202'],
     next: 'open',
-    door: ['POST', '/v1/videos'],
+    operation: ['POST', '/v1/videos'],
   };
 }
 
@@ -188,7 +188,7 @@ function utf16(text: string, bigEndian = false): Buffer {
   return bigEndian ? bytes.swap16() : bytes;
 }
 
-/** A body that is right but for these bytes. */
+/** A valid body except for these bytes. */
 function latin1(members: string): Buffer {
   return Buffer.from(bodyWith(members), 'latin1');
 }

@@ -1,4 +1,4 @@
-/** Several requests on one connection, requests within requests, old and other protocols. */
+/** Several requests on one connection, requests inside requests, old and other protocols. */
 import {
   absent,
   bodyWith,
@@ -16,16 +16,16 @@ import {
 
 const text = bodyWith();
 const hex = text.length.toString(16);
-/** A whole request that must never be read as one when it lies in the body of another. */
+/** A request that must never be executed when it is in the body of another. */
 const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${MARK.slice(0, 4)}\r\n\r\n`;
 const missing = ['401 missing_credentials'];
 
-type Row = readonly [name: string, parts: Hostile['parts'], answers: readonly string[], next: Hostile['next']];
+type Row = readonly [name: string, parts: Hostile['parts'], responses: readonly string[], next: Hostile['next']];
 
-const anybody: readonly Row[] = [
-  ['HTTP/1.0 that asks to be kept', ['GET /nothing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'], absent, 'open'],
-  ['HTTP/1.0 that does not', ['GET /nothing HTTP/1.0\r\n\r\n'], absent, 'closed'],
-  ['an expectation that nobody knows', [request('GET /nothing', `Expect: ${MARK}\r\n`)], absent, 'open'],
+const unauthenticated: readonly Row[] = [
+  ['HTTP/1.0 with keep-alive', ['GET /nothing HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'], absent, 'open'],
+  ['HTTP/1.0 without keep-alive', ['GET /nothing HTTP/1.0\r\n\r\n'], absent, 'closed'],
+  ['an unknown expectation', [request('GET /nothing', `Expect: ${MARK}\r\n`)], absent, 'open'],
   ['a request for another protocol', [upgrade('h2c')], absent, 'closed'],
   ['a request behind it', [Buffer.concat([upgrade('websocket'), request('GET /nothing')])], absent, 'closed'],
   ['a tunnel', [request('CONNECT example.com:443'), smuggled], absent, 'closed'],
@@ -48,20 +48,23 @@ const submitting: readonly Row[] = [
 export function hostileConnections(target: Target): readonly Hostile[] {
   return [
     bodiless(target),
-    { name: 'a HEAD', parts: [request('HEAD /docs', last)], answers: ['404'], next: 'closed', bodiless: true },
-    ...[...anybody, ...pipelines(target)].map(asHostile),
-    ...[...submitting, ...withKey(target)].map((row) => ({ ...asHostile(row), door: ['POST', '/v1/videos'] as const })),
+    { name: 'a HEAD', parts: [request('HEAD /docs', last)], responses: ['404'], next: 'closed', bodiless: true },
+    ...[...unauthenticated, ...pipelines(target)].map(asHostile),
+    ...[...submitting, ...withKey(target)].map((row) => ({
+      ...asHostile(row),
+      operation: ['POST', '/v1/videos'] as const,
+    })),
   ];
 }
 
-/** Answered at once; the connection ends when the body has stayed out for the server's time. */
+/** Answered at once; the connection closes when the body has not arrived within the server's timeout. */
 function bodiless(target: Target): Hostile {
   return {
     name: 'a length of a gigabyte and no body',
     parts: [post(target, `${json}Content-Length: 1000000000\r\n`)],
-    answers: invalid,
+    responses: invalid,
     next: 'closed',
-    door: ['POST', '/v1/videos'],
+    operation: ['POST', '/v1/videos'],
     slow: true,
   };
 }
@@ -86,8 +89,8 @@ function pipelines(target: Target): readonly Row[] {
   ];
 }
 
-function asHostile([name, parts, answers, next]: Row): Hostile {
-  return { name, parts, answers, next };
+function asHostile([name, parts, responses, next]: Row): Hostile {
+  return { name, parts, responses, next };
 }
 
 function withKey(target: Target): readonly Row[] {
@@ -98,7 +101,7 @@ function withKey(target: Target): readonly Row[] {
     ['HTTP/1.0 that expects 100', [`${old}Expect: 100-continue\r\n\r\n${text}`], ['202'], 'closed'],
     ['credentials in a trailer', [request('POST /v1/videos', chunks, trailer)], missing, 'open'],
     [
-      'chunks that break when the answer is out',
+      'chunks that break when the response is out',
       [post(target, chunks, `50000\r\n${'x'.repeat(0x50000)}\r\n`), 'zz\r\n'],
       invalid,
       'closed',

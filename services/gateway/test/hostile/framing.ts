@@ -1,5 +1,5 @@
-/** Where a body begins and ends: what a proxy before us may read in another way. All of it is refused. */
-import { bodyWith, chunked, credentials, json, MARK, post, refused, type Hostile, type Target } from './request.ts';
+/** Where a body starts and ends: whatever a proxy in front may read differently. All of it is rejected. */
+import { bodyWith, chunked, credentials, json, MARK, post, rejected, type Hostile, type Target } from './request.ts';
 
 const text = bodyWith();
 const chunks = chunked(text).toString();
@@ -38,7 +38,7 @@ const framings: readonly Framing[] = [
 
 export function hostileFraming(target: Target): readonly Hostile[] {
   return [
-    ...framings.map(([name, headers, body]) => refused(name, post(target, json + headers, body))),
-    refused('chunks in HTTP/1.0', `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}${coded}\r\n${chunks}`),
+    ...framings.map(([name, headers, body]) => rejected(name, post(target, json + headers, body))),
+    rejected('chunks in HTTP/1.0', `POST /v1/videos HTTP/1.0\r\n${credentials(target)}${json}${coded}\r\n${chunks}`),
   ];
 }

@@ -1,6 +1,6 @@
-/** Request lines, methods, headers and hosts: what no parser should read, and what all have to read alike. */
+/** Request lines, methods, headers and hosts: invalid ones, and those that every parser must read the same. */
 import { METHODS } from 'node:http';
-import { absent, MARK, refused, request, type Hostile } from './request.ts';
+import { absent, MARK, rejected, request, type Hostile } from './request.ts';
 
 const lines: readonly Hostile[] = [
   ['a line of HTTP/0.9 with headers', 'GET /docs\r\nHost: h\r\n\r\n'],
@@ -23,7 +23,7 @@ const lines: readonly Hostile[] = [
   ['bytes beyond ASCII in the path', `GET /\xff\xfe${MARK} HTTP/1.1\r\nHost: h\r\n\r\n`],
   ['a path without a slash', `GET docs HTTP/1.1\r\nHost: h\r\n\r\n`],
   ['a scheme without slashes', `GET javascript:alert(1) HTTP/1.1\r\nHost: h\r\n\r\n`],
-].map(([name = '', bytes = '']) => refused(name, bytes));
+].map(([name = '', bytes = '']) => rejected(name, bytes));
 
 const fields: readonly Hostile[] = [
   ['a CR LF in a header that begins another', `X: a\r\n${MARK}\r\n`],
@@ -37,10 +37,10 @@ const fields: readonly Hostile[] = [
   ['3,000 headers', 'a:\r\n'.repeat(3_000)],
   ['a host that is none', `host: ${MARK}\r\n`],
   ['a second host', 'Host: other\r\n'],
-].map(([name = '', headers = '']) => refused(name, request('GET /docs', headers)));
+].map(([name = '', headers = '']) => rejected(name, request('GET /docs', headers)));
 
 const hosts: readonly Hostile[] = ['a b', MARK, 'a/b', 'h:port', '[::1', 'user@h', 'h\\x', '%00h"'].map((host) =>
-  refused(`the host ${host}`, `GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
+  rejected(`the host ${host}`, `GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
 );
 
 const methods: readonly Hostile[] = [
@@ -54,7 +54,7 @@ const methods: readonly Hostile[] = [
 ].map(([method, known]) => ({
   name: `the method ${method.slice(0, 30)}`,
   parts: [request(`${method} /docs`)],
-  answers: absent,
+  responses: absent,
   next: known ? 'open' : 'closed',
 }));
 

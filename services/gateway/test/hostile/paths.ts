@@ -1,7 +1,7 @@
-/** Paths, targets and ids: other spellings of what exists, and of what does not. */
+/** Paths, targets and ids: other notations of existing and unknown ones. */
 import { absent, credentials, json, MARK, request, type Hostile, type Target } from './request.ts';
 
-/** No path at all: nobody asks who calls. */
+/** Unknown paths: 404 without credentials. */
 const unknown: readonly string[] = [
   '/',
   '//',
@@ -55,7 +55,7 @@ const queries: readonly string[] = [
 
 export function hostilePaths(target: Target): readonly Hostile[] {
   return [
-    ...unknown.map((path) => ({ ...get(target, path, '404 not_found'), door: ['GET', '/nothing'] as const })),
+    ...unknown.map((path) => ({ ...get(target, path, '404 not_found'), operation: ['GET', '/nothing'] as const })),
     ...noIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '404 not_found')),
     ...sameIds(target.id).map((id) => get(target, `/v1/videos/${id}`, '200')),
     ...queries.map((query) => get(target, `/v1/videos/${target.id}${query}`, '200', query)),
@@ -65,32 +65,32 @@ export function hostilePaths(target: Target): readonly Hostile[] {
         ['archive', 'republish'].map((verb) => ({
           name: `${verb} of ${id}`,
           parts: [request(`POST /v1/videos/${id}/${verb}`, `${credentials(target)}${json}Content-Length: 0\r\n`)],
-          answers: absent,
+          responses: absent,
           next: 'open' as const,
-          door: ['POST', `/v1/videos/${id}/${verb}`] as const,
+          operation: ['POST', `/v1/videos/${id}/${verb}`] as const,
         })),
       ),
     {
       name: 'the absolute form of a path',
       parts: [request(`GET http://elsewhere.example/v1/videos/${target.id}?x`, credentials(target))],
-      answers: ['200'],
+      responses: ['200'],
       next: 'open',
-      door: ['GET', `/v1/videos/${target.id}`],
+      operation: ['GET', `/v1/videos/${target.id}`],
     },
   ];
 }
 
-function get(target: Target, path: string, answer: string, name = path): Hostile {
+function get(target: Target, path: string, response: string, name = path): Hostile {
   return {
     name: `the path ${name.slice(0, 60)}`,
     parts: [request(`GET ${path}`, credentials(target))],
-    answers: [answer],
+    responses: [response],
     next: 'open',
-    door: ['GET', path],
+    operation: ['GET', path],
   };
 }
 
-/** Ids that are none: the video is absent, for whoever has credentials. */
+/** Malformed ids: the video does not exist, for any valid key. */
 function noIds(id: string): readonly string[] {
   return [
     id.toUpperCase(),

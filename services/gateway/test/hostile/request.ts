@@ -1,27 +1,27 @@
-/** A hostile request as data: what is sent, what must come back, and how the connection is afterwards. */
+/** A hostile request as data: the bytes to send, the expected responses, and the state of the connection afterwards. */
 
-/** No answer may hold it: it is in whatever a request can put text into. */
+/** Marks everything that a request can put text into; no response may contain it. */
 export const MARK = `zq7<b>'`;
 
 export type Hostile = {
   readonly name: string;
-  /** Sent one after the other, with a breath between them. */
+  /** Sent one after the other, with a short pause between them. */
   readonly parts: readonly (string | Buffer)[];
-  /** Status, or status and code, of every answer in its order. */
-  readonly answers: readonly string[];
+  /** Status, or status and code, of every response in order. */
+  readonly responses: readonly string[];
   /** Whether the next request on the connection is served. */
   readonly next: 'open' | 'closed';
-  /** The operation of the contract whose answers these are; otherwise they are the envelope. */
-  readonly door?: readonly [method: string, path: string];
-  /** Ends only with the server's time for a request. */
+  /** The operation of the contract that the responses belong to; otherwise they are error envelopes. */
+  readonly operation?: readonly [method: string, path: string];
+  /** Ends only with the server's request timeout. */
   readonly slow?: boolean;
-  /** An answer to HEAD. */
+  /** A response to HEAD. */
   readonly bodiless?: boolean;
-  /** True for the name of a member that is there twice: it comes back, escaped. */
+  /** True for a duplicate member: its name comes back, escaped. */
   readonly named?: boolean;
 };
 
-/** Who asks, and for which video. */
+/** The key and the video of a request. */
 export type Target = { readonly key: string; readonly id: string };
 
 export const invalid = ['400 invalid_input'] as const;
@@ -32,12 +32,12 @@ export const last = 'Connection: close\r\n';
 
 export const video = { source_url: 'https://media.example.com/final.mp4', title: 'Final' };
 
-/** Bytes that are no request that we read: 400, and the connection ends. */
-export function refused(name: string, bytes: string | Buffer): Hostile {
+/** Bytes that are not a valid request: 400, and the connection closes. */
+export function rejected(name: string, bytes: string | Buffer): Hostile {
   return {
     name,
     parts: [bytes],
-    answers: invalid,
+    responses: invalid,
     next: 'closed',
   };
 }
@@ -47,7 +47,7 @@ export function postJson(target: Target, body: string | Buffer, headers = json):
   return post(target, `${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
 }
 
-/** POST /v1/videos with credentials; `headers` hold all that speaks of the body. */
+/** POST /v1/videos with credentials; `headers` describe the body. */
 export function post(target: Target, headers: string, body: string | Buffer = ''): Buffer {
   return request('POST /v1/videos', credentials(target) + headers, body);
 }

@@ -1,4 +1,4 @@
-/** The gate in front of a video's media: who has a token passes while it is open (design §7). */
+/** The gate of a video's media: open or closed, whatever token a viewer has (design §7). */
 import type { ResolvedPlaybackOut } from '@vds/proto/generated/vds/catalog/v1/ResolvedPlayback.ts';
 import type { Subtitle } from './subtitles.ts';
 
@@ -6,13 +6,13 @@ export type Gate = Pick<
   ResolvedPlaybackOut,
   'videoId' | 'state' | 'gateClosesAtMs' | 'ladderKey' | 'thumbnailKey' | 'version'
 > & {
-  /** Caption tracks that can be played, in the order of the menu. */
+  /** Playable caption tracks, in the order of the menu. */
   readonly subtitles: readonly Subtitle[];
 };
 
 /**
- * Whether viewers may pass at a moment. An archived video stays open until its gate closes, to the millisecond; one that
- * never played has no such moment and is closed.
+ * Whether the gate is open at a given time. An archived video's stays open until its closing time, to the millisecond; a
+ * video that never became playable has none and is closed.
  * @param nowMs milliseconds since the epoch
  */
 export function isOpen(gate: Gate, nowMs: number): boolean {
@@ -22,7 +22,7 @@ export function isOpen(gate: Gate, nowMs: number): boolean {
   return false;
 }
 
-/** `videos/<id>/<attempt>/` of the attempt that won; undefined when the key is not one of this video. */
+/** `videos/<id>/<attempt>/` of the winning attempt; undefined for a key of another video. */
 export function attemptPrefix(gate: Gate): string | undefined {
   const [, prefix, videoId] = /^(videos\/([0-9A-Za-z]+)\/\d+\/)[^/]/.exec(gate.ladderKey) ?? [];
   return videoId === gate.videoId ? prefix : undefined;

@@ -3,11 +3,11 @@ import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import { shortestTag } from './language-tag.ts';
 import type { Subtitle } from './subtitles.ts';
 
-/** Players that do not measure begin with the first variant: one that most connections carry. */
-const CAUTIOUS_START_BITS = 2_000_000;
+/** Players start with the first variant until they have measured the bandwidth: one that suits most connections. */
+const START_BANDWIDTH = 2_000_000;
 const AUDIO_GROUP = 'audio';
 const SUBTITLES_GROUP = 'subs';
-/** What is said can be read, by who cannot hear it. */
+/** RFC 8216 §4.3.4.1: captions for viewers who cannot hear the sound. */
 const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 
 type Audio = LadderDocument['audio'];
@@ -20,7 +20,7 @@ export function masterPlaylist({ rungs, audio }: LadderDocument, subtitles: read
     '#EXT-X-INDEPENDENT-SEGMENTS',
     ...(audio ? [audioLine(audio)] : []),
     ...subtitles.map(subtitleLine),
-    ...inPlayersOrder(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
+    ...startVariantFirst(rungs).flatMap((rung) => variantLines(rung, audio, subtitles.length > 0)),
     '',
   ].join('\n');
 }
@@ -55,9 +55,9 @@ function subtitleLine({ language, name, spoken, playlist }: Subtitle): string {
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
 }
 
-function inPlayersOrder(rungs: readonly LadderRung[]): readonly LadderRung[] {
+function startVariantFirst(rungs: readonly LadderRung[]): readonly LadderRung[] {
   const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
-  const first = descending.find(({ bandwidth }) => bandwidth <= CAUTIOUS_START_BITS) ?? descending.at(-1);
+  const first = descending.find(({ bandwidth }) => bandwidth <= START_BANDWIDTH) ?? descending.at(-1);
   return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
 }
 

@@ -1,6 +1,6 @@
-/** What a request path asks for (design §7). The path is read as it was sent: nothing is decoded, so nothing can hide. */
-export type Asked =
-  /** `/<playback_id>.m3u8`: the address that partners hand out; the token comes in the query. */
+/** Request paths of viewers (design §7). They are parsed as sent: nothing is decoded, so nothing can hide in an encoding. */
+export type MediaPath =
+  /** `/<playback_id>.m3u8`: the address that partners publish; the token is in the query. */
   | { readonly kind: 'entry'; readonly playbackId: string }
   | { readonly kind: 'thumbnail'; readonly playbackId: string }
   /** `/p/<token>/<playback_id>/…` */
@@ -15,7 +15,7 @@ export type Asked =
       readonly file: string;
     };
 
-/** Every kind of file that viewers may have, with its type. `ladder.json` is not among them. */
+/** Every type of file that viewers may read; `ladder.json` is not among them. */
 const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   mp4: 'video/mp4',
@@ -32,12 +32,12 @@ const under = new RegExp(`^/p/([0-9A-Za-z._-]{1,4096})/(${id})/(.+)$`);
 const caption = new RegExp(`^c/([0-9A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8}){0,5})/(${part}\\.(?:m3u8|vtt))$`);
 const file = new RegExp(`^${part}(?:/${part}){0,7}$`);
 
-/** Reads a path (without its query); undefined where there is nothing. */
-export function readPath(path: string): Asked | undefined {
-  const [, entered] = entry.exec(path) ?? [];
-  if (entered !== undefined) return { kind: 'entry', playbackId: entered };
-  const [, pictured] = thumbnail.exec(path) ?? [];
-  if (pictured !== undefined) return { kind: 'thumbnail', playbackId: pictured };
+/** Parses a path (without its query); undefined for one that does not exist. */
+export function readPath(path: string): MediaPath | undefined {
+  const entryId = entry.exec(path)?.[1];
+  if (entryId !== undefined) return { kind: 'entry', playbackId: entryId };
+  const thumbnailId = thumbnail.exec(path)?.[1];
+  if (thumbnailId !== undefined) return { kind: 'thumbnail', playbackId: thumbnailId };
   const [, token, playbackId, rest] = under.exec(path) ?? [];
   if (token === undefined || playbackId === undefined || rest === undefined) return undefined;
   if (rest === 'master.m3u8') return { kind: 'master', token, playbackId };
@@ -50,18 +50,18 @@ export function readPath(path: string): Asked | undefined {
   return isServable(rest) ? { kind: 'file', token, playbackId, path: rest } : undefined;
 }
 
-/** True for a path below an attempt that may be served and cannot leave it. */
+/** Whether a path below an attempt may be served and cannot leave it. */
 export function isServable(path: string): boolean {
   return file.test(path) && contentTypeOf(path) !== undefined;
 }
 
-/** The content type of a path by its extension; undefined for what is not served. */
+/** The content type of a path by its extension; undefined for files that are not served. */
 export function contentTypeOf(path: string): string | undefined {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   return Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined;
 }
 
-/** A path as it may be written down: whatever could be a token is left out, also where the path is malformed. */
+/** A path that is safe to log: without anything that could be a token, even if the path is malformed. */
 export function printablePath(path: string): string {
   return path.replace(/^(\/+p\/+)[^/]*/, '$1-').replaceAll(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '-');
 }

@@ -1,48 +1,48 @@
-/** Caption tracks as catalog tells them: read with care, as what they say goes into playlists and keys. */
+/** Catalog's caption tracks, validated before their values go into playlists and object keys. */
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import { isLanguageTag } from './language-tag.ts';
 import { isServable } from './media-path.ts';
 
 export type Subtitle = {
-  /** BCP 47, as it stands in the address. */
+  /** BCP 47, as in the address. */
   readonly language: string;
-  /** What the menu shows: no other of the video has it. */
+  /** Shown in the menu; unique per video. */
   readonly name: string;
-  /** The words that are spoken, not their translation. */
+  /** A transcription, not a translation. */
   readonly spoken: boolean;
-  /** Key of the folder in the captions bucket, with its slash. */
+  /** Key of the folder in the captions bucket, with a trailing slash. */
   readonly folder: string;
   /** Name of the media playlist in the folder. */
   readonly playlist: string;
 };
 
-const LONGEST_NAME = 100;
+const MAX_NAME = 100;
 const unquotable = /["\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * The tracks that can be offered, in the order of the menu.
- * @returns beside them, the languages of those that are left out: of another shape, or a second of the same language
+ * The valid tracks, in the order of the menu.
+ * @returns also the languages of the skipped ones: invalid, or a second of the same language
  */
 export function readSubtitles(
   tracks: readonly TrackOut[],
   videoId: string,
-): { readonly subtitles: readonly Subtitle[]; readonly leftOut: readonly string[] } {
+): { readonly subtitles: readonly Subtitle[]; readonly skipped: readonly string[] } {
   const subtitles: Subtitle[] = [];
-  const leftOut: string[] = [];
-  for (const { language, name: told, kind, playlistKey } of tracks) {
-    const place = placeOf(playlistKey, videoId);
+  const skipped: string[] = [];
+  for (const { language, name: given, kind, playlistKey } of tracks) {
+    const location = locate(playlistKey, videoId);
     const isFree = (name: string): boolean => subtitles.every((other) => other.name !== name);
-    const name = [told, language].find((candidate) => isName(candidate) && isFree(candidate));
+    const name = [given, language].find((candidate) => isName(candidate) && isFree(candidate));
     const isNew = subtitles.every((other) => other.language.toLowerCase() !== language.toLowerCase());
-    if (place && name !== undefined && isNew && isLanguageTag(language))
-      subtitles.push({ language, name, spoken: kind === 'captions', ...place });
-    else leftOut.push(language);
+    if (location && name !== undefined && isNew && isLanguageTag(language))
+      subtitles.push({ language, name, spoken: kind === 'captions', ...location });
+    else skipped.push(language);
   }
-  return { subtitles, leftOut };
+  return { subtitles, skipped };
 }
 
-/** Folder and file of a playlist's key; undefined for a key that is not the video's own. */
-function placeOf(key: string | undefined, videoId: string): Pick<Subtitle, 'folder' | 'playlist'> | undefined {
+/** Folder and file of a playlist's key; undefined for a key of another video. */
+function locate(key: string | undefined, videoId: string): Pick<Subtitle, 'folder' | 'playlist'> | undefined {
   const prefix = `videos/${videoId}/`;
   if (key === undefined || !key.startsWith(prefix) || !key.endsWith('.m3u8')) return undefined;
   const cut = key.lastIndexOf('/') + 1;
@@ -50,7 +50,7 @@ function placeOf(key: string | undefined, videoId: string): Pick<Subtitle, 'fold
   return { folder: key.slice(0, cut), playlist: key.slice(cut) };
 }
 
-/** RFC 8216 §4.2: neither quotes nor line breaks can stand in a quoted string. */
+/** RFC 8216 §4.2: a quoted string contains neither quotes nor line breaks. */
 function isName(name: string): boolean {
-  return name.trim() !== '' && name.length <= LONGEST_NAME && !unquotable.test(name);
+  return name.trim() !== '' && name.length <= MAX_NAME && !unquotable.test(name);
 }

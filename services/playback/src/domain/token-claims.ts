@@ -1,35 +1,35 @@
-/** The claims of a playback token (RFC 7519) whose signature is right: may its bearer see this video now? */
+/** The claims of a playback token (RFC 7519) whose signature is valid: may its bearer watch this video now? */
 import { AppError } from '@vds/chassis/errors';
 
 export type TokenPolicy = {
   readonly issuer: string;
   readonly audience: string;
-  /** How far the clocks of issuer and checker may be apart. */
+  /** Tolerated clock skew between issuer and verifier. */
   readonly skewMs: number;
 };
 
 export type Claims = {
   readonly subject: string;
   readonly tokenId: string;
-  /** Milliseconds since the epoch, both. */
+  /** Both in milliseconds since the epoch. */
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 };
 
 /**
- * What a token says of itself.
- * @throws UNAUTHENTICATED when it is of another issuer, for another audience, or incomplete
+ * Reads the claims.
+ * @throws UNAUTHENTICATED for another issuer or audience, or incomplete claims
  */
 export function readClaims(payload: Readonly<Record<string, unknown>>, policy: TokenPolicy): Claims {
   const { sub, jti, iss, aud } = payload;
-  const issuedAtMs = seconds(payload['iat']);
-  const expiresAtMs = seconds(payload['exp']);
+  const issuedAtMs = milliseconds(payload['iat']);
+  const expiresAtMs = milliseconds(payload['exp']);
   if (iss !== policy.issuer || ![aud].flat().includes(policy.audience)) throw invalid();
   if (typeof sub !== 'string' || issuedAtMs === undefined || expiresAtMs === undefined) throw invalid();
   return { subject: sub, tokenId: typeof jti === 'string' ? jti : '', issuedAtMs, expiresAtMs };
 }
 
-function seconds(value: unknown): number | undefined {
+function milliseconds(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value * 1_000 : undefined;
 }
 
@@ -38,8 +38,8 @@ function invalid(): AppError {
 }
 
 /**
- * Passes, or says why not.
- * @throws UNAUTHENTICATED for a token of the future, PERMISSION_DENIED for an expired one or one of another video
+ * Checks the claims for a video and a time.
+ * @throws UNAUTHENTICATED for a token from the future, PERMISSION_DENIED for an expired one or another video's
  */
 export function checkClaims(claims: Claims, playbackId: string, nowMs: number, { skewMs }: TokenPolicy): void {
   if (claims.issuedAtMs > nowMs + skewMs) throw invalid();

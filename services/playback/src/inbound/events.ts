@@ -1,4 +1,4 @@
-/** What playback hears: a video has changed, in every replica at once. */
+/** Consumed events: a changed video drops its cached gate, in every replica. */
 import { events } from '@vds/proto/events';
 import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import type { Gates } from '../outbound/gates.ts';

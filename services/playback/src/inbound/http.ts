@@ -1,4 +1,4 @@
-/** The viewers' door: token, then gate, then media (design §7). */
+/** The viewers' HTTP interface: token, then gate, then media (design §7). */
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AppError } from '@vds/chassis/errors';
 import { observeHttp } from '@vds/chassis/http/http';
@@ -6,12 +6,12 @@ import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { attemptPrefix, isOpen, type Gate } from '../domain/gate.ts';
 import { masterPlaylist } from '../domain/master-playlist.ts';
-import { contentTypeOf, printablePath, readPath, type Asked } from '../domain/media-path.ts';
+import { printablePath, readPath, type MediaPath } from '../domain/media-path.ts';
 import type { Gates } from '../outbound/gates.ts';
 import type { Files, Ladders } from '../outbound/media.ts';
 import type { Tokens } from '../outbound/tokens.ts';
-import { everyAnswer, sendError, sendOptions, sendRedirect, sendText } from './answers.ts';
-import { serveObject } from './serve-object.ts';
+import { commonHeaders, nothingHere, sendError, sendOptions, sendPlaylist, sendRedirect } from './responses.ts';
+import { serveObject, type ServedObject } from './serve-object.ts';
 
 export type Deps = {
   readonly gates: Pick<Gates, 'find'>;
@@ -22,6 +22,9 @@ export type Deps = {
   readonly log: Logger;
   readonly metrics: Metrics;
 };
+type SentBytes = ReturnType<Metrics['counter']>;
+/** What one request is served with. */
+type Context = Deps & { readonly sentBytes: SentBytes; readonly request: Request; readonly response: Response };
 
 const MASTER_AGE = 'private, max-age=10';
 const PLAYLIST_AGE = 'private, max-age=300';
@@ -35,104 +38,86 @@ const fileKinds: Readonly<Record<string, string>> = {
   vtt: 'storyboard',
   jpg: 'storyboard',
 };
+const cacheControls: Readonly<Record<string, string>> = { playlist: PLAYLIST_AGE, storyboard: PICTURE_AGE };
 
 /** Builds the app. */
 export function playbackApp(deps: Deps): Express {
-  const bytes = deps.metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media handed to viewers', ['kind']);
+  const { log, metrics } = deps;
+  const sentBytes = metrics.counter('vds_playback_sent_bytes_total', 'Bytes of media sent to viewers', ['kind']);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   app.use(
     observeHttp({
-      log: deps.log,
-      metrics: deps.metrics,
-      routeOf: (request) => labelOf(readPath(request.path)),
+      log,
+      metrics,
+      routeOf: (request) => kindOf(readPath(request.path)),
       printable: (request) => printablePath(request.path),
     }),
   );
   app.use(async (request, response) => {
-    response.set(everyAnswer);
+    response.set(commonHeaders);
     if (request.method === 'OPTIONS') return sendOptions(response);
-    const asked = readPath(request.path);
-    if (!asked || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
-    await serve(deps, request, response, asked, bytes);
+    const path = readPath(request.path);
+    if (!path || (request.method !== 'GET' && request.method !== 'HEAD')) throw nothingHere();
+    await serve({ ...deps, sentBytes, request, response }, path);
   });
-  app.use(answerError(deps.log));
+  app.use(handleError(log));
   return app;
 }
 
-/** What is asked for, in few words: a label of metrics. */
-function labelOf(asked: Asked | undefined): string {
-  if (asked?.kind !== 'file') return asked?.kind ?? 'none';
-  return fileKinds[asked.path.slice(asked.path.lastIndexOf('.') + 1)] ?? 'none';
+/** The kind of a request, as a metric label. */
+function kindOf(path: MediaPath | undefined): string {
+  if (path?.kind !== 'file') return path?.kind ?? 'none';
+  return fileKinds[path.path.slice(path.path.lastIndexOf('.') + 1)] ?? 'none';
 }
 
-function nothingHere(): AppError {
-  return new AppError('NOT_FOUND', 'There is nothing here.');
-}
-
-async function serve(
-  deps: Deps,
-  request: Request,
-  response: Response,
-  asked: Asked,
-  bytes: Parameters<typeof serveKey>[4],
-): Promise<void> {
-  if (asked.kind === 'entry') return enter(deps, request, response, asked.playbackId);
-  if (asked.kind === 'thumbnail') {
-    const { prefix, thumbnailKey: key } = await pass(deps, asked.playbackId);
+async function serve(context: Context, path: MediaPath): Promise<void> {
+  const { media, captions, request, response } = context;
+  if (path.kind === 'entry') return redirectWithToken(context, path.playbackId);
+  if (path.kind === 'thumbnail') {
+    const { prefix, thumbnailKey: key } = await openGate(context, path.playbackId);
     if (!key.startsWith(prefix)) throw nothingHere();
-    return serveKey(deps, request, response, { key, cacheControl: PICTURE_AGE, kind: 'thumbnail' }, bytes);
+    return serveFile(context, { files: media, key, cacheControl: PICTURE_AGE, kind: 'thumbnail' });
   }
-  await deps.tokens.check(asked.token, asked.playbackId);
-  const gate = await pass(deps, asked.playbackId);
-  if (asked.kind === 'file') {
-    const kind = labelOf(asked);
-    return serveKey(deps, request, response, { key: gate.prefix + asked.path, cacheControl: ageOf(kind), kind }, bytes);
+  await context.tokens.check(path.token, path.playbackId);
+  const gate = await openGate(context, path.playbackId);
+  if (path.kind === 'file') {
+    const kind = kindOf(path);
+    const cacheControl = cacheControls[kind] ?? MEDIA_AGE;
+    return serveFile(context, { files: media, key: gate.prefix + path.path, cacheControl, kind });
   }
-  if (asked.kind === 'captions') {
-    const track = gate.subtitles.find(({ language }) => language === asked.language);
+  if (path.kind === 'captions') {
+    const track = gate.subtitles.find(({ language }) => language === path.language);
     if (!track) throw nothingHere();
-    // A track that is made anew keeps its address: never immutable.
-    const object = {
-      files: deps.captions,
-      key: track.folder + asked.file,
-      cacheControl: PLAYLIST_AGE,
-      kind: 'captions',
-    };
-    return serveKey(deps, request, response, object, bytes);
+    // A regenerated track keeps its address: never immutable.
+    const key = track.folder + path.file;
+    return serveFile(context, { files: captions, key, cacheControl: PLAYLIST_AGE, kind: 'captions' });
   }
-  const ladder = await deps.media.ladder(gate.ladderKey);
+  const ladder = await media.ladder(gate.ladderKey);
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
-  if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboard.track);
-  sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
+  if (path.kind === 'storyboard') return sendRedirect(response, ladder.storyboard.track);
+  sendPlaylist(request, response, MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 
-async function serveKey(
-  deps: Deps,
-  request: Request,
-  response: Response,
-  object: { readonly key: string; readonly cacheControl: string; readonly kind: string; readonly files?: Files },
-  bytes: { readonly inc: (labels: { kind: string }, count: number) => void },
+async function serveFile(
+  { request, response, sentBytes, idleMs }: Context,
+  { kind, ...object }: Pick<ServedObject, 'files' | 'key' | 'cacheControl'> & { readonly kind: string },
 ): Promise<void> {
-  const { media, idleMs } = deps;
-  const { key, cacheControl, kind, files = media } = object;
-  const contentType = contentTypeOf(key);
-  if (contentType === undefined) throw nothingHere();
-  const onBytes = (count: number): void => bytes.inc({ kind }, count);
-  await serveObject(request, response, { files, key, contentType, cacheControl, idleMs, onBytes });
+  const onBytes = (count: number): void => sentBytes.inc({ kind }, count);
+  await serveObject(request, response, { ...object, idleMs, onBytes });
 }
 
-/** `/<playback_id>.m3u8?token=…`: on to a path that carries the token, so that relative addresses do. */
-async function enter(deps: Deps, request: Request, response: Response, playbackId: string): Promise<void> {
-  const token = tokenInQuery(request);
-  const { kid, tokenId } = await deps.tokens.check(token, playbackId);
-  await pass(deps, playbackId);
-  deps.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'a viewer came in');
-  sendRedirect(response, `p/${token}/${playbackId}/master.m3u8`);
+/** `/<playback_id>.m3u8?token=…`: redirects to a path with the token, so that relative addresses carry it. */
+async function redirectWithToken(context: Context, playbackId: string): Promise<void> {
+  const token = tokenOfQuery(context.request);
+  const { kid, tokenId } = await context.tokens.check(token, playbackId);
+  await openGate(context, playbackId);
+  context.log.info({ playback_id: playbackId, kid, jti: tokenId }, 'playback started');
+  sendRedirect(context.response, `p/${token}/${playbackId}/master.m3u8`);
 }
 
-/** The one token of `?token=`; it is the only thing that is ever read from a query. */
-function tokenInQuery(request: Request): string {
+/** The one token of `?token=`; nothing else is ever read from a query. */
+function tokenOfQuery(request: Request): string {
   const [token = '', ...more] = new URLSearchParams(request.url.split('?')[1] ?? '').getAll('token');
   if (token === '' || more.length > 0)
     throw new AppError('UNAUTHENTICATED', 'This address needs one playback token: ?token=…', {
@@ -141,7 +126,8 @@ function tokenInQuery(request: Request): string {
   return token;
 }
 
-async function pass({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
+/** The gate of a video and the prefix of its media. NOT_FOUND unless it is open. */
+async function openGate({ gates }: Deps, playbackId: string): Promise<Gate & { readonly prefix: string }> {
   const gate = await gates.find(playbackId);
   if (!gate || !isOpen(gate, Date.now())) throw nothingHere();
   const prefix = attemptPrefix(gate);
@@ -149,15 +135,10 @@ async function pass({ gates }: Deps, playbackId: string): Promise<Gate & { reado
   return { ...gate, prefix };
 }
 
-function ageOf(kind: string): string {
-  if (kind === 'playlist') return PLAYLIST_AGE;
-  return kind === 'storyboard' ? PICTURE_AGE : MEDIA_AGE;
-}
-
-function answerError(log: Logger): ErrorRequestHandler {
+function handleError(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent || response.destroyed) return void response.destroy();
     const status = sendError(request, response, error);
-    if (status >= 500) log.error({ err: error, path: printablePath(request.path) }, 'a viewer could not be served');
+    if (status >= 500) log.error({ err: error, path: printablePath(request.path) }, 'request failed');
   };
 }

@@ -1,64 +1,56 @@
-/** One object of the bucket as an HTTP answer: conditions, ranges, and bytes no faster than the viewer takes them. */
+/** Serves one object of a bucket over HTTP: conditions, ranges, and backpressure to the viewer's speed. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { AppError } from '@vds/chassis/errors';
-import { readRange, type Wanted } from '../domain/byte-range.ts';
-import { isNotModified, mayAnswerPart } from '../domain/conditional.ts';
+import { isNotModified, isRangeAllowed, readRange, type Span } from '../domain/conditional-requests.ts';
+import { contentTypeOf } from '../domain/media-path.ts';
 import type { Files } from '../outbound/media.ts';
+import { nothingHere } from './responses.ts';
 
 export type ServedObject = {
   readonly files: Files;
   readonly key: string;
-  readonly contentType: string;
   readonly cacheControl: string;
-  /** A viewer who takes nothing for that long is let go. */
+  /** A viewer who reads nothing for this long is disconnected. */
   readonly idleMs: number;
-  /** Counts bytes as they are handed on. */
+  /** Counts bytes as they are sent. */
   readonly onBytes: (count: number) => void;
 };
 
 /**
- * Answers with an object.
- * @throws NOT_FOUND where there is none, UNAVAILABLE when the bucket does not answer
+ * Sends the object.
+ * @throws NOT_FOUND where there is none, UNAVAILABLE when the bucket does not respond
  */
 export async function serveObject(request: Request, response: Response, served: ServedObject): Promise<void> {
-  const info = await served.files.describe(served.key);
+  const contentType = contentTypeOf(served.key);
+  const info = contentType === undefined ? undefined : await served.files.describe(served.key);
   if (!info) throw nothingHere();
+  const { size, lastModified } = info;
   const etag = `"${info.etag}"`;
   response.set({
     etag,
-    'last-modified': info.lastModified.toUTCString(),
+    'last-modified': lastModified.toUTCString(),
     'accept-ranges': 'bytes',
     'cache-control': served.cacheControl,
   });
   if (isNotModified(request.get('if-none-match'), etag)) return void response.status(304).end();
-  const wanted = wantedOf(request, etag, info.lastModified, info.size);
-  if (wanted.kind === 'unsatisfiable') {
-    response.status(416).set({ 'content-range': `bytes */${info.size}`, 'content-length': '0' });
+  const takesRange = request.method === 'GET' && isRangeAllowed(request.get('if-range'), etag, lastModified);
+  const selection = readRange(takesRange ? request.get('range') : undefined, size);
+  if (selection.kind === 'unsatisfiable') {
+    response.status(416).set({ 'content-range': `bytes */${size}`, 'content-length': '0' });
     return void response.end();
   }
-  const length = wanted.kind === 'part' ? wanted.length : info.size;
-  response.set({ 'content-type': served.contentType, 'content-length': String(length) });
-  if (wanted.kind === 'part')
-    response.set('content-range', `bytes ${wanted.start}-${wanted.start + wanted.length - 1}/${info.size}`);
-  response.status(wanted.kind === 'part' ? 206 : 200);
+  const span = selection.kind === 'part' ? selection : undefined;
+  const length = span?.length ?? size;
+  response.status(span ? 206 : 200).set({ 'content-type': contentType, 'content-length': String(length) });
+  if (span) response.set('content-range', `bytes ${span.start}-${span.start + span.length - 1}/${size}`);
   if (request.method === 'HEAD' || length === 0) return void response.end();
-  await stream(request, response, served, wanted);
+  await stream(request, response, served, span);
 }
 
-function nothingHere(): AppError {
-  return new AppError('NOT_FOUND', 'There is nothing here.');
-}
-
-function wantedOf(request: Request, etag: string, lastModified: Date, size: number): Wanted {
-  const whole = request.method !== 'GET' || !mayAnswerPart(request.get('if-range'), etag, lastModified);
-  return readRange(whole ? undefined : request.get('range'), size);
-}
-
-async function stream(request: Request, response: Response, served: ServedObject, wanted: Wanted): Promise<void> {
-  const body = await served.files.open(served.key, wanted.kind === 'part' ? wanted : undefined);
+async function stream(request: Request, response: Response, served: ServedObject, span?: Span): Promise<void> {
+  const body = await served.files.open(served.key, span);
   if (!body) throw nothingHere();
-  // The viewer may have gone while the bucket was asked; then nothing is read.
+  // The viewer may have left while the bucket was opening; then nothing is read.
   if (response.destroyed) return void body.destroy();
   response.setTimeout(served.idleMs, () => response.destroy());
   body.on('data', (chunk: Buffer) => served.onBytes(chunk.length));

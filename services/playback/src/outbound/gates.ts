@@ -1,13 +1,13 @@
-/** What catalog says of each playback id, kept for a short while (`cache/stale-cache`). */
+/** The gates of playback ids, resolved by catalog and cached for a short time (`cache/stale-cache`). */
 import { openStaleCache, type CachedAnswer } from '@vds/chassis/cache/stale-cache';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Gate } from '../domain/gate.ts';
 
-export type GatesOptions = {
+type Options = {
   readonly resolve: (playbackId: string) => Promise<CachedAnswer<Gate>>;
-  /** How long a word holds, and how long while catalog is away. */
+  /** How long a gate is fresh, and how long it is used while catalog is down. */
   readonly freshMs: number;
   readonly staleMs: number;
   readonly log: Logger;
@@ -15,31 +15,31 @@ export type GatesOptions = {
 };
 
 /** About 7 KB each, with all tracks. */
-const REMEMBERED = 20_000;
+const MAX_GATES = 20_000;
 const PATIENCE_MS = 1_000;
 
-export function openGates({ resolve, freshMs, staleMs, log, metrics }: GatesOptions) {
-  const reads = metrics.counter('vds_playback_gate_reads_total', 'Looks at a gate, by who answered', ['outcome']);
+export function openGates({ resolve, freshMs, staleMs, log, metrics }: Options) {
+  const reads = metrics.counter('vds_playback_gate_reads_total', 'Reads of a gate, by source', ['outcome']);
   const memory = openStaleCache<Gate>({
     load: resolve,
     versionOf: ({ videoId: id, version }) => ({ id, version }),
-    maxEntries: REMEMBERED,
+    maxEntries: MAX_GATES,
     freshMs,
     staleMs,
     loadTimeoutMs: PATIENCE_MS,
     onLookup: (outcome) => reads.inc({ outcome }),
-    onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'catalog is away; viewers are let in on its last word'),
+    onStale: (cause) => log.warn({ reason: messageOf(cause) }, 'catalog unavailable, serving stale gates'),
   });
   return {
     /**
-     * The gate of a playback id; undefined where there is none.
-     * @throws UNAVAILABLE when catalog is away and its last word is too old, or none
+     * The gate of a playback id; undefined for an unknown one.
+     * @throws UNAVAILABLE when catalog is down and the cached gate is too old, or there is none
      */
     find: async (playbackId: string): Promise<Gate | undefined> => {
       try {
         return (await memory.find(playbackId)).value;
       } catch (cause) {
-        throw new AppError('UNAVAILABLE', 'the state of the video is not known', { cause });
+        throw new AppError('UNAVAILABLE', 'the gate of the video is unknown', { cause });
       }
     },
     drop: memory.drop,

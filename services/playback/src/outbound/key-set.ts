@@ -1,43 +1,43 @@
-/** The public keys of playback tokens (RFC 7517), fetched from auth when they have grown old or one is not known. */
+/** The public keys of playback tokens (RFC 7517), fetched from auth when they expire or a key is missing. */
 import type { JwksOut } from '@vds/proto/generated/vds/auth/v1/Jwks.ts';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 
-export type KeySetOptions = {
+type Options = {
   readonly fetch: () => Promise<JwksOut>;
   readonly log: Logger;
-  /** Shortest time between two questions, whatever key ids strangers invent. */
+  /** Minimum time between two fetches, whatever key ids callers send. */
   readonly everyMs?: number;
 };
 export type KeySet = ReturnType<typeof openKeySet>;
 
-export function openKeySet({ fetch, log, everyMs = 5_000 }: KeySetOptions) {
+export function openKeySet({ fetch, log, everyMs = 5_000 }: Options) {
   let keys: ReadonlyMap<string, CryptoKey> | undefined;
   let freshUntil = 0;
-  let askedAt = -Infinity;
-  let asking: Promise<void> | undefined;
+  let fetchedAt = -Infinity;
+  let fetching: Promise<void> | undefined;
 
-  const ask = async (): Promise<void> => {
-    askedAt = performance.now();
+  const fetchKeys = async (): Promise<void> => {
+    fetchedAt = performance.now();
     try {
       const reply = await fetch();
       keys = await importKeys(reply);
       freshUntil = performance.now() + reply.maxAgeSeconds * 1_000;
     } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'the key set could not be fetched');
+      log.warn({ reason: messageOf(error) }, 'key set not fetched');
     }
   };
   const refresh = async (): Promise<void> => {
-    if (asking === undefined && performance.now() - askedAt < everyMs) return;
-    asking ??= ask().finally(() => (asking = undefined));
-    await asking;
+    if (fetching === undefined && performance.now() - fetchedAt < everyMs) return;
+    fetching ??= fetchKeys().finally(() => (fetching = undefined));
+    await fetching;
   };
 
   return {
     /**
-     * The key of an id; undefined when auth knows none. While auth is away the last set stays in use.
-     * @throws UNAVAILABLE when there never was a set
+     * The key of an id; undefined when auth has none. While auth is down the last set stays in use.
+     * @throws UNAVAILABLE before the first set
      */
     find: async (kid: string): Promise<CryptoKey | undefined> => {
       if (keys === undefined || !keys.has(kid) || performance.now() > freshUntil) await refresh();

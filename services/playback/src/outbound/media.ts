@@ -1,4 +1,4 @@
-/** The buckets, read only. An object under a key never changes, so what it is like is remembered. */
+/** The buckets, read-only. An object under a key never changes, so its metadata are cached. */
 import type { Readable } from 'node:stream';
 import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
@@ -6,21 +6,21 @@ import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
 import { LRUCache } from 'lru-cache';
 import { getDocument } from '@vds/chassis/objects/documents';
 import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
-import type { Span } from '../domain/byte-range.ts';
+import type { Span } from '../domain/conditional-requests.ts';
 
-const OBJECTS_REMEMBERED = 50_000;
-const LADDERS_REMEMBERED = 2_000;
-type ReadMeters = ReturnType<typeof openReadMeters>;
+const MAX_OBJECTS = 50_000;
+const MAX_LADDERS = 2_000;
+type ReadMetrics = ReturnType<typeof createReadMetrics>;
 export type Files = ReturnType<typeof openFiles>;
 export type Ladders = ReturnType<typeof openLadders>;
 
-/** What is counted of all buckets together. */
-export function openReadMeters(metrics: Metrics) {
-  const reads = metrics.counter('vds_playback_object_reads_total', 'Looks at an object, by who answered', ['outcome']);
+/** Metrics of all buckets together. */
+export function createReadMetrics(metrics: Metrics) {
+  const reads = metrics.counter('vds_playback_object_reads_total', 'Reads of object metadata, by source', ['outcome']);
   let open = 0;
   metrics.gauge('vds_playback_open_reads', 'Objects being read for viewers now', [], (gauge) => gauge.set(open));
   return {
-    looked: (outcome: 'cached' | 'asked'): void => reads.inc({ outcome }),
+    metadataRead: (outcome: 'cached' | 'fetched'): void => reads.inc({ outcome }),
     reading: (stream: Readable): void => {
       open += 1;
       stream.once('close', () => (open -= 1));
@@ -29,13 +29,13 @@ export function openReadMeters(metrics: Metrics) {
 }
 
 /** Files of one bucket, for viewers. */
-export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { looked, reading }: ReadMeters) {
-  const infos = new LRUCache<string, ObjectInfo>({ max: OBJECTS_REMEMBERED });
+export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { metadataRead, reading }: ReadMetrics) {
+  const infos = new LRUCache<string, ObjectInfo>({ max: MAX_OBJECTS });
   return {
-    /** Undefined where there is no such object. */
+    /** Metadata of an object; undefined where there is none. */
     describe: async (key: string): Promise<ObjectInfo | undefined> => {
       const known = infos.get(key);
-      looked(known ? 'cached' : 'asked');
+      metadataRead(known ? 'cached' : 'fetched');
       if (known) return known;
       try {
         const info = await objects.stat(key);
@@ -46,7 +46,7 @@ export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { looked
         throw error;
       }
     },
-    /** Opens an object, or a part of it; undefined where it is gone. The reader destroys it when he wants no more. */
+    /** Opens an object or a part of it; undefined where there is none. The caller destroys the stream. */
     open: async (key: string, span?: Span): Promise<Readable | undefined> => {
       try {
         const stream = await objects.getStream(key, span);
@@ -61,16 +61,16 @@ export function openFiles(objects: Pick<Objects, 'stat' | 'getStream'>, { looked
   };
 }
 
-/** Without the right to list, a bucket says "denied" of what is not there. */
+/** Without the permission to list, S3 answers "access denied" for a missing object. */
 function isAbsent(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'PERMISSION_DENIED');
 }
 
 /** Ladders of the media bucket. */
 export function openLadders(objects: Pick<Objects, 'getBytes'>) {
-  const ladders = new LRUCache<string, LadderDocument>({ max: LADDERS_REMEMBERED });
+  const ladders = new LRUCache<string, LadderDocument>({ max: MAX_LADDERS });
   return {
-    /** @throws INTERNAL when it is not there or not as it should be */
+    /** @throws INTERNAL when it is missing or invalid */
     ladder: async (key: string): Promise<LadderDocument> => {
       const known = ladders.get(key);
       if (known) return known;
@@ -80,7 +80,7 @@ export function openLadders(objects: Pick<Objects, 'getBytes'>) {
         return ladder;
       } catch (cause) {
         if (cause instanceof AppError && cause.code === 'UNAVAILABLE') throw cause;
-        throw new AppError('INTERNAL', `the ladder ${key} cannot be read`, { cause });
+        throw new AppError('INTERNAL', `ladder ${key} cannot be read`, { cause });
       }
     },
   };

@@ -1,4 +1,4 @@
-/** Playback tokens: ES256 JWTs of auth. A token that was checked once is only looked at again for its time and video. */
+/** Playback tokens: ES256 JWTs of auth. The signature of a token is verified once; time and video on every use. */
 import { AppError } from '@vds/chassis/errors';
 import { compactVerify, errors } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -7,11 +7,11 @@ import type { KeySet } from './key-set.ts';
 
 export type Token = Claims & { readonly kid: string };
 
-const REMEMBERED = 20_000;
+const MAX_TOKENS = 20_000;
 export type Tokens = ReturnType<typeof openTokens>;
 
 export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
-  const verified = new LRUCache<string, Token>({ max: REMEMBERED });
+  const verified = new LRUCache<string, Token>({ max: MAX_TOKENS });
 
   const verify = async (token: string): Promise<Token> => {
     try {
@@ -36,8 +36,8 @@ export function openTokens(keys: Pick<KeySet, 'find'>, policy: TokenPolicy) {
 
   return {
     /**
-     * Passes the bearer of a token, or throws what to tell him: UNAUTHENTICATED, PERMISSION_DENIED, or UNAVAILABLE when
-     * no key is known yet.
+     * The claims of a valid token.
+     * @throws UNAUTHENTICATED, PERMISSION_DENIED, or UNAVAILABLE before the first key set
      */
     check: async (token: string, playbackId: string): Promise<Token> => {
       const known = verified.get(token) ?? (await verify(token));

@@ -94,7 +94,7 @@ async function issue(
   dryRun: boolean,
 ): Promise<Answer> {
   if (!dryRun) return issuedKeyAnswer(await clients.keys().IssueKey(request));
-  const { became } = await clients.keys().ForeseeChange({ issueKey: request });
+  const { became } = await clients.keys().PreviewChange({ issueKey: request });
   return dryRunAnswer(`issue a key to ${request.publisherId}: ${became}`, { became });
 }
 
@@ -111,7 +111,7 @@ async function rotate(
   dryRun: boolean,
 ): Promise<Answer> {
   if (!dryRun) return issuedKeyAnswer(await clients.keys().RotateKey(request));
-  const { was, became } = await clients.keys().ForeseeChange({ rotateKey: request });
+  const { was, became } = await clients.keys().PreviewChange({ rotateKey: request });
   return dryRunAnswer(`replace key ${request.keyId} and revoke it at once`, { was, became });
 }
 
@@ -121,7 +121,7 @@ async function revoke(
   dryRun: boolean,
 ): Promise<Answer> {
   if (!dryRun) return keyAnswer(await clients.keys().RevokeKey(request));
-  const { was, became } = await clients.keys().ForeseeChange({ revokeKey: request });
+  const { was, became } = await clients.keys().PreviewChange({ revokeKey: request });
   const noChange = `change nothing: key ${request.keyId} is ${was}`;
   return dryRunAnswer(was === became ? noChange : `revoke key ${request.keyId} at once`, { was, became });
 }
@@ -138,7 +138,7 @@ async function setLimits(
   if (request.minuteLimit === undefined && request.dailyLimit === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --minute-limit, --daily-limit, or both');
   if (!dryRun) return keyAnswer(await clients.keys().SetLimits(request));
-  const { was, became } = await clients.keys().ForeseeChange({ setLimits: request });
+  const { was, became } = await clients.keys().PreviewChange({ setLimits: request });
   return dryRunAnswer(`change the limits of key ${request.keyId} from ${was} to ${became}`, { was, became });
 }
 
@@ -151,7 +151,7 @@ export function addSigningKeyVerbs(program: Command, io: CliIo): void {
       withClients<WriteOptions>(io, async (clients, { dryRun, ...audit }) => {
         const request = auditFields(io, audit);
         if (dryRun) {
-          const { was, became } = await clients.keys().ForeseeChange({ rotateSigningKey: request });
+          const { was, became } = await clients.keys().PreviewChange({ rotateSigningKey: request });
           return dryRunAnswer(`publish the next signing key, which ${became}`, { was, became });
         }
         const next = await clients.keys().RotateSigningKey(request);

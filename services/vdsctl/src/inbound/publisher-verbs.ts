@@ -58,7 +58,7 @@ async function create(
   dryRun: boolean,
 ): Promise<Answer> {
   if (!dryRun) return publisherAnswer(await clients.keys().CreatePublisher(request));
-  const { became } = await clients.keys().ForeseeChange({ createPublisher: request });
+  const { became } = await clients.keys().PreviewChange({ createPublisher: request });
   return dryRunAnswer(`create the publisher ${became}`, { became });
 }
 
@@ -83,7 +83,7 @@ async function rename(
   if (request.name === undefined && request.organization === undefined)
     throw new AppError('INVALID_ARGUMENT', 'give --name, --organization, or both');
   if (!dryRun) return publisherAnswer(await clients.keys().UpdatePublisher(request));
-  const { was, became } = await clients.keys().ForeseeChange({ updatePublisher: request });
+  const { was, became } = await clients.keys().PreviewChange({ updatePublisher: request });
   return dryRunAnswer(`rename publisher ${request.publisherId} from ${was} to ${became}`, { was, became });
 }
 

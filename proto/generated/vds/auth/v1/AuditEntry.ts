@@ -5,7 +5,7 @@ export interface AuditEntry {
   'at'?: (string);
   'actor'?: (string);
   /**
-   * Such as "key rotate".
+   * For example "key rotate".
    */
   'action'?: (string);
   'publisherId'?: (string);
@@ -14,7 +14,7 @@ export interface AuditEntry {
    */
   'keyId'?: (string);
   /**
-   * Of the key that rotation made.
+   * Of the key that a rotation issued.
    */
   'newKeyId'?: (string);
   'was'?: (string);
@@ -29,7 +29,7 @@ export interface AuditEntryOut {
   'at': (string);
   'actor': (string);
   /**
-   * Such as "key rotate".
+   * For example "key rotate".
    */
   'action': (string);
   'publisherId'?: (string);
@@ -38,7 +38,7 @@ export interface AuditEntryOut {
    */
   'keyId'?: (string);
   /**
-   * Of the key that rotation made.
+   * Of the key that a rotation issued.
    */
   'newKeyId'?: (string);
   'was': (string);

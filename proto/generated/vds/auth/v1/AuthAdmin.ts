@@ -2,9 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { ChangePreview as _vds_auth_v1_ChangePreview, ChangePreviewOut as _vds_auth_v1_ChangePreviewOut } from '../../../vds/auth/v1/ChangePreview.ts';
 import type { CreatePublisherRequest as _vds_auth_v1_CreatePublisherRequest, CreatePublisherRequestOut as _vds_auth_v1_CreatePublisherRequestOut } from '../../../vds/auth/v1/CreatePublisherRequest.ts';
-import type { ForeseeChangeRequest as _vds_auth_v1_ForeseeChangeRequest, ForeseeChangeRequestOut as _vds_auth_v1_ForeseeChangeRequestOut } from '../../../vds/auth/v1/ForeseeChangeRequest.ts';
-import type { ForeseenChange as _vds_auth_v1_ForeseenChange, ForeseenChangeOut as _vds_auth_v1_ForeseenChangeOut } from '../../../vds/auth/v1/ForeseenChange.ts';
 import type { GetKeyRequest as _vds_auth_v1_GetKeyRequest, GetKeyRequestOut as _vds_auth_v1_GetKeyRequestOut } from '../../../vds/auth/v1/GetKeyRequest.ts';
 import type { GetPublisherRequest as _vds_auth_v1_GetPublisherRequest, GetPublisherRequestOut as _vds_auth_v1_GetPublisherRequestOut } from '../../../vds/auth/v1/GetPublisherRequest.ts';
 import type { IssueKeyRequest as _vds_auth_v1_IssueKeyRequest, IssueKeyRequestOut as _vds_auth_v1_IssueKeyRequestOut } from '../../../vds/auth/v1/IssueKeyRequest.ts';
@@ -16,6 +15,7 @@ import type { ListKeysReply as _vds_auth_v1_ListKeysReply, ListKeysReplyOut as _
 import type { ListKeysRequest as _vds_auth_v1_ListKeysRequest, ListKeysRequestOut as _vds_auth_v1_ListKeysRequestOut } from '../../../vds/auth/v1/ListKeysRequest.ts';
 import type { ListPublishersReply as _vds_auth_v1_ListPublishersReply, ListPublishersReplyOut as _vds_auth_v1_ListPublishersReplyOut } from '../../../vds/auth/v1/ListPublishersReply.ts';
 import type { ListPublishersRequest as _vds_auth_v1_ListPublishersRequest, ListPublishersRequestOut as _vds_auth_v1_ListPublishersRequestOut } from '../../../vds/auth/v1/ListPublishersRequest.ts';
+import type { PreviewChangeRequest as _vds_auth_v1_PreviewChangeRequest, PreviewChangeRequestOut as _vds_auth_v1_PreviewChangeRequestOut } from '../../../vds/auth/v1/PreviewChangeRequest.ts';
 import type { Publisher as _vds_auth_v1_Publisher, PublisherOut as _vds_auth_v1_PublisherOut } from '../../../vds/auth/v1/Publisher.ts';
 import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyRequestOut as _vds_auth_v1_RevokeKeyRequestOut } from '../../../vds/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _vds_auth_v1_RotateKeyRequest, RotateKeyRequestOut as _vds_auth_v1_RotateKeyRequestOut } from '../../../vds/auth/v1/RotateKeyRequest.ts';
@@ -25,8 +25,8 @@ import type { SigningKey as _vds_auth_v1_SigningKey, SigningKeyOut as _vds_auth_
 import type { UpdatePublisherRequest as _vds_auth_v1_UpdatePublisherRequest, UpdatePublisherRequestOut as _vds_auth_v1_UpdatePublisherRequestOut } from '../../../vds/auth/v1/UpdatePublisherRequest.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
- * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
+ * Administration by the operator's staff; served on the admin port only. Every change writes an audit row in its own
+ * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
  */
 export interface AuthAdminClient extends grpc.Client {
   CreatePublisher(argument: _vds_auth_v1_CreatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
@@ -37,21 +37,6 @@ export interface AuthAdminClient extends grpc.Client {
   createPublisher(argument: _vds_auth_v1_CreatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   createPublisher(argument: _vds_auth_v1_CreatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   createPublisher(argument: _vds_auth_v1_CreatePublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
-  
-  /**
-   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
-   */
-  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  ForeseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  /**
-   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
-   */
-  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
-  foreseeChange(argument: _vds_auth_v1_ForeseeChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ForeseenChangeOut>): grpc.ClientUnaryCall;
   
   GetKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   GetKey(argument: _vds_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
@@ -113,6 +98,21 @@ export interface AuthAdminClient extends grpc.Client {
   listPublishers(argument: _vds_auth_v1_ListPublishersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ListPublishersReplyOut>): grpc.ClientUnaryCall;
   listPublishers(argument: _vds_auth_v1_ListPublishersRequest, callback: grpc.requestCallback<_vds_auth_v1_ListPublishersReplyOut>): grpc.ClientUnaryCall;
   
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would fail with.
+   */
+  PreviewChange(argument: _vds_auth_v1_PreviewChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  PreviewChange(argument: _vds_auth_v1_PreviewChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  PreviewChange(argument: _vds_auth_v1_PreviewChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  PreviewChange(argument: _vds_auth_v1_PreviewChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would fail with.
+   */
+  previewChange(argument: _vds_auth_v1_PreviewChangeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  previewChange(argument: _vds_auth_v1_PreviewChangeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  previewChange(argument: _vds_auth_v1_PreviewChangeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  previewChange(argument: _vds_auth_v1_PreviewChangeRequest, callback: grpc.requestCallback<_vds_auth_v1_ChangePreviewOut>): grpc.ClientUnaryCall;
+  
   RevokeKey(argument: _vds_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   RevokeKey(argument: _vds_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   RevokeKey(argument: _vds_auth_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
@@ -138,14 +138,14 @@ export interface AuthAdminClient extends grpc.Client {
   rotateKey(argument: _vds_auth_v1_RotateKeyRequest, callback: grpc.requestCallback<_vds_auth_v1_IssuedKeyOut>): grpc.ClientUnaryCall;
   
   /**
-   * Publishes the next signing key; it signs once every verifier can know it.
+   * Publishes the next signing key; it signs once every verifier has had time to fetch it.
    */
   RotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
   RotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
   RotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
   RotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
   /**
-   * Publishes the next signing key; it signs once every verifier can know it.
+   * Publishes the next signing key; it signs once every verifier has had time to fetch it.
    */
   rotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
   rotateSigningKey(argument: _vds_auth_v1_RotateSigningKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_SigningKeyOut>): grpc.ClientUnaryCall;
@@ -162,14 +162,14 @@ export interface AuthAdminClient extends grpc.Client {
   setLimits(argument: _vds_auth_v1_SetLimitsRequest, callback: grpc.requestCallback<_vds_auth_v1_KeyOut>): grpc.ClientUnaryCall;
   
   /**
-   * Changes the names that are given.
+   * Changes the names that are set.
    */
   UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   UpdatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   /**
-   * Changes the names that are given.
+   * Changes the names that are set.
    */
   updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
   updatePublisher(argument: _vds_auth_v1_UpdatePublisherRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_PublisherOut>): grpc.ClientUnaryCall;
@@ -179,16 +179,11 @@ export interface AuthAdminClient extends grpc.Client {
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only. Every change leaves a row in the audit, in its own
- * transaction, with `actor` (empty: the calling service) and `reason`. Neither may hold the text of a key.
+ * Administration by the operator's staff; served on the admin port only. Every change writes an audit row in its own
+ * transaction, with `actor` (empty: the calling service) and `reason`. Neither may contain a key.
  */
 export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   CreatePublisher: grpc.handleUnaryCall<_vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_Publisher>;
-  
-  /**
-   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would end with.
-   */
-  ForeseeChange: grpc.handleUnaryCall<_vds_auth_v1_ForeseeChangeRequestOut, _vds_auth_v1_ForeseenChange>;
   
   GetKey: grpc.handleUnaryCall<_vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_Key>;
   
@@ -205,6 +200,11 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   
   ListPublishers: grpc.handleUnaryCall<_vds_auth_v1_ListPublishersRequestOut, _vds_auth_v1_ListPublishersReply>;
   
+  /**
+   * Makes the change in a transaction that is rolled back: what it would do, or the error that it would fail with.
+   */
+  PreviewChange: grpc.handleUnaryCall<_vds_auth_v1_PreviewChangeRequestOut, _vds_auth_v1_ChangePreview>;
+  
   RevokeKey: grpc.handleUnaryCall<_vds_auth_v1_RevokeKeyRequestOut, _vds_auth_v1_Key>;
   
   /**
@@ -213,14 +213,14 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
   RotateKey: grpc.handleUnaryCall<_vds_auth_v1_RotateKeyRequestOut, _vds_auth_v1_IssuedKey>;
   
   /**
-   * Publishes the next signing key; it signs once every verifier can know it.
+   * Publishes the next signing key; it signs once every verifier has had time to fetch it.
    */
   RotateSigningKey: grpc.handleUnaryCall<_vds_auth_v1_RotateSigningKeyRequestOut, _vds_auth_v1_SigningKey>;
   
   SetLimits: grpc.handleUnaryCall<_vds_auth_v1_SetLimitsRequestOut, _vds_auth_v1_Key>;
   
   /**
-   * Changes the names that are given.
+   * Changes the names that are set.
    */
   UpdatePublisher: grpc.handleUnaryCall<_vds_auth_v1_UpdatePublisherRequestOut, _vds_auth_v1_Publisher>;
   
@@ -228,13 +228,13 @@ export interface AuthAdminHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AuthAdminDefinition extends grpc.ServiceDefinition {
   CreatePublisher: MethodDefinition<_vds_auth_v1_CreatePublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_CreatePublisherRequestOut, _vds_auth_v1_PublisherOut>
-  ForeseeChange: MethodDefinition<_vds_auth_v1_ForeseeChangeRequest, _vds_auth_v1_ForeseenChange, _vds_auth_v1_ForeseeChangeRequestOut, _vds_auth_v1_ForeseenChangeOut>
   GetKey: MethodDefinition<_vds_auth_v1_GetKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_GetKeyRequestOut, _vds_auth_v1_KeyOut>
   GetPublisher: MethodDefinition<_vds_auth_v1_GetPublisherRequest, _vds_auth_v1_Publisher, _vds_auth_v1_GetPublisherRequestOut, _vds_auth_v1_PublisherOut>
   IssueKey: MethodDefinition<_vds_auth_v1_IssueKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_IssueKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
   ListAudit: MethodDefinition<_vds_auth_v1_ListAuditRequest, _vds_auth_v1_ListAuditReply, _vds_auth_v1_ListAuditRequestOut, _vds_auth_v1_ListAuditReplyOut>
   ListKeys: MethodDefinition<_vds_auth_v1_ListKeysRequest, _vds_auth_v1_ListKeysReply, _vds_auth_v1_ListKeysRequestOut, _vds_auth_v1_ListKeysReplyOut>
   ListPublishers: MethodDefinition<_vds_auth_v1_ListPublishersRequest, _vds_auth_v1_ListPublishersReply, _vds_auth_v1_ListPublishersRequestOut, _vds_auth_v1_ListPublishersReplyOut>
+  PreviewChange: MethodDefinition<_vds_auth_v1_PreviewChangeRequest, _vds_auth_v1_ChangePreview, _vds_auth_v1_PreviewChangeRequestOut, _vds_auth_v1_ChangePreviewOut>
   RevokeKey: MethodDefinition<_vds_auth_v1_RevokeKeyRequest, _vds_auth_v1_Key, _vds_auth_v1_RevokeKeyRequestOut, _vds_auth_v1_KeyOut>
   RotateKey: MethodDefinition<_vds_auth_v1_RotateKeyRequest, _vds_auth_v1_IssuedKey, _vds_auth_v1_RotateKeyRequestOut, _vds_auth_v1_IssuedKeyOut>
   RotateSigningKey: MethodDefinition<_vds_auth_v1_RotateSigningKeyRequest, _vds_auth_v1_SigningKey, _vds_auth_v1_RotateSigningKeyRequestOut, _vds_auth_v1_SigningKeyOut>

@@ -10,18 +10,18 @@ import type { MintPlaybackTokenRequest as _vds_auth_v1_MintPlaybackTokenRequest,
 import type { PlaybackToken as _vds_auth_v1_PlaybackToken, PlaybackTokenOut as _vds_auth_v1_PlaybackTokenOut } from '../../../vds/auth/v1/PlaybackToken.ts';
 
 /**
- * What the request path and the viewers' path ask.
+ * Authorization of partner requests, and playback tokens.
  */
 export interface AuthServiceClient extends grpc.Client {
   /**
-   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   * Checks a key and counts the request against its minute limit. UNAUTHENTICATED for a malformed, unknown or revoked key.
    */
   Authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   Authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   Authorize(argument: _vds_auth_v1_AuthorizeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   Authorize(argument: _vds_auth_v1_AuthorizeRequest, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   /**
-   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   * Checks a key and counts the request against its minute limit. UNAUTHENTICATED for a malformed, unknown or revoked key.
    */
   authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   authorize(argument: _vds_auth_v1_AuthorizeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
@@ -29,14 +29,14 @@ export interface AuthServiceClient extends grpc.Client {
   authorize(argument: _vds_auth_v1_AuthorizeRequest, callback: grpc.requestCallback<_vds_auth_v1_AuthorizeReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * The public keys that playback tokens are checked with (RFC 7517).
+   * The public keys that verify playback tokens (RFC 7517).
    */
   GetJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   GetJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   GetJwks(argument: _vds_auth_v1_GetJwksRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   GetJwks(argument: _vds_auth_v1_GetJwksRequest, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   /**
-   * The public keys that playback tokens are checked with (RFC 7517).
+   * The public keys that verify playback tokens (RFC 7517).
    */
   getJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
   getJwks(argument: _vds_auth_v1_GetJwksRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_auth_v1_JwksOut>): grpc.ClientUnaryCall;
@@ -61,16 +61,16 @@ export interface AuthServiceClient extends grpc.Client {
 }
 
 /**
- * What the request path and the viewers' path ask.
+ * Authorization of partner requests, and playback tokens.
  */
 export interface AuthServiceHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * Checks a key and takes one place in its minute. UNAUTHENTICATED for any key that is malformed, unknown or revoked.
+   * Checks a key and counts the request against its minute limit. UNAUTHENTICATED for a malformed, unknown or revoked key.
    */
   Authorize: grpc.handleUnaryCall<_vds_auth_v1_AuthorizeRequestOut, _vds_auth_v1_AuthorizeReply>;
   
   /**
-   * The public keys that playback tokens are checked with (RFC 7517).
+   * The public keys that verify playback tokens (RFC 7517).
    */
   GetJwks: grpc.handleUnaryCall<_vds_auth_v1_GetJwksRequestOut, _vds_auth_v1_Jwks>;
   

@@ -6,7 +6,7 @@ export interface AuthorizeReply {
   'publisherId'?: (string);
   'keyId'?: (string);
   /**
-   * What the day's ingest count is kept under; survives key rotation.
+   * Identifies the daily ingest count; survives key rotation.
    */
   'budgetId'?: (string);
   'scopes'?: (string)[];
@@ -18,7 +18,7 @@ export interface AuthorizeReplyOut {
   'publisherId': (string);
   'keyId': (string);
   /**
-   * What the day's ingest count is kept under; survives key rotation.
+   * Identifies the daily ingest count; survives key rotation.
    */
   'budgetId': (string);
   'scopes': (string)[];

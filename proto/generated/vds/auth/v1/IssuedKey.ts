@@ -5,7 +5,7 @@ import type { Key as _vds_auth_v1_Key, KeyOut as _vds_auth_v1_KeyOut } from '../
 export interface IssuedKey {
   'key'?: (_vds_auth_v1_Key | null);
   /**
-   * The whole key, this one time.
+   * The whole key; it cannot be read again.
    */
   'secretKey'?: (string);
 }
@@ -13,7 +13,7 @@ export interface IssuedKey {
 export interface IssuedKeyOut {
   'key': (_vds_auth_v1_KeyOut | null);
   /**
-   * The whole key, this one time.
+   * The whole key; it cannot be read again.
    */
   'secretKey': (string);
 }

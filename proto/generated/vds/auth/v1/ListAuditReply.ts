@@ -5,7 +5,7 @@ import type { AuditEntry as _vds_auth_v1_AuditEntry, AuditEntryOut as _vds_auth_
 export interface ListAuditReply {
   'entries'?: (_vds_auth_v1_AuditEntry)[];
   /**
-   * Empty: there are no older ones.
+   * Empty: this is the last page.
    */
   'nextCursor'?: (string);
 }
@@ -13,7 +13,7 @@ export interface ListAuditReply {
 export interface ListAuditReplyOut {
   'entries': (_vds_auth_v1_AuditEntryOut)[];
   /**
-   * Empty: there are no older ones.
+   * Empty: this is the last page.
    */
   'nextCursor': (string);
 }

@@ -7,20 +7,20 @@ export interface ListAuditRequest {
    */
   'publisherId'?: (string);
   /**
-   * Also rows of its issue by rotation of another key.
+   * Includes the rotation that issued it.
    */
   'keyId'?: (string);
   'actor'?: (string);
   /**
-   * RFC 3339; empty: from the beginning.
+   * RFC 3339; empty: no lower bound.
    */
   'since'?: (string);
   /**
-   * At most 200, which is also what 0 means.
+   * At most 200; 0 means 200.
    */
   'pageSize'?: (number);
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty: the first page.
    */
   'cursor'?: (string);
 }
@@ -31,20 +31,20 @@ export interface ListAuditRequestOut {
    */
   'publisherId': (string);
   /**
-   * Also rows of its issue by rotation of another key.
+   * Includes the rotation that issued it.
    */
   'keyId': (string);
   'actor': (string);
   /**
-   * RFC 3339; empty: from the beginning.
+   * RFC 3339; empty: no lower bound.
    */
   'since': (string);
   /**
-   * At most 200, which is also what 0 means.
+   * At most 200; 0 means 200.
    */
   'pageSize': (number);
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty: the first page.
    */
   'cursor': (string);
 }

@@ -5,7 +5,7 @@ import type { Long } from '@grpc/proto-loader';
 export interface MintPlaybackTokenRequest {
   'playbackId'?: (string);
   /**
-   * Length of the video; the token lives max(6 h, twice this), at most 24 h.
+   * Duration of the video; the token is valid for max(6 h, twice this), at most 24 h.
    */
   'durationMs'?: (number | string | Long);
 }
@@ -13,7 +13,7 @@ export interface MintPlaybackTokenRequest {
 export interface MintPlaybackTokenRequestOut {
   'playbackId': (string);
   /**
-   * Length of the video; the token lives max(6 h, twice this), at most 24 h.
+   * Duration of the video; the token is valid for max(6 h, twice this), at most 24 h.
    */
   'durationMs': (number);
 }

@@ -3,26 +3,26 @@
 
 export interface MinuteWindow {
   /**
-   * False: over the limit, nothing was taken.
+   * False: over the limit; the request does not count.
    */
   'admitted'?: (boolean);
   'limit'?: (number);
   'remaining'?: (number);
   /**
-   * Whole seconds until the next request would be admitted; 0 when admitted.
+   * Whole seconds until a request is admitted; 0 when this one was.
    */
   'retryAfterSeconds'?: (number);
 }
 
 export interface MinuteWindowOut {
   /**
-   * False: over the limit, nothing was taken.
+   * False: over the limit; the request does not count.
    */
   'admitted': (boolean);
   'limit': (number);
   'remaining': (number);
   /**
-   * Whole seconds until the next request would be admitted; 0 when admitted.
+   * Whole seconds until a request is admitted; 0 when this one was.
    */
   'retryAfterSeconds': (number);
 }

@@ -22,12 +22,12 @@ CREATE TABLE "api_keys" (
     CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
 );
 
--- UNLOGGED: a request's place is worth nothing after its minute, and without write-ahead log it costs a tenth. After a
--- crash of the database the windows are empty, that is all. Not a foreign key to api_keys: its check would lock that row.
--- No index beside the primary key and room on every page: then each decision is a heap-only update.
+-- UNLOGGED: a window is worthless a minute later, and without write-ahead log a decision costs a tenth. After a crash of the
+-- database the windows are empty, nothing else. No foreign key to api_keys: its check would lock that row.
+-- No index beside the primary key and free space on every page: each decision is a heap-only update.
 CREATE UNLOGGED TABLE "minute_windows" (
     "key_id" TEXT NOT NULL,
-    "places" TIMESTAMPTZ(6)[],
+    "request_times" TIMESTAMPTZ(6)[],
     "minute_limit" INTEGER NOT NULL,
     "admitted" BOOLEAN NOT NULL,
     "decided_at" TIMESTAMPTZ(6) NOT NULL,
@@ -35,8 +35,8 @@ CREATE UNLOGGED TABLE "minute_windows" (
     CONSTRAINT "minute_windows_pkey" PRIMARY KEY ("key_id")
 ) WITH (fillfactor = 50);
 
--- Times do not compress; kept in the row as long as they fit on a page.
-ALTER TABLE "minute_windows" ALTER COLUMN "places" SET STORAGE MAIN;
+-- Timestamps do not compress; keep them in the row as long as they fit on a page.
+ALTER TABLE "minute_windows" ALTER COLUMN "request_times" SET STORAGE MAIN;
 
 CREATE TABLE "signing_keys" (
     "kid" TEXT NOT NULL,
@@ -53,3 +53,33 @@ CREATE INDEX "publishers_created_at_idx" ON "publishers"("created_at");
 CREATE INDEX "api_keys_publisher_id_created_at_idx" ON "api_keys"("publisher_id", "created_at");
 
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_publisher_id_fkey" FOREIGN KEY ("publisher_id") REFERENCES "publishers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- Every change made by the operator's staff, with who and why. A row is written in the transaction of its change.
+CREATE TABLE "audit" (
+    "id" BIGSERIAL NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
+    "actor" TEXT NOT NULL,
+    "action" TEXT NOT NULL,
+    "publisher_id" TEXT,
+    "key_id" TEXT,
+    "new_key_id" TEXT,
+    "was" TEXT NOT NULL DEFAULT '',
+    "became" TEXT NOT NULL,
+    "reason" TEXT NOT NULL DEFAULT '',
+
+    CONSTRAINT "audit_pkey" PRIMARY KEY ("id")
+);
+
+CREATE INDEX "audit_at_id_idx" ON "audit"("at", "id");
+CREATE INDEX "audit_actor_at_id_idx" ON "audit"("actor", "at", "id");
+CREATE INDEX "audit_publisher_id_at_id_idx" ON "audit"("publisher_id", "at", "id");
+CREATE INDEX "audit_key_id_idx" ON "audit"("key_id");
+CREATE INDEX "audit_new_key_id_idx" ON "audit"("new_key_id");
+
+-- Append-only, whatever a role is granted; only the owner of the table can lift this.
+CREATE FUNCTION "keep_audit"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'rows of the audit are never changed or removed' USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER "audit_is_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit"
+  FOR EACH STATEMENT EXECUTE FUNCTION "keep_audit"();

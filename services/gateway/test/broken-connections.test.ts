@@ -3,15 +3,15 @@ import { METHODS } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { caller, servePeers, startGateway, type Gateway } from './gateway.ts';
-import { told } from './hostile/exchange.ts';
+import { statusAndCode } from './hostile/exchange.ts';
 import { bodyWith, chunked, json, post } from './hostile/request.ts';
-import { answersIn, type RawAnswer } from './raw.ts';
+import { responsesIn, type RawResponse } from './raw.ts';
 
 const target = { key: 'k', id: '01jd3m8q0c7e5b9x2k4n6p8rst' };
 const text = bodyWith();
 const whole = { length: `${json}Content-Length: ${text.length}\r\n`, chunks: `${json}Transfer-Encoding: chunked\r\n` };
 
-describe('a connection', () => {
+describe('a broken connection', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let gateway: Gateway;
   let created = 0;
@@ -36,18 +36,18 @@ describe('a connection', () => {
   beforeEach(() => void (created = 0));
 
   /** A socket that stays half open, and what it received when it was closed. */
-  const open = async (): Promise<{ socket: Socket; answers: () => Promise<RawAnswer[]> }> => {
+  const open = async (): Promise<{ socket: Socket; responses: () => Promise<RawResponse[]> }> => {
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('end', () => socket.end());
     const closed = once(socket, 'close');
     await once(socket, 'connect');
-    return { socket, answers: async () => (await closed, answersIn(Buffer.concat(chunks).toString())) };
+    return { socket, responses: async () => (await closed, responsesIn(Buffer.concat(chunks).toString())) };
   };
 
   const served = async (): Promise<void> => {
-    expect((await gateway.call('GET', '/nothing')).status, 'the next request of anybody').to.equal(404);
+    expect((await gateway.call('GET', '/nothing')).status, 'the next request of another client').to.equal(404);
   };
 
   const parts: Readonly<Record<string, Buffer>> = {
@@ -59,14 +59,14 @@ describe('a connection', () => {
     'within the request line': Buffer.from('POST /v1/vid'),
   };
   for (const [where, bytes] of Object.entries(parts)) {
-    it(`that is half closed ${where} gets one 400, and no video is made`, async () => {
-      const { socket, answers } = await open();
+    it(`a connection half closed ${where} gets one 400 and creates no video`, async () => {
+      const { socket, responses } = await open();
       socket.end(bytes);
-      expect((await answers()).map(told)).to.deep.equal(['400 invalid_input']);
+      expect((await responses()).map(statusAndCode)).to.deep.equal(['400 invalid_input']);
       expect(created).to.equal(0);
     });
 
-    it(`that is reset ${where} makes no video and costs nobody anything`, async () => {
+    it(`a connection reset ${where} creates no video and affects no other request`, async () => {
       const { socket } = await open();
       await new Promise((resolve) => socket.write(bytes, resolve));
       socket.resetAndDestroy();
@@ -75,18 +75,18 @@ describe('a connection', () => {
     });
   }
 
-  it('that brings its body byte by byte is served', async () => {
-    const { socket, answers } = await open();
+  it('a body that arrives byte by byte is accepted', async () => {
+    const { socket, responses } = await open();
     socket.setNoDelay(true);
     for (const byte of post(target, `${whole.length}Connection: close\r\n`, text)) {
       socket.write(Buffer.of(byte));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect((await answers()).map(told)).to.deep.equal(['202']);
+    expect((await responses()).map(statusAndCode)).to.deep.equal(['202']);
     expect(created).to.equal(1);
   });
 
-  it('whose client is gone when the answer is ready harms nobody', async () => {
+  it('a client that disconnects before its response affects no other request', async () => {
     const { socket } = await open();
     socket.write(post(target, whole.length, text));
     socket.destroy();
@@ -103,16 +103,16 @@ describe('a connection', () => {
     '/docs': ['GET'],
   };
   for (const [path, methods] of Object.entries(listed))
-    it(`gets 404 for every method that ${path.replace(target.id, '{id}')} does not list`, async () => {
+    it(`every method that ${path.replace(target.id, '{id}')} does not list gets 404`, async () => {
       const others = METHODS.filter((method) => ![...methods, 'HEAD', 'CONNECT'].includes(method));
-      const { socket, answers } = await open();
+      const { socket, responses } = await open();
       socket.write(others.map((method) => `${method} ${path} HTTP/1.1\r\nHost: h\r\n\r\n`).join(''));
       socket.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
-      const seen = await answers();
-      expect(seen.map(told)).to.deep.equal([...others.map(() => '404 not_found'), '404']);
+      const seen = await responses();
+      expect(seen.map(statusAndCode)).to.deep.equal([...others.map(() => '404 not_found'), '404']);
     });
 
-  it('leaves no error of ours in the log', () => {
+  it('broken connections log no error', () => {
     expect(gateway.lines.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);
   });
 });

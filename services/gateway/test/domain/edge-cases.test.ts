@@ -1,4 +1,4 @@
-/** What credentials, ids and records are at their corners. */
+/** Edge cases of credentials, ids and records. */
 import type { VideoOut } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import { expect } from 'chai';
 import { readCredentials } from '../../src/domain/credentials.ts';
@@ -18,26 +18,26 @@ function video(more: Partial<VideoOut>): VideoOut {
   };
 }
 
-describe('the corners', () => {
-  it('of a credential: white space around it is none of it, another word before the scheme makes it malformed', () => {
+describe('edge cases of the gateway’s domain', () => {
+  it('white space around credentials is ignored, and text before the scheme makes them malformed', () => {
     expect(readCredentials(['  Bearer a ']), 'padded').to.deep.equal({ kind: 'key', key: 'a' });
     expect(readCredentials(['xBearer a']), 'prefixed').to.deep.equal({ kind: 'malformed' });
   });
 
-  it('of an id: every random bit but version and variant is in it', () => {
+  it('a UUID contains every random bit but those of version and variant', () => {
     const hex = (byte: number): string => Buffer.from(uuidV7(0, new Uint8Array(10).fill(byte))).toString('hex');
     expect(hex(0xff)).to.equal('0000000000007fffbfffffffffffffff');
     expect(hex(0x00)).to.equal('00000000000070008000000000000000');
   });
 
-  it('of a record: facts that contradict each other are our fault', () => {
+  it('a contradictory video is an INTERNAL error', () => {
     for (const one of [video({ state: 'VIDEO_STATE_UNSPECIFIED' }), video({})])
       expect(() => videoRecord(one, 'https://play.example'))
         .to.throw(one.id)
         .with.property('code', 'INTERNAL');
   });
 
-  it('of a record: an archived video of which no playback id is known has no thumbnail of ours, and no time of change', () => {
+  it('an archived video without a playback id has no thumbnail of ours and no updated_at', () => {
     const record = videoRecord(video({ state: 'VIDEO_STATE_ARCHIVED' }), 'https://play.example');
     expect(record.thumbnail_url).to.equal(null);
     expect(record).not.to.have.property('updated_at');

@@ -4,10 +4,10 @@ import { viewerFixture } from './viewer-fixture.ts';
 
 const segment = randomBytes(300_000);
 
-describe('answers in part', () => {
+describe('conditional and range requests', () => {
   const viewer = viewerFixture(segment);
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('HEAD gets the headers of GET and no body', async () => {
     for (const path of [
       `${viewer.under}/master.m3u8`,
       `${viewer.under}/piece-0.1/v/seg-00000.m4s`,
@@ -24,7 +24,7 @@ describe('answers in part', () => {
     }
   });
 
-  it('gives parts of a segment', async () => {
+  it('byte ranges of a segment are served', async () => {
     const part = async (range: string, more: Record<string, string> = {}) => {
       const response = await viewer.playback.get(`${viewer.under}/piece-0.1/v/seg-00000.m4s`, {
         headers: { range, ...more },
@@ -49,7 +49,7 @@ describe('answers in part', () => {
     expect((await part('bytes=0-9', { 'if-range': '"other"' })).status).to.equal(200);
   });
 
-  it('says when the viewer has it already', async () => {
+  it('a matching If-None-Match gets 304', async () => {
     for (const path of [`${viewer.under}/master.m3u8`, `${viewer.under}/piece-0.1/v/seg-00000.m4s`, '/t/pbk1.jpg']) {
       const etag = (await viewer.playback.get(path)).headers.get('etag') ?? '';
       expect(etag).to.match(/^"[^"]+"$/);

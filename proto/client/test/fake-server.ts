@@ -1,15 +1,15 @@
-/** A server that gives the answers that a test lays out, in their order, and keeps what it was asked. */
+/** A server with scripted responses, which records its requests. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type Client, type ClientOptions } from '../src/client.ts';
 
-/** One answer; `drop`: the connection is cut without one. */
-export type Laid = 'drop' | 'silence' | { status: number; body?: unknown; headers?: Record<string, string> };
-export type Heard = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+/** One response; `drop`: the connection is cut without one; `silence`: there is none. */
+export type Scripted = 'drop' | 'silence' | { status: number; body?: unknown; headers?: Record<string, string> };
+export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 export const KEY = `svc_live_${'k'.repeat(24)}_${'s'.repeat(32)}`;
 
-export function fault(status: number, code: string, headers: Record<string, string> = {}): Laid {
+export function fault(status: number, code: string, headers: Record<string, string> = {}): Scripted {
   return {
     status,
     body: { error: { code, message: 'A sentence.', request_id: 'req_1' } },
@@ -17,20 +17,20 @@ export function fault(status: number, code: string, headers: Record<string, stri
   };
 }
 
-/** Starts it. `waits` are the milliseconds that the client would have slept; no test waits for them. */
-export async function standIn(laid: Laid[], options: Partial<ClientOptions> = {}, random = 0.5) {
-  const heard: Heard[] = [];
+/** Starts it. `waits` are the delays of the client in milliseconds; no test waits for them. */
+export async function startFakeServer(script: Scripted[], options: Partial<ClientOptions> = {}, random = 0.5) {
+  const received: Received[] = [];
   const waits: number[] = [];
-  const serve = async (request: IncomingMessage): Promise<Laid> => {
+  const serve = async (request: IncomingMessage): Promise<Scripted> => {
     const { method = '', url: path = '', headers } = request;
-    heard.push({ method, path, headers, body: await bodyOf(request) });
-    return laid.shift() ?? { status: 599 };
+    received.push({ method, path, headers, body: await readBody(request) });
+    return script.shift() ?? { status: 599 };
   };
   const server = createServer((request, response) => {
-    void serve(request).then((answer) => {
-      if (answer === 'drop') return request.socket.destroy();
-      if (answer === 'silence') return undefined;
-      const { status, body, headers = {} } = answer;
+    void serve(request).then((scripted) => {
+      if (scripted === 'drop') return request.socket.destroy();
+      if (scripted === 'silence') return undefined;
+      const { status, body, headers = {} } = scripted;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       return response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
     });
@@ -46,21 +46,21 @@ export async function standIn(laid: Laid[], options: Partial<ClientOptions> = {}
     server.closeAllConnections();
     server.close();
   };
-  return { client, heard, waits, baseUrl, close };
+  return { client, received, waits, baseUrl, close };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
   return text;
 }
 
-/** What a promise was rejected with. */
+/** The reason of a rejected promise. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (error) {
     return error;
   }
-  throw new Error('it was not rejected');
+  throw new Error('the promise was not rejected');
 }

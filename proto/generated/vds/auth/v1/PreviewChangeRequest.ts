@@ -8,7 +8,7 @@ import type { RevokeKeyRequest as _vds_auth_v1_RevokeKeyRequest, RevokeKeyReques
 import type { SetLimitsRequest as _vds_auth_v1_SetLimitsRequest, SetLimitsRequestOut as _vds_auth_v1_SetLimitsRequestOut } from '../../../vds/auth/v1/SetLimitsRequest.ts';
 import type { RotateSigningKeyRequest as _vds_auth_v1_RotateSigningKeyRequest, RotateSigningKeyRequestOut as _vds_auth_v1_RotateSigningKeyRequestOut } from '../../../vds/auth/v1/RotateSigningKeyRequest.ts';
 
-export interface ForeseeChangeRequest {
+export interface PreviewChangeRequest {
   'createPublisher'?: (_vds_auth_v1_CreatePublisherRequest | null);
   'updatePublisher'?: (_vds_auth_v1_UpdatePublisherRequest | null);
   'issueKey'?: (_vds_auth_v1_IssueKeyRequest | null);
@@ -19,7 +19,7 @@ export interface ForeseeChangeRequest {
   'change'?: "createPublisher"|"updatePublisher"|"issueKey"|"rotateKey"|"revokeKey"|"setLimits"|"rotateSigningKey";
 }
 
-export interface ForeseeChangeRequestOut {
+export interface PreviewChangeRequestOut {
   'createPublisher'?: (_vds_auth_v1_CreatePublisherRequestOut | null);
   'updatePublisher'?: (_vds_auth_v1_UpdatePublisherRequestOut | null);
   'issueKey'?: (_vds_auth_v1_IssueKeyRequestOut | null);

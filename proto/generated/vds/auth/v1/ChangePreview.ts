@@ -2,18 +2,18 @@
 
 
 /**
- * As the audit would have it.
+ * As the audit would record it.
  */
-export interface ForeseenChange {
+export interface ChangePreview {
   'action'?: (string);
   'was'?: (string);
   'became'?: (string);
 }
 
 /**
- * As the audit would have it.
+ * As the audit would record it.
  */
-export interface ForeseenChangeOut {
+export interface ChangePreviewOut {
   'action': (string);
   'was': (string);
   'became': (string);

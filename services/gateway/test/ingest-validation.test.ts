@@ -2,10 +2,10 @@ import { ingestFixture, smallest } from './ingest-fixture.ts';
 
 const visible = 'title must have at least one character that is not white space, and no U+0000';
 
-describe('POST /v1/videos with a body that is not right', () => {
-  const { expectRefusal } = ingestFixture();
+describe('POST /v1/videos with an invalid body', () => {
+  const { expectRejection } = ingestFixture();
 
-  const refusals: readonly (readonly [body: unknown, message: string | RegExp])[] = [
+  const invalidBodies: readonly (readonly [body: unknown, message: string | RegExp])[] = [
     [{ title: 'x' }, 'source_url is required'],
     [{ source_url: smallest.source_url }, 'title is required'],
     [[], 'the body must be a JSON object'],
@@ -57,7 +57,7 @@ describe('POST /v1/videos with a body that is not right', () => {
     ['', 'a JSON body is required'],
     [new Uint8Array([0x7b, 0xff, 0x7d]), 'the body must be UTF-8'],
   ];
-  for (const [body, message] of refusals)
-    it(`refuses ${JSON.stringify(body).slice(0, 70)}: ${String(message).slice(0, 60)}`, () =>
-      expectRefusal(body, message));
+  for (const [body, message] of invalidBodies)
+    it(`the body ${JSON.stringify(body).slice(0, 70)} is rejected: ${String(message).slice(0, 60)}`, () =>
+      expectRejection(body, message));
 });

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
 import { expect } from 'chai';
 import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
-import { newKnown, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
-import { putTitle, readyVideo, startPlayback, type Playback } from './playback.ts';
+import { newFakeState, newSigner, servePeers, sign, type Signer } from './fake-services.ts';
+import { putVideo, readyVideo, startPlayback, type Playback } from './playback.ts';
 
 function seconds(): number {
   return Math.floor(Date.now() / 1_000);
@@ -12,8 +12,8 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-describe('viewers who are turned away', () => {
-  const known = newKnown();
+describe('rejected viewers', () => {
+  const state = newFakeState();
   let bucket: TestBucket;
   let peers: Awaited<ReturnType<typeof servePeers>>;
   let playback: Playback;
@@ -21,11 +21,11 @@ describe('viewers who are turned away', () => {
 
   before(async () => {
     bucket = await testBucket();
-    await putTitle(bucket, 'v1', Buffer.alloc(1_000));
+    await putVideo(bucket, 'v1', Buffer.alloc(1_000));
     signer = await newSigner('k1');
-    known.keys = [signer.jwk];
-    known.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
-    peers = await servePeers(known);
+    state.keys = [signer.jwk];
+    state.videos.set('pbk1', readyVideo('v1')).set('pbk2', readyVideo('v2'));
+    peers = await servePeers(state);
     playback = await startPlayback(peers.port, bucket);
   });
   after(async () => {
@@ -54,7 +54,7 @@ describe('viewers who are turned away', () => {
     return [...seen].join(', ');
   };
 
-  it('have no token', async () => {
+  it('a viewer without a token gets 401', async () => {
     for (const query of ['', '?', '?token=', '?token=a&token=b', '?other=x']) {
       const response = await playback.get(`/pbk1.m3u8${query}`);
       expect([response.status, response.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer']);
@@ -62,8 +62,8 @@ describe('viewers who are turned away', () => {
     }
   });
 
-  it('have something that is no token, or one that nobody of ours signed', async () => {
-    const stranger = await newSigner('k1');
+  it('a viewer with a malformed or wrongly signed token gets 401', async () => {
+    const wrongSigner = await newSigner('k1');
     const other = await newSigner('k2');
     const good = await sign(signer, 'pbk1');
     const [head = '', payload = '', signature = ''] = good.split('.');
@@ -73,12 +73,12 @@ describe('viewers who are turned away', () => {
     const forged = [
       'x', 'a.b.c', '...', `${head}.${payload}.`, `${head}.${payload}`, `${good}x`, `${head}.${encoded({ ...claims, sub: 'pbk1' })}.${signature}`,
       `${encoded({ alg: 'none', kid: 'k1' })}.${encoded(claims)}.`, `${hs}.${createHmac('sha256', spki).update(hs).digest('base64url')}`,
-      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(stranger, 'pbk1'), await sign(other, 'pbk1'),
+      `${encoded({ alg: 'ES256' })}.${payload}.${signature}`, await sign(wrongSigner, 'pbk1'), await sign(other, 'pbk1'),
     ]; // prettier-ignore
     for (const token of forged) expect(await outcome(token), token).to.equal('401 token_invalid');
   });
 
-  it('have a token of another issuer, for another audience, of the future, or without an end', async () => {
+  it('a token of another issuer or audience, from the future, or without an expiry gets 401', async () => {
     for (const claims of [
       { iss: 'other' },
       { aud: 'other' },
@@ -89,19 +89,19 @@ describe('viewers who are turned away', () => {
       expect(await outcome(await sign(signer, 'pbk1', claims)), JSON.stringify(claims)).to.equal('401 token_invalid');
   });
 
-  it('have a token that has expired, 30 s of skew aside', async () => {
+  it('an expired token gets 403 after 30 s of skew', async () => {
     expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 35 }))).to.equal('403 token_expired');
     expect(await outcome(await sign(signer, 'pbk1', { exp: seconds() - 20, iat: seconds() - 100 }))).to.equal('in');
     expect(await outcome(await sign(signer, 'pbk1', { iat: seconds() + 20 }))).to.equal('in');
   });
 
-  it('have a token of another video, also after they were let in with it there', async () => {
+  it('a token of another video gets 403, even after it was used there', async () => {
     const token = await sign(signer, 'pbk1');
     expect(await outcome(token)).to.equal('in');
     expect(await outcome(token, 'pbk2')).to.equal('403 token_of_other_video');
   });
 
-  it('find the gate closed, or no such video', async () => {
+  it('a closed gate and an unknown video get 404', async () => {
     for (const [index, change] of [
       { state: 'VIDEO_STATE_ARCHIVED' as const },
       { state: 'VIDEO_STATE_DELETED' as const, gateClosesAtMs: Date.now() },
@@ -111,16 +111,16 @@ describe('viewers who are turned away', () => {
       undefined,
     ].entries()) {
       const playbackId = `closed${index}`;
-      if (change) known.videos.set(playbackId, { ...readyVideo('v1'), ...change });
+      if (change) state.videos.set(playbackId, { ...readyVideo('v1'), ...change });
       expect(await outcome(await sign(signer, playbackId), playbackId), playbackId).to.equal('404 not_found');
       expect((await playback.get(`/t/${playbackId}.jpg`)).status).to.equal(404);
     }
   });
 
-  it('are told 500, and nothing of ours, when what we stored makes no sense', async () => {
-    known.videos.set('broken', { ...readyVideo('v1'), ladderKey: 'videos/v9/1/assemble.1/ladder.json' });
+  it('corrupt stored data get 500 without internal details', async () => {
+    state.videos.set('broken', { ...readyVideo('v1'), ladderKey: 'videos/v9/1/assemble.1/ladder.json' });
     expect(await outcome(await sign(signer, 'broken'), 'broken')).to.match(/500 internal_error/);
-    known.videos.set('lost', { ...readyVideo('v9') });
+    state.videos.set('lost', { ...readyVideo('v9') });
     const response = await playback.get(`/p/${await sign(signer, 'lost')}/lost/master.m3u8`);
     expect(response.status).to.equal(500);
     expect(await response.text()).not.to.match(/ladder|videos\//);

@@ -1,11 +1,11 @@
-/** Answers to viewers: headers of every answer, texts with their entity tag, and small JSON errors. */
+/** Responses to viewers: headers of every response, texts with their entity tag, and small JSON errors. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { AppError, errorTable } from '@vds/chassis/errors';
-import { isNotModified } from '../domain/conditional.ts';
+import { isNotModified } from '../domain/conditional-requests.ts';
 
-/** Any page may play what it has a token for; nothing here is a page itself. */
-export const everyAnswer: Readonly<Record<string, string>> = {
+/** Any page may play what it has a token for; no response is a page itself. */
+export const commonHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -14,7 +14,7 @@ export const everyAnswer: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-const ofBodies = [
+const bodyHeaders = [
   'accept-ranges',
   'cache-control',
   'content-length',
@@ -24,9 +24,7 @@ const ofBodies = [
   'last-modified',
 ];
 
-type Told = { readonly status: number; readonly code: string; readonly message: string };
-
-/** RFC 9110 §9.3.7 and the CORS protocol: what may be asked, and by what headers. */
+/** RFC 9110 §9.3.7 and the CORS protocol: allowed methods and headers. */
 export function sendOptions(response: Response): void {
   response.status(204).set({
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -37,26 +35,29 @@ export function sendOptions(response: Response): void {
   response.end();
 }
 
-/** A redirect to an address relative to the request's own; never kept, as it carries the token. */
+/** A redirect to an address relative to the request's own; never cached, as it carries the token. */
 export function sendRedirect(response: Response, location: string): void {
   response.status(302).set({ location, 'cache-control': 'no-store', 'content-length': '0' });
   response.end();
 }
 
-/** A text that was made for this request, or 304 where the viewer has it. */
-export function sendText(request: Request, response: Response, type: string, cacheControl: string, text: string): void {
+/** A playlist composed for this request, or 304 if the viewer has it. */
+export function sendPlaylist(request: Request, response: Response, cacheControl: string, text: string): void {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   response.set({ etag, 'cache-control': cacheControl });
   if (isNotModified(request.get('if-none-match'), etag)) return void response.status(304).end();
-  response.set({ 'content-type': type, 'content-length': String(Buffer.byteLength(text)) });
+  response.set({
+    'content-type': 'application/vnd.apple.mpegurl',
+    'content-length': String(Buffer.byteLength(text)),
+  });
   response.status(200).end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A small JSON error in place of whatever was about to be sent. Returns its status. */
+/** A small JSON error instead of whatever was about to be sent. Returns its status. */
 export function sendError(request: Request, response: Response, error: unknown): number {
-  const { status, code, message } = toldOf(error);
-  for (const name of ofBodies) response.removeHeader(name);
-  const body = JSON.stringify({ error: { code, message } });
+  const { status, ...fault } = toFault(error);
+  for (const name of bodyHeaders) response.removeHeader(name);
+  const body = JSON.stringify({ error: fault });
   response.status(status).set({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
@@ -68,10 +69,15 @@ export function sendError(request: Request, response: Response, error: unknown):
   return status;
 }
 
-function toldOf(error: unknown): Told {
+function toFault(error: unknown): { readonly status: number; readonly code: string; readonly message: string } {
   if (!(error instanceof AppError) || error.code === 'INTERNAL')
     return { status: 500, code: 'internal_error', message: 'Something went wrong on our side.' };
   const { http, partner } = errorTable[error.code];
   if (http === 500) return { status: 503, code: 'unavailable', message: 'Try again in a moment.' };
   return { status: http, code: error.reason ?? partner, message: error.message };
+}
+
+/** A 404. */
+export function nothingHere(): AppError {
+  return new AppError('NOT_FOUND', 'There is nothing here.');
 }

@@ -66,7 +66,7 @@ export function span<T>(
   work: () => Promise<T>,
   kind: SpanKind = SpanKind.INTERNAL,
 ): Promise<T> {
-  return tracer().startActiveSpan(name, { attributes, kind }, async (current) => {
+  return trace.getTracer('vds').startActiveSpan(name, { attributes, kind }, async (current) => {
     try {
       return await work();
     } catch (error) {
@@ -76,8 +76,4 @@ export function span<T>(
       current.end();
     }
   });
-}
-
-function tracer() {
-  return trace.getTracer('vds');
 }

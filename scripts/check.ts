@@ -10,7 +10,7 @@ import { checkAlerts } from '@vds/charts/checks/monitoring/alerts';
 import { acceptCharts, chartChecks } from '@vds/charts/checks/checks';
 import { checkDockerfile } from './check/dockerfile.ts';
 import { checkGenerated } from './check/generated.ts';
-import { checkHouse } from './check/house.ts';
+import { checkArchitecture } from './check/architecture.ts';
 import { checkMigrations } from './check/migrations.ts';
 import { checkOpenapi } from './check/openapi.ts';
 import { program, type Check, type Outcome } from '@vds/charts/checks/outcome';
@@ -39,7 +39,7 @@ const checks: readonly Check[] = [
   program('unused', root, bin('knip'), ['--no-progress', '--no-config-hints']),
   { name: 'generated', run: () => checkGenerated(root) },
   program('format', root, bin('oxfmt'), ['--check', '.']),
-  { name: 'house', run: async () => checkHouse(root) },
+  { name: 'architecture', run: async () => checkArchitecture(root) },
   { name: 'migrations', run: async () => checkMigrations(root) },
   { name: 'openapi', run: async () => checkOpenapi(root) },
   { name: 'dockerfile', run: () => checkDockerfile(root) },

@@ -1,7 +1,7 @@
 /** The checks that are our own programs find what is planted; the others are the tools' business. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { repositoryOf } from '../house-rules/repository.ts';
+import { repositoryOf } from '../architecture/repository.ts';
 import { dockerfileFaults } from './dockerfile.ts';
 import { differences } from './generated.ts';
 import { missingFromImages } from './image-files.ts';

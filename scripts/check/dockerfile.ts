@@ -1,7 +1,7 @@
 /** Rules that deploy/Dockerfile must keep, read from its text: it is not built here. hadolint is asked too where it is. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRepository } from '../house-rules/repository.ts';
+import { readRepository } from '../architecture/repository.ts';
 import { find } from '@vds/testkit/servers/command';
 import { APERTIUM_PACKAGES } from '@vds/testkit/servers/language-tools';
 import { missingFromImages } from './image-files.ts';

@@ -3,8 +3,8 @@
  * and what .dockerignore leaves out must not be among them.
  */
 import { dirname, join, matchesGlob } from 'node:path/posix';
-import type { Repository } from '../house-rules/repository.ts';
-import { sourceOf } from '../house-rules/source.ts';
+import type { Repository } from '../architecture/repository.ts';
+import { sourceOf } from '../architecture/source.ts';
 import { contents, isIn, type Tree } from '../images/contents.ts';
 
 /** Where the exports of a package lie. */

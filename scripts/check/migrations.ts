@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readRepository, type Repository } from '../house-rules/repository.ts';
+import { readRepository, type Repository } from '../architecture/repository.ts';
 import { verdict, type Outcome } from '@vds/charts/checks/outcome';
 import { partsOf, statementsOf } from './sql.ts';
 

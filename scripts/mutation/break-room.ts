@@ -22,7 +22,7 @@ export async function breakRoom(root: string, room: Room, only: string, lanes: n
     mutate: [`src/domain/${only}`],
     ignorePatterns: ['generated', 'prisma'],
     plugins: [fileURLToPath(new URL('./runner.ts', import.meta.url))],
-    testRunner: 'house',
+    testRunner: 'mocha12',
     mochaOptions: { spec: room.tests.map((file) => `test/${file}.test.ts`) },
     warnings: { unknownOptions: false, slow: false, preprocessorErrors: true, unserializableOptions: true },
     coverageAnalysis: 'perTest',

@@ -31,7 +31,7 @@ const everything = /^/;
 
 /** Read by Stryker. */
 export const strykerPlugins = [
-  { kind: 'TestRunner', name: 'house', factory: Object.assign(openRunner, { inject: ['options'] }) },
+  { kind: 'TestRunner', name: 'mocha12', factory: Object.assign(openRunner, { inject: ['options'] }) },
 ];
 
 function openRunner({ mochaOptions }: { readonly mochaOptions: { readonly spec: readonly string[] } }) {

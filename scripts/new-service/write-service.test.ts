@@ -16,9 +16,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { repositoryOf } from '../house-rules/repository.ts';
-import { allRules } from '../house-rules/all-rules.ts';
-import { declaredEvents, eventsRule, type EventTable } from '../house-rules/rules/events.ts';
+import { repositoryOf } from '../architecture/repository.ts';
+import { allRules } from '../architecture/all-rules.ts';
+import { declaredEvents, eventsRule, type EventTable } from '../architecture/rules/events.ts';
 import { writeService, type Written } from './write-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,6 +54,7 @@ function linkPackages(tree: string, service: string): void {
   for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
     symlinkSync(join(packages, name), join(room, name));
   symlinkSync(join(root, 'services/_chassis'), join(room, '@vds/chassis'));
+  symlinkSync(join(root, 'test-e2e/testkit'), join(room, '@vds/testkit'));
   symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
 }
 

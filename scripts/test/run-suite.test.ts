@@ -53,6 +53,11 @@ describe('running one suite', function () {
     expect(errors(result)[0]).to.match(/ended with \d+ before it could report/);
   });
 
+  it('is a failure when a test keeps others from running', async () => {
+    const result = await run(`it${'.only'}('passes', () => {}); it('is left out', () => {});`);
+    expect(runFailed([result])).to.equal(true);
+  });
+
   it('is a failure when something is left open after the last test, and ends it with its children', async () => {
     const result = await run(`
       import { spawn } from 'node:child_process';

@@ -36,7 +36,16 @@ export async function runSuite(
   const dir = mkdtempSync(join(tmpdir(), 'test-report-'));
   const file = join(dir, 'report.json');
   const timeoutMs = env['VDS_LONG'] === '1' ? '300000' : '20000';
-  const args = ['--enable-source-maps', MOCHA, '--reporter', REPORTER, '--timeout', timeoutMs, ...suite.files];
+  const args = [
+    '--enable-source-maps',
+    MOCHA,
+    '--forbid-only',
+    '--reporter',
+    REPORTER,
+    '--timeout',
+    timeoutMs,
+    ...suite.files,
+  ];
   const child = spawn(process.execPath, args, {
     cwd: suite.cwd,
     env: { ...env, VDS_TEST_REPORT: file },

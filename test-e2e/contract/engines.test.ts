@@ -168,7 +168,7 @@ describe('engines behind HTTP', () => {
 
   it('fail in one language alone, and that track alone says so', async function () {
     this.timeout(240_000);
-    engines.trouble({ door: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 500 }, language: 'fr' });
     const record = await publish();
     expect(inWords(record)).to.have.members([
       'fr failed engine_error',
@@ -189,9 +189,9 @@ describe('engines behind HTTP', () => {
   for (const [what, fault] of Object.entries(wrong))
     it(`answer ${what}: the tracks fail, the video is live`, async function () {
       this.timeout(300_000);
-      engines.trouble({ door: 'translation', fault });
+      engines.trouble({ endpoint: 'translation', fault });
       expect(inWords(await publish())).to.deep.equal(['en ready', ...all('failed engine_error')]);
-      engines.trouble({ door: 'speech', fault });
+      engines.trouble({ endpoint: 'speech', fault });
       expect(inWords(await publish())).to.deep.equal(all('failed engine_error', ['en', ...TARGETS]));
     });
 });

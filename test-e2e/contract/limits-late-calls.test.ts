@@ -21,8 +21,8 @@ function request(budgetId: string) {
   };
 }
 
-/** The gateway's door to the first catalog alone. */
-function doorOf({ stack }: LimitsStack) {
+/** A client of the first catalog alone, as the gateway has it. */
+function firstCatalog({ stack }: LimitsStack) {
   return rpcClient<CatalogServiceClient>(catalog.CatalogService, {
     target: `dns:///127.0.0.1:${stack.process('catalog').ports.rpc}`,
     config: { rpcToken: stack.tokens.gateway, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
@@ -41,29 +41,29 @@ describe('a CreateVideo that its caller has given up', function () {
 
   it('is not begun: catalog stood still in the meantime', async () => {
     const { stack, spent } = limits();
-    const door = doorOf(limits());
+    const client = firstCatalog(limits());
     const pid = stack.process('catalog').pid() ?? 0;
     try {
-      await door.GetDailyCount({ budgetId: 'frozen', dailyLimit: 5 });
+      await client.GetDailyCount({ budgetId: 'frozen', dailyLimit: 5 });
       process.kill(pid, 'SIGSTOP');
-      const calls = Array.from({ length: 5 }, () => refusal(door.CreateVideo(request('frozen'), { timeoutMs: 500 })));
+      const calls = Array.from({ length: 5 }, () => refusal(client.CreateVideo(request('frozen'), { timeoutMs: 500 })));
       expect(await Promise.all(calls)).to.deep.equal(calls.map(() => 'DEADLINE_EXCEEDED'));
       await sleep(100); // the cancellations are on their way as well
     } finally {
       process.kill(pid, 'SIGCONT');
     }
     // Whatever it would do with those calls it does before the next one of the same connection is answered.
-    const { daily } = await door.CreateVideo(request('frozen'));
+    const { daily } = await client.CreateVideo(request('frozen'));
     expect(daily?.remaining).to.equal(4);
     expect(await spent('frozen')).to.deep.equal({ used: 1, videos: 1 });
-    await door.close();
+    await client.close();
   });
 
   it('is not finished: the day’s row was locked in the meantime', async () => {
     const { stack, spent } = limits();
-    const door = doorOf(limits());
+    const client = firstCatalog(limits());
     const pool = stack.adminPool('catalog');
-    await door.CreateVideo(request('locked'));
+    await client.CreateVideo(request('locked'));
     const waiting = async (): Promise<number> =>
       (
         await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%daily_counts%'
@@ -73,7 +73,7 @@ describe('a CreateVideo that its caller has given up', function () {
     try {
       await lock.query('BEGIN');
       await lock.query(`SELECT FROM daily_counts WHERE budget_id = 'locked' FOR UPDATE`);
-      const call = refusal(door.CreateVideo(request('locked'), { timeoutMs: 2_000 }));
+      const call = refusal(client.CreateVideo(request('locked'), { timeoutMs: 2_000 }));
       await until(async () => (await waiting()) === 1, { what: 'the charge waits' });
       expect(await call).to.equal('DEADLINE_EXCEEDED');
       expect(await waiting()).to.equal(1);
@@ -82,8 +82,8 @@ describe('a CreateVideo that its caller has given up', function () {
       lock.release();
     }
     await until(async () => (await waiting()) === 0, { what: 'the charge is given up' });
-    expect((await door.CreateVideo(request('locked'))).daily?.remaining).to.equal(3);
+    expect((await client.CreateVideo(request('locked'))).daily?.remaining).to.equal(3);
     expect(await spent('locked')).to.deep.equal({ used: 2, videos: 2 });
-    await door.close();
+    await client.close();
   });
 });

@@ -1,13 +1,12 @@
 /** Keys, databases and running auth processes for the tests. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { randomBytes } from 'node:crypto';
 import { auth } from '@vds/proto';
 import type { AuthAdminClient } from '@vds/proto/generated/vds/auth/v1/AuthAdmin.ts';
 import type { AuthServiceClient } from '@vds/proto/generated/vds/auth/v1/AuthService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
+import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { spawnService } from '@vds/testkit/harness/service-process';
 import { testDatabase, type TestDatabase } from '@vds/testkit/harness/database';
-import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -46,11 +45,6 @@ export function authSecrets() {
 }
 export type AuthSecrets = ReturnType<typeof authSecrets>;
 
-function tokenOf(caller: string): string {
-  return `token-of-${caller}`;
-}
-const callers = CALLERS.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
-
 export function clientConfig(caller: Caller | 'unknown') {
   return {
     rpcToken: tokenOf(caller),
@@ -60,52 +54,17 @@ export function clientConfig(caller: Caller | 'unknown') {
   };
 }
 
-type LogLine = { readonly msg: string; readonly [field: string]: unknown };
-
-async function exited(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  return new Promise((resolve) => child.once('exit', resolve));
-}
-
-const running = new Set<ChildProcess>();
-// For the whole run: processes that a failed test left behind must not keep it from ending.
-after(() => running.forEach((child) => child.kill('SIGKILL')));
-
 /** Starts a process of auth without waiting for it. */
 export function spawnAuth(database: TestDatabase, secrets: AuthSecrets, env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', SERVICE_DIR))], {
-    env: {
-      PATH: process.env['PATH'],
-      LOG_LEVEL: 'debug',
-      DATABASE_URL: database.url,
-      DATABASE_PASSWORD: database.password,
-      KEY_PEPPERS: secrets.peppers,
-      SIGNING_KEY_SECRET: secrets.signingKeySecret,
-      RPC_CALLERS: callers,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return spawnService(SERVICE_DIR, {
+    LOG_LEVEL: 'debug',
+    DATABASE_URL: database.url,
+    DATABASE_PASSWORD: database.password,
+    KEY_PEPPERS: secrets.peppers,
+    SIGNING_KEY_SECRET: secrets.signingKeySecret,
+    RPC_CALLERS: rpcCallers(CALLERS),
+    ...env,
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
-  return {
-    exited: () => exited(child),
-    stop: async (): Promise<number | null> => {
-      child.kill('SIGTERM');
-      return exited(child);
-    },
-    /** Its whole output so far. */
-    output: () => output.join(''),
-    lines: (): LogLine[] =>
-      output
-        .join('')
-        .split('\n')
-        .filter((line) => line.startsWith('{') && line.endsWith('}'))
-        .map((line) => JSON.parse(line) as LogLine),
-  };
 }
 
 /** Starts a process of auth and waits until it serves. */
@@ -115,12 +74,8 @@ export async function startAuth(
   env: Readonly<Record<string, string>> = {},
 ) {
   const running = spawnAuth(database, secrets, env);
-  const logged = async (msg: string): Promise<LogLine> =>
-    until(() => running.lines().find((line) => line.msg === msg), {
-      what: `auth logs '${msg}'; its output is ${running.output()}`,
-    });
-  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await logged('serving RPC');
-  const { admin_port: adminPort } = await logged('ready');
+  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await running.logged('serving RPC');
+  const { admin_port: adminPort } = await running.logged('ready');
   const open: { close: () => Promise<void> }[] = [];
   const connected = <T extends { close: () => Promise<void> }>(client: T): T => {
     open.push(client);

@@ -114,7 +114,7 @@ describe('a process of auth', function () {
     try {
       const secrets = { peppers: 'one:tooshort', signingKeySecret: '' };
       const service = spawnAuth(database, secrets, { RPC_PORT: 'x' });
-      expect(await service.exited()).to.equal(1);
+      expect(await service.exited).to.equal(1);
       expect(service.output()).to.contain('KEY_PEPPERS').and.contain('SIGNING_KEY_SECRET').and.contain('RPC_PORT');
       expect(service.output()).to.not.contain('tooshort');
     } finally {

@@ -156,7 +156,7 @@ describe('playback tokens over gRPC', function () {
   it('startup fails when SIGNING_KEY_SECRET does not open the keys', async () => {
     const { signingKeySecret } = authSecrets();
     const wrong = spawnAuth(database, { ...secrets, signingKeySecret });
-    expect(await wrong.exited()).to.equal(1);
+    expect(await wrong.exited).to.equal(1);
     expect(wrong.output()).to.contain('SIGNING_KEY_SECRET does not open signing key');
     expect(wrong.output()).to.not.contain(signingKeySecret);
   });

@@ -1,9 +1,8 @@
 /** What the test says in catalog's place, and what it waits to hear. */
-import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { TrackStateOut } from '@vds/proto/generated/vds/captions/v1/TrackState.ts';
-import { until } from '@vds/testkit/until';
+import { cancelVideo, purgeVideo, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
 import { publisher, type House, type Said } from './harness.ts';
 
 export type Asking = {
@@ -17,10 +16,6 @@ export type Asking = {
 };
 
 let messages = 0;
-
-export function newId(): string {
-  return `test${randomBytes(11).toString('hex')}`;
-}
 
 export function asking(videoId: string, audioPlaylistKey: string, more: Partial<Asking> = {}): Asking {
   return {
@@ -41,10 +36,7 @@ export function ask(house: House, asked: Asking): Promise<void> {
 
 /** Waits for a last word on the stage, whichever it is. */
 export function lastWord(house: House, videoId: string, capMs = 60_000): Promise<Said> {
-  return until(() => [...house.of(videoId, 'captions.completed'), ...house.of(videoId, 'captions.failed')][0], {
-    what: `the last word on ${videoId}`,
-    capMs,
-  });
+  return terminalEvent(house.said, videoId, 'captions', { capMs });
 }
 
 /** Every state that was said of a video, in order. */
@@ -74,13 +66,9 @@ export function purge(
   scope: 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS',
   keepAttempt = 0,
 ): Promise<void> {
-  return house.bus.publish(
-    events.purgeRequested,
-    { videoId, scope, keepAttempt, owners: ['transcode', 'captions'] },
-    `purge-${++messages}`,
-  );
+  return purgeVideo(house.bus, videoId, { scope, keepAttempt, owners: ['transcode', 'captions'] });
 }
 
 export function cancel(house: House, videoId: string): Promise<void> {
-  return house.bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
+  return cancelVideo(house.bus, videoId);
 }

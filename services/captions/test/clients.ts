@@ -1,7 +1,8 @@
 /** The service's two RPC endpoints, as their callers open them. */
 import { captions } from '@vds/proto';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { tokenOf, type Worker } from './harness.ts';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
+import type { Worker } from './harness.ts';
 
 const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 

@@ -1,7 +1,8 @@
 /** A long title in many pieces over two replicas, and what each of them counts. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, lastWord, stateIn, states, tally } from './catalog.ts';
 import type { Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
@@ -36,7 +37,7 @@ describe('a long title', function () {
     (await grown(name, labels)).reduce((a, b) => a + b);
 
   it('is heard in pieces by all replicas, and laid once', async () => {
-    const videoId = newId();
+    const videoId = newVideoId();
     const key = await putRendition(at.house, videoId, [silence(120)]);
     const before = at.engines.count('speech');
     const go = at.engines.hold('speech');

@@ -1,6 +1,7 @@
 /** What becomes of tracks that nothing can be heard for. */
 import { expect } from 'chai';
-import { ask, asking, lastWord, newId, stateIn, states, tally } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, lastWord, stateIn, states, tally } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
 
 describe('captions without engines', function () {
@@ -13,7 +14,7 @@ describe('captions without engines', function () {
   after(() => house?.close());
 
   it('lists every track of a title without sound, and says why there is none', async () => {
-    const videoId = newId();
+    const videoId = newVideoId();
     await ask(house, asking(videoId, ''));
     const state = stateIn(await lastWord(house, videoId));
     expect(tally(state)).to.deep.equal({ 'skipped no_audio': 19 });
@@ -22,7 +23,7 @@ describe('captions without engines', function () {
   });
 
   it('says that the spoken language is none of the engine’s', async () => {
-    const videoId = newId();
+    const videoId = newVideoId();
     await ask(house, asking(videoId, 'videos/x/1/audio.1/a/index.m3u8', { languageCode: 'fr' }));
     const state = stateIn(await lastWord(house, videoId));
     expect(tally(state)).to.deep.equal({ 'skipped language_unsupported': 19 });

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { readServers } from '@vds/testkit/servers/servers-file';
 import { skipBecause } from '@vds/testkit/skip';
-import { ask, asking, inWords, lastWord, newId, stateIn, tally } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, inWords, lastWord, stateIn, tally } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
 import { putRendition, sentences, silence, spoken, tone } from './sounds.ts';
 
@@ -20,7 +21,7 @@ describe('captions with the embedded engines', function () {
   after(() => house?.close());
 
   const caption = async (sources: readonly string[], durationMs = 20_000, languageCode = 'en') => {
-    const videoId = newId();
+    const videoId = newVideoId();
     await ask(house, asking(videoId, await putRendition(house, videoId, sources), { durationMs, languageCode }));
     return { videoId, state: stateIn(await lastWord(house, videoId, 150_000)) };
   };

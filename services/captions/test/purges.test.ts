@@ -5,7 +5,8 @@ import { until } from '@vds/testkit/until';
 import { settleTrack, openJob, planFor } from '../src/domain/caption-job.ts';
 import { purgeOf } from '../src/inbound/collect-garbage.ts';
 import { saveJob } from '../src/outbound/caption-rows.ts';
-import { ask, asking, lastWord, newId, purge, stateIn, tally } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, lastWord, purge, stateIn, tally } from './catalog.ts';
 import { refusal, tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
@@ -78,7 +79,7 @@ describe('a purge of captions', function () {
   /** A title in which Spanish was made twice, the second time so many seconds ago; the first time took two tries. */
   const replaced = async (secondsAgo: number): Promise<string> => {
     const { pool } = at.house;
-    const asked = { ...asking(newId(), 'a/index.m3u8'), language: 'en', publisherId: 'p', stageRevision: 0 };
+    const asked = { ...asking(newVideoId(), 'a/index.m3u8'), language: 'en', publisherId: 'p', stageRevision: 0 };
     const planned = planFor(asked, ['es'], { speechLanguages: undefined, routes: undefined });
     const folder = `videos/${asked.videoId}/1/translate-1-es.1`;
     const made = { status: 'ready', playlistKey: `${folder}/index.m3u8`, textKey: `${folder}/track.json` } as const;

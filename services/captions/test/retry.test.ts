@@ -27,8 +27,8 @@ describe('captions and engines that come and go', function () {
   const shown = (state: Awaited<ReturnType<typeof settled>>) => tally(state as Parameters<typeof tally>[0]);
 
   it('survive an engine that is away for a while', async () => {
-    for (const door of ['speech', 'translation'] as const)
-      at.engines.trouble({ door, fault: { kind: 'status', status: 503 }, times: 3 });
+    for (const endpoint of ['speech', 'translation'] as const)
+      at.engines.trouble({ endpoint, fault: { kind: 'status', status: 503 }, times: 3 });
     const before = at.engines.count('speech');
     const asked = await at.title();
     await ask(at.house, asked);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { startEngines, type Engines } from '@vds/testkit/engines/engines';
 import { endAtWork, released } from '@vds/testkit/harness/end-at-work';
 import { until } from '@vds/testkit/until';
-import { ask, asking, lastWord, newId } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, lastWord } from './catalog.ts';
 import { openHouse, type House } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
@@ -22,8 +23,8 @@ describe('captions, told to stop', function () {
 
   it('gives what it hears back at once, at no cost of a try, and another process makes it', async () => {
     const first = await house.startWorker();
-    const videoId = newId();
-    const asked = asking(videoId, await putRendition(house, newId(), [silence(12)]));
+    const videoId = newVideoId();
+    const asked = asking(videoId, await putRendition(house, newVideoId(), [silence(12)]));
     const go = engines.hold('speech');
     await ask(house, asked);
     await until(() => engines.count('speech') > 0, { what: 'the engine is asked' });

@@ -1,7 +1,8 @@
 /** What captions owes the rest of the house: its words, its answers, its patience with repeats and crashes. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { ask, asking, cancel, lastWord, newId, stateIn, states, tally } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { ask, asking, cancel, lastWord, stateIn, states, tally } from './catalog.ts';
 import { tracksOf } from './clients.ts';
 import type { Worker } from './harness.ts';
 import { allMade, withServers, type WithServers } from './with-servers.ts';
@@ -75,13 +76,13 @@ describe('captions', function () {
   });
 
   it('leaves a track that the engine refuses failed, and every other one whole', async () => {
-    at.engines.trouble({ door: 'translation', fault: { kind: 'status', status: 400 }, language: 'pt' });
+    at.engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 400 }, language: 'pt' });
     const { state } = await at.made().finally(at.engines.heal);
     expect(tally(state)).to.deep.equal({ ready: 3, 'failed engine_error': 1, 'skipped no_path': 1 });
   });
 
   it('has an empty transcript where nobody speaks', async () => {
-    at.engines.trouble({ door: 'speech', fault: { kind: 'empty' } });
+    at.engines.trouble({ endpoint: 'speech', fault: { kind: 'empty' } });
     const { state } = await at.made().finally(at.engines.heal);
     expect(tally(state)).to.deep.equal({ 'skipped no_speech': 4, 'skipped no_path': 1 });
     expect(JSON.parse(await at.house.read(state.transcriptKey ?? ''))).to.deep.include({ sentences: [] });
@@ -105,7 +106,7 @@ describe('captions', function () {
   });
 
   it('fails only where the sound itself cannot be read', async () => {
-    const videoId = newId();
+    const videoId = newVideoId();
     await ask(at.house, asking(videoId, `videos/${videoId}/1/audio.1/a/index.m3u8`));
     const { subject, payload } = await lastWord(at.house, videoId);
     expect(subject).to.equal('captions.captions.failed.v1');

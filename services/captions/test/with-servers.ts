@@ -1,6 +1,7 @@
 /** Two replicas of the service with engines behind HTTP, and titles that they hear two sentences in. */
 import { offerOf, startEngines, type Engines } from '@vds/testkit/engines/engines';
-import { asking, ask, lastWord, newId, stateIn, type Asking } from './catalog.ts';
+import { newVideoId } from '@vds/testkit/harness/stand-in-catalog';
+import { asking, ask, lastWord, stateIn, type Asking } from './catalog.ts';
 import { openHouse, type House, type Worker } from './harness.ts';
 import { putRendition, silence } from './sounds.ts';
 
@@ -32,8 +33,8 @@ export const allMade = { ready: 4, 'skipped no_path': 1 };
 function titlesOf(house: House, engines: Engines) {
   let rendition: Promise<string> | undefined;
   /** One rendition is enough for all: its words are the engine server's. */
-  const title = async (videoId = newId()): Promise<Asking> =>
-    asking(videoId, await (rendition ??= putRendition(house, newId(), [silence(12)])));
+  const title = async (videoId = newVideoId()): Promise<Asking> =>
+    asking(videoId, await (rendition ??= putRendition(house, newVideoId(), [silence(12)])));
   return {
     title,
     made: async () => {
@@ -45,7 +46,7 @@ function titlesOf(house: House, engines: Engines) {
       (await house.pool.query(`SELECT 1 FROM ${table} WHERE video_id = $1`, [videoId])).rowCount ?? 0,
     /** Makes the server translate these, until it is healed. */
     offer: (...codes: readonly string[]): void =>
-      engines.trouble({ door: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
+      engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer: offerOf(codes) } }),
   };
 }
 

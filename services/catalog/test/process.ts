@@ -1,54 +1,41 @@
 /** One process of catalog, started as an operator starts it. */
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { catalog } from '@vds/proto';
 import type { CatalogAdminClient } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
 import type { CatalogServiceClient } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/testkit/until';
+import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { startService } from '@vds/testkit/harness/service-process';
 
 export const room = new URL('..', import.meta.url);
-const callers = ['gateway', 'playback', 'vdsctl', 'indexer', 'ingest', 'captions', 'metadata', 'demo'];
 
 /** RPC_CALLERS of every process. */
-export const callerEntries = callers
-  .map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`)
-  .join(',');
+export const callerEntries = rpcCallers([
+  'gateway',
+  'playback',
+  'vdsctl',
+  'indexer',
+  'ingest',
+  'captions',
+  'metadata',
+  'demo',
+]);
 export type CatalogProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** Starts a process and waits until it serves. */
 export async function startProcess(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.ts', room))], {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const line = (msg: string) =>
-    until(
-      () => {
-        const found = output.split('\n').find((text) => text.includes(`"msg":"${msg}"`) && text.endsWith('}'));
-        if (found === undefined && child.exitCode !== null) throw new Error(`catalog exited: ${output}`);
-        return found !== undefined && (JSON.parse(found) as Readonly<Record<string, unknown>>);
-      },
-      { what: `catalog says '${msg}'` },
-    );
-  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await line('serving RPC');
-  const { admin_port: adminPort } = await line('ready');
+  const started = await startService(room, { LOG_LEVEL: 'info', ...env });
+  const { rpc_port: rpcPort, admin_rpc_port: adminRpcPort } = await started.logged('serving RPC');
+  const { admin_port: adminPort } = await started.logged('ready');
   const { close, ...clients } = clientsOf(rpcPort, adminRpcPort);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     await close();
-    child.kill(signal);
-    return exited;
+    return started.stop(signal);
   };
   return {
     ...clients,
     metrics: async () => (await fetch(`http://127.0.0.1:${String(adminPort)}/metrics`)).text(),
     readiness: async () => (await fetch(`http://127.0.0.1:${String(adminPort)}/readyz`)).status,
-    output: () => output,
+    output: started.output,
     stop: () => end('SIGTERM'),
     kill9: () => end('SIGKILL'),
   };
@@ -72,8 +59,4 @@ function clientsOf(rpcPort: unknown, adminRpcPort: unknown) {
       keep(rpcClient<CatalogAdminClient>(catalog.CatalogAdmin, options(caller, adminRpcPort))),
     close: () => Promise.all(clients.map((client) => client.close())),
   };
-}
-
-function tokenOf(caller: string): string {
-  return `token-of-${caller}`;
 }

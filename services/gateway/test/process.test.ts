@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { notFound } from '@vds/chassis/errors';
+import { spawnService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { caller, servePeers } from './gateway.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const service = new URL('..', import.meta.url);
 
 describe('the gateway process', () => {
   let peers: Awaited<ReturnType<typeof servePeers>>;
@@ -27,33 +26,18 @@ describe('the gateway process', () => {
   });
   after(() => peers.close());
 
-  const boot = (
-    environment: Record<string, string>,
-  ): { child: ChildProcess; lines: Record<string, unknown>[]; exit: Promise<number | null> } => {
-    const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'] ?? '', ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const lines: Record<string, unknown>[] = [];
-    let rest = '';
-    child.stdout?.on('data', (data: Buffer) => {
-      const whole = (rest + data.toString()).split('\n');
-      rest = whole.pop() ?? '';
-      lines.push(...whole.map((line) => JSON.parse(line) as Record<string, unknown>));
-    });
-    return { child, lines, exit: new Promise((resolve) => child.once('exit', resolve)) };
-  };
+  const boot = (environment: Record<string, string>): ServiceProcess => spawnService(service, environment);
 
   it('startup names every missing variable and exits with 1', async () => {
-    const { lines, exit } = boot({});
-    expect(await exit).to.equal(1);
+    const { lines, exited } = boot({});
+    expect(await exited).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'PLAYBACK_PUBLIC_URL', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
   });
 
   it('the gateway is not ready while its service token is rejected, and logs it', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
-    const { child, lines } = boot({
+    const { process: child, lines } = boot({
       AUTH_RPC: target,
       CATALOG_RPC: target,
       PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
@@ -72,7 +56,11 @@ describe('the gateway process', () => {
 
   it('SIGTERM finishes running requests, closes connections and exits with 0', async () => {
     const target = `dns:///127.0.0.1:${peers.port}`;
-    const { child, lines, exit } = boot({
+    const {
+      process: child,
+      lines,
+      exited,
+    } = boot({
       AUTH_RPC: target,
       CATALOG_RPC: target,
       PLAYBACK_PUBLIC_URL: 'https://play.example.com/',
@@ -104,7 +92,7 @@ describe('the gateway process', () => {
       );
       release();
       expect((await running).status).to.equal(200);
-      expect(await exit).to.equal(0);
+      expect(await exited).to.equal(0);
     } finally {
       child.kill('SIGKILL');
     }

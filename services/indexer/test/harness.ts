@@ -1,7 +1,5 @@
 /** The whole service as a process, between real servers: NATS of its own, a bucket, indexes under a prefix of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { randomBytes } from 'node:crypto';
 import { indexer } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { connectBus, on } from '@vds/chassis/bus/bus';
@@ -9,18 +7,18 @@ import { createLogger } from '@vds/chassis/telemetry/log';
 import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { freePort } from '@vds/testkit/servers/free-port';
+import { rpcCallers, tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { spawnService } from '@vds/testkit/harness/service-process';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { until } from '@vds/testkit/until';
 import { newKnown, noTls, RPC_TOKEN, servePeers } from './service-clients.ts';
 
-const folder = fileURLToPath(new URL('..', import.meta.url));
+const folder = new URL('..', import.meta.url);
 const callers = ['apps', 'vdsctl'] as const;
 
 export type Settings = Readonly<Record<string, string>>;
 
-type Started = { readonly child: ChildProcess; readonly output: () => string };
 export type Replica = Awaited<ReturnType<typeof startProcess>>;
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
@@ -37,10 +35,10 @@ export async function openHouse(settings: Settings = {}, openSearchUrl?: string)
   const replicas: Replica[] = [];
   const target = `dns:///127.0.0.1:${peersPort}`;
   const env = {
-    PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', NATS_URL: nats.url,
+    LOG_LEVEL: 'info', NATS_URL: nats.url,
     S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, CATALOG_RPC: target, METADATA_RPC: target,
-    RPC_TOKEN, RPC_CALLERS: callers.map((caller) => `${caller}=${digestOf(caller)}`).join(','), OPENSEARCH_URL: openSearchUrl ?? ground.url,
+    RPC_TOKEN, RPC_CALLERS: rpcCallers(callers), OPENSEARCH_URL: openSearchUrl ?? ground.url,
     INDEX_PREFIX: ground.prefix, ...settings,
   }; // prettier-ignore
   return {
@@ -110,24 +108,11 @@ function quiet(name: string) {
   };
 }
 
-function digestOf(caller: (typeof callers)[number]): string {
-  return createHash('sha256').update(tokenOf(caller)).digest('hex');
-}
-
-function tokenOf(caller: (typeof callers)[number]): string {
-  return `token-of-${caller}`;
-}
-
 async function startProcess(env: Settings, waits: boolean) {
   const [rpcPort, adminRpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
   const ports = { RPC_PORT: String(rpcPort), ADMIN_RPC_PORT: String(adminRpcPort), ADMIN_PORT: String(adminPort) };
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env: { ...env, ...ports }, stdio });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  child.stderr.on('data', (chunk) => (text += String(chunk)));
-  const started = { child, output: () => text };
-  if (waits) await ready(started, adminPort);
+  const started = spawnService(folder, { ...env, ...ports });
+  if (waits) await started.logged('ready');
   const client = (caller: (typeof callers)[number], port: number) => {
     const config = { rpcToken: tokenOf(caller), ...noTls };
     return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
@@ -141,24 +126,9 @@ async function startProcess(env: Settings, waits: boolean) {
     readyz: () => fetch(`http://127.0.0.1:${adminPort}/readyz`),
     metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     end: async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> => {
-      child.kill(signal);
-      await exited(started);
+      const code = await started.stop(signal);
       await Promise.all([apps.close(), staff.close()]);
-      return child.exitCode;
+      return code;
     },
   };
-}
-
-async function ready({ child, output }: Started, adminPort: number): Promise<void> {
-  const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`indexer ended: ${output()}`);
-    return (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).ok;
-  };
-  await until(isReady, { what: 'indexer is ready' });
-}
-
-function exited({ child }: Started): Promise<void> {
-  return new Promise((resolve) =>
-    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
-  );
 }

@@ -1,10 +1,10 @@
 /** What the test says in catalog's place, and what it waits to hear and reads. */
-import { randomBytes } from 'node:crypto';
 import { metadata } from '@vds/proto';
 import { events } from '@vds/proto/events';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
-import { until } from '@vds/testkit/until';
-import { rpcTokens, type House, type Said, type Worker } from './harness.ts';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
+import type { House, Said, Worker } from './harness.ts';
 import { upload, type Made } from './renditions.ts';
 
 export type Title = {
@@ -29,14 +29,10 @@ let messages = 0;
 
 /** Puts a title where transcode would have left it. */
 export async function bring(house: House, made: Made, about: About = {}, attempt = 1): Promise<Title> {
-  const videoId = newId();
+  const videoId = newVideoId();
   house.descriptions.set(videoId, { title: 'A title', tags: [], ...about });
   const ladderKey = await upload(house, videoId, made, attempt);
   return { videoId, attempt, durationMs: made.durationMs, ladderKey };
-}
-
-export function newId(): string {
-  return `test${randomBytes(11).toString('hex')}`;
 }
 
 /** Asks for a title's metadata and reads it once it is there. */
@@ -69,17 +65,10 @@ export function ask(
 
 /** The `index`th last word on a title, whichever it is. */
 export function lastWord(house: House, videoId: string, index = 0, capMs = 60_000): Promise<Said> {
-  return until(
-    () =>
-      house.said.filter(
-        ({ subject, payload }) =>
-          payload['videoId'] === videoId && /^metadata\.metadata\.(completed|failed)\.v1$/.test(subject),
-      )[index],
-    { what: 'the last word on metadata', capMs },
-  );
+  return terminalEvent(house.said, videoId, 'metadata', { nth: index, capMs });
 }
 
-export async function getMetadata(worker: Worker, videoId: string, caller: keyof typeof rpcTokens = 'indexer') {
+export async function getMetadata(worker: Worker, videoId: string, caller = 'indexer') {
   const client = clientOf(worker, caller);
   try {
     return await client.GetMetadata({ videoId });
@@ -88,9 +77,9 @@ export async function getMetadata(worker: Worker, videoId: string, caller: keyof
   }
 }
 
-function clientOf(worker: Worker, caller: keyof typeof rpcTokens) {
+function clientOf(worker: Worker, caller: string) {
   return rpcClient(metadata.MetadataService, {
-    target: `127.0.0.1:${worker.rpcPort}`,
-    config: { rpcToken: rpcTokens[caller], tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
+    target: `127.0.0.1:${worker.ports.rpc}`,
+    config: { rpcToken: tokenOf(caller), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined },
   });
 }

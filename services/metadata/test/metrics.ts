@@ -3,7 +3,7 @@ import type { Worker } from './harness.ts';
 
 /** The sum of a counter over all its labels. */
 export async function metricOf(worker: Worker, name: string): Promise<number> {
-  const body = await (await fetch(`http://127.0.0.1:${worker.adminPort}/metrics`)).text();
+  const body = await (await fetch(`http://127.0.0.1:${worker.ports.admin}/metrics`)).text();
   return body
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))

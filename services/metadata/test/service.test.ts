@@ -4,7 +4,8 @@ import { metadata } from '@vds/proto';
 import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
-import { openHouse, rpcTokens, type House, type Worker } from './harness.ts';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { openHouse, type House, type Worker } from './harness.ts';
 import { metricOf } from './metrics.ts';
 import { makeFolder, removeFolder, render, type Made } from './renditions.ts';
 
@@ -147,8 +148,8 @@ describe('metadata', function () {
     const found = await understand(house, worker, title);
     expect(await codeOf(getMetadata(worker, 'nobody'))).to.equal('NOT_FOUND');
     expect(await codeOf(getMetadata(worker, title.videoId, 'playback'))).to.equal('PERMISSION_DENIED');
-    const config = { rpcToken: rpcTokens.vdsctl, tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
-    const target = `127.0.0.1:${worker.adminRpcPort}`;
+    const config = { rpcToken: tokenOf('vdsctl'), tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+    const target = `127.0.0.1:${worker.ports.adminRpc}`;
     const staff = rpcClient(metadata.MetadataAdmin, { target, config });
     expect(await staff.ShowMetadata({ videoId: title.videoId })).to.deep.equal(found);
     await staff.close();

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { events } from '@vds/proto/events';
 import { connectBus, type Bus } from '@vds/chassis/bus/bus';
 import { createLogger } from '@vds/chassis/telemetry/log';
@@ -7,14 +5,14 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { freePort } from '@vds/testkit/servers/free-port';
 import { testNats, type TestNats } from '@vds/testkit/harness/nats';
 import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { spawnService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 import { until } from '@vds/testkit/until';
 import { expect } from 'chai';
 import { captionTrack, putTrack } from './caption-files.ts';
 import { newFakeState, newSigner, RPC_TOKEN, servePeers, sign, type Signer } from './fake-services.ts';
 import { putVideo, readyVideo } from './playback.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-type Line = Readonly<Record<string, unknown>>;
+const service = new URL('..', import.meta.url);
 
 describe('two replicas of playback', () => {
   const state = newFakeState();
@@ -26,23 +24,10 @@ describe('two replicas of playback', () => {
   let signer: Signer;
   const replicas: Replica[] = [];
 
-  const boot = (environment: Record<string, string>) => {
-    const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'] ?? '', ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const lines: Line[] = [];
-    let rest = '';
-    child.stdout.on('data', (data: Buffer) => {
-      const whole = (rest + data.toString()).split('\n');
-      rest = whole.pop() ?? '';
-      lines.push(...whole.map((line) => JSON.parse(line) as Line));
-    });
-    return { child, lines, exit: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
-  };
-  type Replica = ReturnType<typeof boot> & { readonly base: string };
+  const boot = (environment: Record<string, string>): ServiceProcess => spawnService(service, environment);
+  type Replica = ServiceProcess & { readonly base: string };
 
-  const bootWith = (more: Record<string, string> = {}): ReturnType<typeof boot> => {
+  const bootWith = (more: Record<string, string> = {}): ServiceProcess => {
     const target = `dns:///127.0.0.1:${peers.port}`;
     return boot({
       AUTH_RPC: target, CATALOG_RPC: target, RPC_TOKEN, NATS_URL: nats.url, MEDIA_BUCKET: bucket.bucket,
@@ -81,7 +66,7 @@ describe('two replicas of playback', () => {
     replicas.push(...(await Promise.all([bootReady(), bootReady()])));
   });
   after(async () => {
-    for (const { child } of replicas) child.kill('SIGKILL');
+    for (const { process: child } of replicas) child.kill('SIGKILL');
     await catalogBus.close();
     await peers.close();
     await Promise.all([bucket.drop(), captions.drop()]);
@@ -154,17 +139,17 @@ describe('two replicas of playback', () => {
   it('a replica starts while NATS is down', async () => {
     const further = await bootReady({ NATS_URL: `nats://127.0.0.1:${await freePort()}` });
     expect(await fetchStatus(further)).to.equal(200);
-    further.child.kill('SIGKILL');
+    further.process.kill('SIGKILL');
   }).timeout(30_000);
 
   it('a replica is not ready while a bucket is missing, and names it', async () => {
     const admin = await freePort();
-    const { child, exit } = bootWith({ MEDIA_BUCKET: 'vds-no-such-bucket', ADMIN_PORT: String(admin) });
+    const { process: child, exited } = bootWith({ MEDIA_BUCKET: 'vds-no-such-bucket', ADMIN_PORT: String(admin) });
     const readyz = async (): Promise<string> => (await fetch(`http://127.0.0.1:${admin}/readyz`)).text();
     const expected = /"ready":false.*"auth_reached":"ok".*"media_reached":"[^"]*vds-no-such-bucket/;
     await until(async () => expected.test(await readyz()), { what: '/readyz names the bucket' });
     child.kill('SIGTERM');
-    expect(await exit).to.equal(0);
+    expect(await exited).to.equal(0);
   });
 
   it('SIGTERM finishes running responses, accepts no new requests and exits with 0', async () => {
@@ -176,7 +161,7 @@ describe('two replicas of playback', () => {
     state.calls.resolve = 0;
     const running = fetch(`${replica.base}/t/pbk2.jpg`);
     await until(() => state.calls.resolve === 1, { what: 'catalog is called' });
-    replica.child.kill('SIGTERM');
+    replica.process.kill('SIGTERM');
     await until(
       () =>
         fetch(`${replica.base}/p/${token}/pbk1/master.m3u8`).then(
@@ -188,7 +173,7 @@ describe('two replicas of playback', () => {
     state.beforeReply = async () => {};
     reply();
     expect((await running).status).to.equal(200);
-    expect(await replica.exit).to.equal(0);
+    expect(await replica.exited).to.equal(0);
   });
 
   it('startup names every missing variable', async () => {

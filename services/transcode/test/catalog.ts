@@ -1,8 +1,7 @@
 /** What the test says in catalog's place, and what it waits to hear. */
-import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { events } from '@vds/proto/events';
-import { until } from '@vds/testkit/until';
+import { newVideoId, terminalEvent } from '@vds/testkit/harness/stand-in-catalog';
 import { publisher, type House, type Said } from './harness.ts';
 
 export type Title = {
@@ -25,14 +24,10 @@ export async function transcode(house: House, path: string, capMs = 60_000) {
 }
 
 /** Puts a file where ingest would have put it. */
-export async function uploadSource(house: House, path: string, videoId = newId()): Promise<Title> {
+export async function uploadSource(house: House, path: string, videoId = newVideoId()): Promise<Title> {
   const sourceKey = `videos/${videoId}/1/source.1/original`;
   await house.sources.client.fPutObject(house.sources.bucket, sourceKey, path);
   return { videoId, attempt: 1, sourceKey, sourceBytes: (await stat(path)).size };
-}
-
-export function newId(): string {
-  return `test${randomBytes(11).toString('hex')}`;
 }
 
 export function askInspect(house: House, title: Title): Promise<void> {
@@ -50,10 +45,7 @@ function succeeded({ subject, payload }: Said): Said {
 
 /** Waits for a last word of a stage, whichever it is. */
 export function lastWord(house: House, videoId: string, stage: 'inspect' | 'encode', capMs = 60_000): Promise<Said> {
-  return until(() => [...house.of(videoId, `${stage}.completed`), ...house.of(videoId, `${stage}.failed`)][0], {
-    what: `the last word on ${stage}`,
-    capMs,
-  });
+  return terminalEvent(house.said, videoId, stage, { capMs });
 }
 
 export function askEncode(house: House, title: Title, durationMs = 0): Promise<void> {

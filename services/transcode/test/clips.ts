@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { readObject } from '@vds/testkit/harness/objects';
 import type { LadderDocument } from '@vds/proto/documents/ladder';
 import type { House } from './harness.ts';
 
@@ -44,9 +45,8 @@ export async function download(house: House, videoId: string, ladderKey: string,
     await mkdir(dirname(path), { recursive: true });
     await client.fGetObject(bucket, key, path);
   }
-  const body: Buffer[] = [];
-  for await (const chunk of await client.getObject(bucket, ladderKey)) body.push(chunk as Buffer);
-  return { folder: into, ladder: JSON.parse(Buffer.concat(body).toString('utf8')) as LadderDocument };
+  const text = (await readObject(house.media, ladderKey)).toString('utf8');
+  return { folder: into, ladder: JSON.parse(text) as LadderDocument };
 }
 
 /** When each picture of a playlist or file is shown, in seconds. */

@@ -8,13 +8,14 @@ import { endAtWork, released, runningIn } from '@vds/testkit/harness/end-at-work
 import { until } from '@vds/testkit/until';
 import { askEncode, askInspect, lastWord, transcode, uploadSource } from './catalog.ts';
 import { fastH264, ffmpeg, makeFolder, picture, removeFolder, tone } from './clips.ts';
-import { openHouse, rpcToken, type House, type Worker } from './harness.ts';
+import { tokenOf } from '@vds/testkit/harness/rpc-callers';
+import { openHouse, type House, type Worker } from './harness.ts';
 
 async function ladderOf(worker: Worker, videoId: string) {
   const tls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
   const client = rpcClient(contract.TranscodeService, {
-    target: `127.0.0.1:${worker.rpcPort}`,
-    config: { rpcToken, ...tls },
+    target: `127.0.0.1:${worker.ports.rpc}`,
+    config: { rpcToken: tokenOf('playback'), ...tls },
   });
   try {
     return await client.GetLadder({ videoId });

@@ -45,7 +45,7 @@ export type ContractOptions = {
   /** Services to start beside the three. */
   readonly also?: readonly ServiceName[];
   readonly env?: NonNullable<StackOptions['env']>;
-  readonly onPlaces?: NonNullable<StackOptions['onPlaces']>;
+  readonly onPlanned?: NonNullable<StackOptions['onPlanned']>;
 };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -63,7 +63,7 @@ const shortTimeouts = {
 
 /** Starts it; `close` removes everything it has on the servers. */
 export async function openContractStack(options: ContractOptions): Promise<ContractStack> {
-  const { suffix, replicas = 3, also = [], env = {}, onPlaces } = options;
+  const { suffix, replicas = 3, also = [], env = {}, onPlanned } = options;
   const name = `${runName}${suffix}`;
   const stack = await startStack({
     dir: join(root, '.vds', name),
@@ -72,7 +72,7 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
     services: ['auth', 'catalog', 'gateway', ...also],
     replicas: { auth: replicas, catalog: replicas, gateway: replicas },
     env: { ...env, catalog: { ...shortTimeouts, ...env.catalog } },
-    ...(onPlaces && { onPlaces }),
+    ...(onPlanned && { onPlanned }),
   });
   const keys = openKeys(stack);
   const videos = openVideos(stack);

@@ -50,8 +50,8 @@ async function open(): Promise<LimitsStack> {
   const contract = await openContractStack({
     suffix: 'limits',
     // A gateway is ready once it has reached a catalog, which it does through these alone.
-    onPlaces: (places) => {
-      const catalogs = places.filter(({ service }) => service === 'catalog');
+    onPlanned: (planned) => {
+      const catalogs = planned.filter(({ service }) => service === 'catalog');
       wires.forEach((wire, n) => wire.aim(catalogs[n]?.ports.rpc ?? 0));
     },
     env: {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTroubles, playFault, type Asked, type Door, type Fault, type Trouble } from './faults.ts';
+import { createTroubles, playFault, type Asked, type Endpoint, type Fault, type Trouble } from './faults.ts';
 import { usualWords, verboseJson, wavSeconds, type SaidWord, type Shape } from './said-words.ts';
 import { translateLine, usualLanguages } from './translated-lines.ts';
 
@@ -43,7 +43,7 @@ export async function startEngines(options: EngineOptions = {}) {
     const call = await readCall(request, options);
     if (!call) return void response.writeHead(404).end();
     book.enter(call.seen, response);
-    await gate.pass(call.seen.door);
+    await gate.pass(call.seen.endpoint);
     if (options.delayMs !== undefined) await wait(options.delayMs, undefined, { ref: false });
     const fault = troubles.next(call.seen);
     if (await playFault(fault, response)) return;
@@ -75,9 +75,9 @@ export async function startEngines(options: EngineOptions = {}) {
     /** Every call so far, oldest first. */
     calls: (): readonly SeenCall[] => book.calls,
     /** How many calls of a kind there were so far. */
-    count: (door: Door): number => book.calls.filter((call) => call.door === door).length,
+    count: (endpoint: Endpoint): number => book.calls.filter((call) => call.endpoint === endpoint).length,
     /** The most calls of a kind at a time so far. */
-    mostAtOnce: (door: Door): number => book.most[door],
+    mostAtOnce: (endpoint: Endpoint): number => book.most[endpoint],
     close: (): Promise<void> => close(server),
     /** Listens again, at the same address, after `close`. */
     reopen: (): Promise<void> => listen(server, port),
@@ -87,37 +87,37 @@ export async function startEngines(options: EngineOptions = {}) {
 /** What has been asked so far, and how much of it at a time. */
 function keepBook() {
   const calls: SeenCall[] = [];
-  const running: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
-  const most: Record<Door, number> = { speech: 0, translation: 0, languages: 0 };
+  const running: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
+  const most: Record<Endpoint, number> = { speech: 0, translation: 0, languages: 0 };
   return {
     calls,
     most,
     /** Notes a call until its answer ends, however it does. */
     enter: (seen: SeenCall, response: ServerResponse): void => {
-      const { door } = seen;
+      const { endpoint } = seen;
       calls.push(seen);
-      running[door] += 1;
-      most[door] = Math.max(most[door], running[door]);
-      response.once('close', () => void (running[door] -= 1));
+      running[endpoint] += 1;
+      most[endpoint] = Math.max(most[endpoint], running[endpoint]);
+      response.once('close', () => void (running[endpoint] -= 1));
     },
   };
 }
 
 /** Makes answers wait for the test's word. */
 function createGate() {
-  const held = new Map<Door, PromiseWithResolvers<void>>();
+  const held = new Map<Endpoint, PromiseWithResolvers<void>>();
   const open = (): void => {
     for (const { resolve } of held.values()) resolve();
     held.clear();
   };
   return {
     open,
-    /** Answers of these doors wait from now on, until what it returns is called. */
-    hold: (...doors: readonly Door[]): (() => void) => {
-      for (const door of doors) held.set(door, Promise.withResolvers<void>());
+    /** Answers of these endpoints wait from now on, until what it returns is called. */
+    hold: (...endpoints: readonly Endpoint[]): (() => void) => {
+      for (const endpoint of endpoints) held.set(endpoint, Promise.withResolvers<void>());
       return open;
     },
-    pass: async (door: Door): Promise<void> => held.get(door)?.promise,
+    pass: async (endpoint: Endpoint): Promise<void> => held.get(endpoint)?.promise,
   };
 }
 
@@ -142,7 +142,7 @@ async function readSpeech(request: IncomingMessage, options: EngineOptions): Pro
   const said = options.wordsByFile?.[createHash('sha256').update(file).digest('hex')] ?? options.words;
   const words = (said ?? usualWords(seconds)).filter(({ end }) => end <= seconds + 0.5);
   return {
-    seen: { door: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
+    seen: { endpoint: 'speech', language, sentences: 0, fields, authorization: request.headers.authorization },
     answer: (fault) => {
       const other = language === 'de' ? 'french' : 'german';
       const told = fault?.kind === 'wrong-language' ? other : language;
@@ -164,7 +164,7 @@ async function readTranslation(request: IncomingMessage): Promise<Call> {
   const sentences = (Array.isArray(q) ? q : [q]).map(String);
   return {
     seen: {
-      ...{ door: 'translation', language, sentences: sentences.length, fields },
+      ...{ endpoint: 'translation', language, sentences: sentences.length, fields },
       authorization: request.headers.authorization,
     },
     answer: (fault) => {
@@ -177,7 +177,13 @@ async function readTranslation(request: IncomingMessage): Promise<Call> {
 
 function readLanguages(request: IncomingMessage, { languages = usualLanguages }: EngineOptions): Call {
   return {
-    seen: { door: 'languages', language: '', sentences: 0, fields: {}, authorization: request.headers.authorization },
+    seen: {
+      endpoint: 'languages',
+      language: '',
+      sentences: 0,
+      fields: {},
+      authorization: request.headers.authorization,
+    },
     answer: () => offerOf(languages),
   };
 }

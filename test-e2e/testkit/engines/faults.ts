@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Door = 'speech' | 'translation' | 'languages';
+export type Endpoint = 'speech' | 'translation' | 'languages';
 
 export type Fault =
   | { readonly kind: 'delay'; readonly ms: number }
@@ -23,7 +23,7 @@ export type Fault =
   | { readonly kind: 'empty' };
 
 export type Trouble = {
-  readonly door: Door;
+  readonly endpoint: Endpoint;
   readonly fault: Fault;
   /** How many requests it meets; all unless given. */
   readonly times?: number;
@@ -33,7 +33,7 @@ export type Trouble = {
   readonly above?: number;
 };
 
-export type Asked = { readonly door: Door; readonly language: string; readonly sentences: number };
+export type Asked = { readonly endpoint: Endpoint; readonly language: string; readonly sentences: number };
 
 /** Troubles in the order in which they were made; each meets its requests before the next of its kind. */
 export function createTroubles() {
@@ -45,11 +45,11 @@ export function createTroubles() {
     clear: (): void => {
       troubles = [];
     },
-    next: ({ door, language, sentences }: Asked): Fault | undefined => {
+    next: ({ endpoint, language, sentences }: Asked): Fault | undefined => {
       const met = troubles.find(
         ({ trouble, left }) =>
           left > 0 &&
-          trouble.door === door &&
+          trouble.endpoint === endpoint &&
           (trouble.language ?? language) === language &&
           sentences > (trouble.above ?? -1),
       );
@@ -59,7 +59,7 @@ export function createTroubles() {
   };
 }
 
-/** Plays the faults that are the same at every door; false where the door itself must answer (perhaps after a delay). */
+/** Plays the faults that are the same at every endpoint; false where the endpoint itself must answer (perhaps after a delay). */
 export async function playFault(fault: Fault | undefined, response: ServerResponse): Promise<boolean> {
   switch (fault?.kind) {
     case 'delay':

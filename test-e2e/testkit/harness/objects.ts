@@ -16,6 +16,8 @@ export type TestBucket = {
   drop: () => Promise<void>;
 };
 
+type StoredIn = Pick<TestBucket, 'client' | 'bucket'>;
+
 /** Makes a bucket with a unique name. */
 export async function testBucket(): Promise<TestBucket> {
   const { endpoint, region, rootAccessKey: accessKey, rootSecretKey: secretKey } = readServers().s3;
@@ -40,15 +42,32 @@ export function s3Client(endpoint: string, region: string, accessKey: string, se
   });
 }
 
+/** Keys of the objects under a prefix. */
+export async function listKeys({ client, bucket }: StoredIn, prefix = ''): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) keys.push((item as { name: string }).name);
+  return keys;
+}
+
+/** Keys of the unfinished uploads under a prefix, each once. */
+export async function listUploads({ client, bucket }: StoredIn, prefix = ''): Promise<string[]> {
+  const keys = new Set<string>();
+  for await (const item of client.listIncompleteUploads(bucket, prefix, true)) keys.add((item as { key: string }).key);
+  return [...keys];
+}
+
+/** The bytes of an object. */
+export async function readObject({ client, bucket }: StoredIn, key: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await client.getObject(bucket, key)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 /** Removes the bucket with everything in it; a bucket that is gone already is success. */
 export async function dropBucket(client: Client, bucket: string): Promise<void> {
   if (!(await client.bucketExists(bucket))) return;
-  const keys: string[] = [];
-  for await (const item of client.listObjectsV2(bucket, '', true)) keys.push((item as { name: string }).name);
+  const keys = await listKeys({ client, bucket });
   if (keys.length > 0) await client.removeObjects(bucket, keys);
-  const uploads = new Set<string>();
-  for await (const upload of client.listIncompleteUploads(bucket, '', true))
-    uploads.add((upload as { key: string }).key);
-  for (const key of uploads) await client.removeIncompleteUpload(bucket, key);
+  for (const key of await listUploads({ client, bucket })) await client.removeIncompleteUpload(bucket, key);
   await client.removeBucket(bucket);
 }

@@ -1,9 +1,7 @@
 /**
  * One real service in processes of its own, on a fresh database, buckets and nats-server, with the test in the place of
- * all others: it says what the service hears, and hears what the service says.
+ * all others: it publishes what the service consumes, and records what the service publishes.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { EventType } from '@vds/proto/events';
 import pg from 'pg';
 import { connectBus, on } from '@vds/chassis/bus/bus';
@@ -12,33 +10,32 @@ import { createMetrics } from '@vds/chassis/telemetry/metrics';
 import { testDatabase } from './database.ts';
 import { testNats } from './nats.ts';
 import { testBucket, type TestBucket } from './objects.ts';
-import { until } from '../until.ts';
+import { freePort } from '../servers/free-port.ts';
+import { rpcCallers } from './rpc-callers.ts';
+import { startService, type ServiceProcess } from './service-process.ts';
 
-/** What the service said, in the order in which it was heard. */
+/** An event that the service published, in the order of arrival. */
 export type Said = { readonly subject: string; readonly id: string; readonly payload: Record<string, unknown> };
-export type Worker = {
-  readonly process: ChildProcess;
-  readonly output: () => string;
-  /** Ends the process orderly and waits for it. */
-  readonly stop: () => Promise<void>;
-};
+export type Ports = Readonly<Record<'admin' | 'rpc' | 'adminRpc', number>>;
+export type Worker = ServiceProcess & { readonly ports: Ports };
 
 export type ServiceHarnessOptions = {
   /** Folder of the service. */
   readonly room: URL;
-  /** What the service says. */
+  /** What the service publishes. */
   readonly facts: readonly EventType<never, object>[];
-  /** Who hears it and says what the service hears: the name of another service. */
+  /** The service in whose name the test consumes that, and publishes what the service consumes. */
   readonly as: string;
   /** Variables that name a bucket; each gets one of its own. */
   readonly buckets?: readonly string[];
+  /** Who may call its RPC, each with the token `tokenOf(name)`. */
+  readonly callers?: readonly string[];
   /** Variables of every process. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
 export async function openServiceHarness(options: ServiceHarnessOptions) {
-  const folder = fileURLToPath(options.room);
-  const database = await testDatabase(folder);
+  const database = await testDatabase(options.room);
   const nats = await testNats();
   const buckets = new Map<string, TestBucket>();
   for (const variable of options.buckets ?? []) buckets.set(variable, await testBucket());
@@ -46,13 +43,23 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
   const said: Said[] = [];
   const bus = await listen(nats.url, options, said);
   const workers: Worker[] = [];
-  // Nothing of ours but PATH.
-  const usual = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', ...storesOf(database, nats.url, buckets) };
+  const { callers = [] } = options;
+  const usual = {
+    LOG_LEVEL: 'info',
+    ...storesOf(database, nats.url, buckets),
+    ...(callers.length > 0 && { RPC_CALLERS: rpcCallers(callers) }),
+  };
   return {
     said,
+    /** The events about a video of one kind, such as `inspect.completed`. */
+    of: (videoId: string, what: string): Said[] =>
+      said.filter(
+        ({ subject, payload }) =>
+          subject.slice(subject.indexOf('.') + 1) === `${what}.v1` && payload['videoId'] === videoId,
+      ),
     pool,
     bus,
-    /** The stack's own server: a test may kill, restart and wipe it. */
+    /** The harness's own server: a test may kill, restart and wipe it. */
     nats,
     bucket: (variable: string): TestBucket => {
       const found = buckets.get(variable);
@@ -60,7 +67,10 @@ export async function openServiceHarness(options: ServiceHarnessOptions) {
       return found;
     },
     startWorker: async (more: Readonly<Record<string, string>> = {}): Promise<Worker> => {
-      const worker = await startProcess(folder, { ...usual, ...options.settings, ...more });
+      const ports = { admin: await freePort(), rpc: await freePort(), adminRpc: await freePort() };
+      const endpoints = { ADMIN_PORT: `${ports.admin}`, RPC_PORT: `${ports.rpc}`, ADMIN_RPC_PORT: `${ports.adminRpc}` };
+      const env = { ...usual, ...endpoints, ...options.settings, ...more };
+      const worker = { ...(await startService(options.room, env)), ports };
       workers.push(worker);
       return worker;
     },
@@ -106,34 +116,4 @@ function storesOf(
   const keys = { S3_ACCESS_KEY: any.accessKey, S3_SECRET_KEY: any.secretKey };
   const names = Object.fromEntries([...buckets].map(([variable, { bucket }]) => [variable, bucket]));
   return { ...env, ...s3, ...keys, ...names };
-}
-
-/** Starts a process and waits until it says that it is ready; throws what it printed where it ends instead. */
-async function startProcess(folder: string, env: Readonly<Record<string, string>>): Promise<Worker> {
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  child.stderr.on('data', (chunk) => (text += String(chunk)));
-  const ready = (): boolean => {
-    if (child.exitCode !== null) throw new Error(`the service ended: ${text}`);
-    return text.includes('"msg":"ready"');
-  };
-  try {
-    await until(() => child.exitCode !== null || ready(), { what: 'the service is ready' });
-    ready();
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  }
-  const stop = (): Promise<void> => {
-    child.kill('SIGTERM');
-    return ended(child);
-  };
-  return { process: child, output: () => text, stop };
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) =>
-    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
-  );
 }

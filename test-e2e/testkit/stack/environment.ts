@@ -12,15 +12,15 @@ export type Environment = Record<string, string>;
 
 const compileCache = fileURLToPath(new URL('../../../.vds/compile-cache', import.meta.url));
 
-/** One process to be: its name (`transcode-2` for the second replica) and its ports. */
-export type Place = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
+/** A process before it starts: its name (`transcode-2` for the second replica) and its ports. */
+export type PlannedProcess = { readonly name: string; readonly service: ServiceName; readonly ports: Ports };
 
-/** The environment of `place`; `given` (the caller's own variables for this service) wins. */
+/** The environment of `one`; `given` (the caller's own variables for this service) wins. */
 export function environmentOf(
   servers: Servers,
   state: StackState,
-  places: readonly Place[],
-  place: Place,
+  planned: readonly PlannedProcess[],
+  one: PlannedProcess,
   given: Environment = {},
 ): Environment {
   const inherited = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
@@ -32,15 +32,15 @@ export function environmentOf(
     LOG_LEVEL: 'info',
     // Stripped types and byte code from the second start on: sooner ready, and some 20 MiB less a process.
     NODE_COMPILE_CACHE: compileCache,
-    ...doors(place),
-    ...stores(servers, state, place.service),
-    ...peers(state, places, place.service),
-    ...own(servers, state, places)[place.service],
+    ...portVariables(one),
+    ...stores(servers, state, one.service),
+    ...peers(state, planned, one.service),
+    ...own(servers, state, planned)[one.service],
     ...given,
   };
 }
 
-function doors({ ports }: Place): Environment {
+function portVariables({ ports }: PlannedProcess): Environment {
   const named = { ADMIN_PORT: ports.admin, HTTP_PORT: ports.http, RPC_PORT: ports.rpc, ADMIN_RPC_PORT: ports.adminRpc };
   const open = Object.entries(named).filter(([, port]) => port !== undefined);
   return Object.fromEntries(open.map(([name, port]) => [name, String(port)]));
@@ -74,30 +74,34 @@ function stores(servers: Servers, state: StackState, service: ServiceName): Envi
   return env;
 }
 
-function peers(state: StackState, places: readonly Place[], service: ServiceName): Environment {
+function peers(state: StackState, planned: readonly PlannedProcess[], service: ServiceName): Environment {
   const row = rowOf(service);
   const env: Environment = {};
-  for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(places, peer, 'rpc');
+  for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(planned, peer, 'rpc');
   if (row.peers.length > 0) env['RPC_TOKEN'] = state.secret(purposes.token(service));
   if (row.doors.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
   return env;
 }
 
 /** gRPC target of every replica of a service. */
-export function rpcTarget(places: readonly Place[], service: ServiceName, door: 'rpc' | 'adminRpc'): string {
-  const addresses = places.filter((place) => place.service === service).map(({ ports }) => `127.0.0.1:${ports[door]}`);
+export function rpcTarget(planned: readonly PlannedProcess[], service: ServiceName, port: 'rpc' | 'adminRpc'): string {
+  const addresses = planned.filter((one) => one.service === service).map(({ ports }) => `127.0.0.1:${ports[port]}`);
   // The name service of one host holds one port: several replicas are listed as addresses.
   return addresses.length === 1 ? `dns:///${addresses[0]}` : `ipv4:${addresses.join(',')}`;
 }
 
 /** What only one service knows of; each has a working value for a stack on loopback. */
-function own(servers: Servers, state: StackState, places: readonly Place[]): Partial<Record<ServiceName, Environment>> {
+function own(
+  servers: Servers,
+  state: StackState,
+  planned: readonly PlannedProcess[],
+): Partial<Record<ServiceName, Environment>> {
   return {
     auth: {
       KEY_PEPPERS: `1:${key(state, 'pepper')}`,
       SIGNING_KEY_SECRET: key(state, 'signing key secret'),
     },
-    gateway: { PLAYBACK_PUBLIC_URL: httpUrl(places, 'playback') },
+    gateway: { PLAYBACK_PUBLIC_URL: httpUrl(planned, 'playback') },
     // Parts of large sources pass through quickly; a small young generation keeps what waits for collection small.
     ingest: { NODE_OPTIONS: '--max-semi-space-size=4' },
     transcode: programs({ FFMPEG_PATH: servers.ffmpeg, FFPROBE_PATH: servers.ffprobe }),
@@ -117,9 +121,9 @@ function key(state: StackState, what: string): string {
     .digest('base64');
 }
 
-/** Base URL of the first replica's HTTP door. */
-export function httpUrl(places: readonly Place[], service: ServiceName): string {
-  return `http://127.0.0.1:${places.find((place) => place.service === service)?.ports.http}`;
+/** Base URL of the first replica's HTTP endpoint. */
+export function httpUrl(planned: readonly PlannedProcess[], service: ServiceName): string {
+  return `http://127.0.0.1:${planned.find((one) => one.service === service)?.ports.http}`;
 }
 
 /** Where a service finds the programs that it starts; what this machine lacks is left to the service's own default. */

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { until } from '../until.ts';
 import { born } from '../servers/detached.ts';
-import type { Environment, Place } from './environment.ts';
+import type { Environment, PlannedProcess } from './environment.ts';
 import type { Ports } from './state.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
 
@@ -19,7 +19,7 @@ export type StackProcess = {
   readonly name: string;
   readonly service: ServiceName;
   readonly ports: Ports;
-  /** `http://127.0.0.1:<port>` of the HTTP door; undefined where it has none. */
+  /** `http://127.0.0.1:<port>` of the HTTP endpoint; undefined where it has none. */
   readonly url: string | undefined;
   /** Health and metrics. */
   readonly adminUrl: string;
@@ -43,8 +43,8 @@ export type Line = (process: string, line: string) => void;
 type Running = { readonly child: ChildProcess; readonly ended: Promise<Exit> };
 
 /** Describes the process; nothing runs before `start`. */
-export function stackProcess(dir: string, place: Place, env: Environment, onLine?: Line): StackProcess {
-  const { name, service, ports } = place;
+export function stackProcess(dir: string, planned: PlannedProcess, env: Environment, onLine?: Line): StackProcess {
+  const { name, service, ports } = planned;
   const logs = join(dir, 'logs');
   const logFile = join(logs, `${name}.log`);
   const adminUrl = `http://127.0.0.1:${ports.admin}`;
@@ -55,7 +55,7 @@ export function stackProcess(dir: string, place: Place, env: Environment, onLine
 
   const start = (): void => {
     if (running !== null) return;
-    const started = spawnService(dir, place, env, logFile, onLine);
+    const started = spawnService(dir, planned, env, logFile, onLine);
     running = started;
     asked = false;
     void started.ended.then((exit) => {
@@ -91,8 +91,8 @@ export function stackProcess(dir: string, place: Place, env: Environment, onLine
 }
 
 /** Starts the service; every line it prints goes to its log file and to `onLine`. */
-function spawnService(dir: string, place: Place, env: Environment, logFile: string, onLine?: Line): Running {
-  const { name, service } = place;
+function spawnService(dir: string, planned: PlannedProcess, env: Environment, logFile: string, onLine?: Line): Running {
+  const { name, service } = planned;
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
   const args = ['--enable-source-maps', join('services', service, 'src', 'main.ts')];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });

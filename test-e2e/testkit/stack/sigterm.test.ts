@@ -10,7 +10,7 @@ import { readServers } from '../servers/servers-file.ts';
 import { testDatabase } from '../harness/database.ts';
 import { until } from '../until.ts';
 import { expect } from 'chai';
-import { environmentOf, type Place } from './environment.ts';
+import { environmentOf, type PlannedProcess } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess } from './processes.ts';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 import { startStack, type Stack } from './start-stack.ts';
@@ -40,14 +40,14 @@ function askRpc(session: ClientHttp2Session): Promise<number> {
 
 type Seen = {
   readonly readyAfter: number;
-  readonly door: string;
+  readonly endpoint: string;
   readonly toldToLeave: boolean;
   readonly exit: Exit;
   readonly ms: number;
   readonly log: string;
 };
 
-/** A client that stays at the service's door over its end. */
+/** A client that stays connected to the service over its end. */
 async function visit({ ports, url }: StackProcess) {
   if (ports.rpc !== undefined) {
     const session = connectHttp2(`http://127.0.0.1:${ports.rpc}`);
@@ -82,14 +82,14 @@ async function endOne(one: StackProcess): Promise<Seen> {
     everyMs: 10,
   });
   const readyAfter = performance.now() - from;
-  const door = await guest.ask();
+  const endpoint = await guest.ask();
   const pid = one.pid();
   if (pid !== undefined) process.kill(pid, 'SIGTERM');
   const exit = await ended;
   const ms = performance.now() - from;
   await sleep(50);
   guest.go();
-  return { readyAfter, door, toldToLeave: guest.left(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
+  return { readyAfter, endpoint, toldToLeave: guest.left(), exit, ms, log: readFileSync(one.logFile, 'utf8') };
 }
 
 describe('SIGTERM', function () {
@@ -116,9 +116,9 @@ describe('SIGTERM', function () {
 
     const of = (service: ServiceName): Seen => seen.get(service) ?? expect.fail(`${service} was not seen`);
     for (const service of serviceNames) {
-      it(`turns ${service} unready at once, while its door still serves`, () => {
+      it(`turns ${service} unready at once, while its endpoint still serves`, () => {
         expect(of(service).readyAfter).to.be.below(DRAIN_MS);
-        expect(of(service).door).to.equal(rowOf(service).doors.length === 0 ? 'has none' : 'serves');
+        expect(of(service).endpoint).to.equal(rowOf(service).doors.length === 0 ? 'has none' : 'serves');
       });
       it(`has ${service} send its callers elsewhere before it closes`, () => {
         expect(of(service).toldToLeave).to.equal(true);
@@ -151,11 +151,11 @@ describe('SIGTERM', function () {
       };
       const dir = newDir();
       const state = openState(dir, `lost${service}`);
-      const places: Place[] = [];
-      for (const name of serviceNames) places.push({ name, service: name, ports: await state.ports(name, name) });
-      const place = places.find(({ name }) => name === service) ?? expect.fail(service);
+      const planned: PlannedProcess[] = [];
+      for (const name of serviceNames) planned.push({ name, service: name, ports: await state.ports(name, name) });
+      const own = planned.find(({ name }) => name === service) ?? expect.fail(service);
       const env = { DRAIN_DELAY: '1h', ...more };
-      const one = stackProcess(dir, place, environmentOf(servers, state, places, place, env));
+      const one = stackProcess(dir, own, environmentOf(servers, state, planned, own, env));
       begun.push(one);
       one.start();
       await until(async () => (await statusOf(`${one.adminUrl}/livez`)) === 200, { what: `${service} lives` });

@@ -41,12 +41,12 @@ describe('a stack on this host', function () {
     for (const dir of dirs) rmSync(dir, { recursive: true, force: true });
   });
 
-  it('answers at its doors', async () => {
+  it('answers at its endpoints', async () => {
     expect(await statusOf(`${stack.url('gateway')}/v1/videos/x`)).to.equal(401);
     for (const { adminUrl } of stack.processes) expect(await statusOf(`${adminUrl}/readyz`)).to.equal(200);
   });
 
-  it('loses a process to kill -9 and gets it back at the same door', async () => {
+  it('loses a process to kill -9 and gets it back at the same port', async () => {
     const auth = stack.process('auth');
     const first = auth.pid();
     expect(await auth.kill()).to.equal('SIGKILL');
@@ -94,7 +94,7 @@ describe('a stack on this host', function () {
           () => false,
           () => true,
         ),
-      { what: 'the gateway’s door is shut' },
+      { what: 'the gateway does not listen' },
     );
     const again = await open(names[0], stack.dir);
     expect(again.url('gateway')).to.equal(url);

@@ -8,7 +8,7 @@ import { wipeNats } from '../servers/nats.ts';
 import { writePrivate } from '../servers/settings.ts';
 import { adminPools } from './admin-pools.ts';
 import { loginOf, type Login } from '@vds/deploy-tools/provision/databases';
-import { environmentOf, rpcTarget, type Environment, type Place } from './environment.ts';
+import { environmentOf, rpcTarget, type Environment, type PlannedProcess } from './environment.ts';
 import { stackProcess, type Exit, type StackProcess, type Line } from './processes.ts';
 import { provision, removeProvisions, settingsOf } from './provision.ts';
 import { bucketsOf, tokensOf } from '@vds/deploy-tools/installation';
@@ -27,7 +27,7 @@ export type StackOptions = {
   /** Services to start; every service of the stack by default. */
   services?: ServiceName[];
   /** Called with where each process will listen, before the first one starts. */
-  onPlaces?: (places: readonly Place[]) => void;
+  onPlanned?: (planned: readonly PlannedProcess[]) => void;
   /** Called with each line that a process prints, beside its log file. */
   onLine?: Line;
 };
@@ -40,10 +40,10 @@ export type Stack = {
   readonly processes: readonly StackProcess[];
   /** A process by its name. */
   readonly process: (name: string) => StackProcess;
-  /** Base URL of the HTTP door of a service's first replica. */
+  /** Base URL of the HTTP endpoint of a service's first replica. */
   readonly url: (service: ServiceName) => string;
   /** gRPC target of a service. */
-  readonly rpc: (service: ServiceName, door?: 'rpc' | 'adminRpc') => string;
+  readonly rpc: (service: ServiceName, port?: 'rpc' | 'adminRpc') => string;
   /** Service tokens, and the operator's. */
   readonly tokens: Readonly<Record<ServiceName | typeof OPERATOR, string>>;
   readonly buckets: Readonly<Record<BucketRole, string>>;
@@ -65,21 +65,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const dir = resolve(options.dir);
   const state = openState(dir, options.name ?? '');
   await endLeftovers(dir);
-  const places = await placesOf(state, options);
-  options.onPlaces?.(places);
+  const planned = await planProcesses(state, options);
+  options.onPlanned?.(planned);
   await provision(servers, state, options.services);
   const started = options.services ?? serviceNames;
-  const wanted = places.filter(({ service }) => started.includes(service));
-  const processes = wanted.map((place) =>
-    stackProcess(
-      dir,
-      place,
-      environmentOf(servers, state, places, place, options.env?.[place.service]),
-      options.onLine,
-    ),
+  const wanted = planned.filter(({ service }) => started.includes(service));
+  const processes = wanted.map((one) =>
+    stackProcess(dir, one, environmentOf(servers, state, planned, one, options.env?.[one.service]), options.onLine),
   );
   await startAll(processes);
-  writeStaffFile(state, places);
+  writeOperatorFile(state, planned);
 
   const pools = adminPools(servers, state.name);
   const find = (name: string): StackProcess => processNamed(processes, name);
@@ -100,7 +95,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     processes,
     process: find,
     url: (service) => find(service).url ?? '',
-    rpc: (service, door = 'rpc') => rpcTarget(places, service, door),
+    rpc: (service, port = 'rpc') => rpcTarget(planned, service, port),
     tokens: tokensOf(state),
     buckets: bucketsOf(state.name),
     login: (service) => loginOf(servers, state, service, 'runtime'),
@@ -117,16 +112,16 @@ async function endLeftovers(dir: string): Promise<void> {
     await stopDetached(dir, file.slice(0, -'.pid'.length));
 }
 
-/** Every service has its place with ports, started or not: a peer that is away has an address all the same. */
-async function placesOf(state: StackState, { replicas = {} }: StackOptions): Promise<Place[]> {
-  const places: Place[] = [];
+/** Every service gets ports, started or not: a peer that is away has an address all the same. */
+async function planProcesses(state: StackState, { replicas = {} }: StackOptions): Promise<PlannedProcess[]> {
+  const planned: PlannedProcess[] = [];
   for (const service of serviceNames) {
     for (let replica = 1; replica <= (replicas[service] ?? 1); replica++) {
       const name = replica === 1 ? service : `${service}-${replica}`;
-      places.push({ name, service, ports: await state.ports(name, service) });
+      planned.push({ name, service, ports: await state.ports(name, service) });
     }
   }
-  return places;
+  return planned;
 }
 
 async function startAll(processes: readonly StackProcess[]): Promise<void> {
@@ -139,14 +134,14 @@ async function startAll(processes: readonly StackProcess[]): Promise<void> {
 }
 
 /** What `vdsctl --env <dir>/vdsctl.env` needs to operate this stack. */
-function writeStaffFile(state: StackState, places: readonly Place[]): void {
-  const door = (service: ServiceName): string => rpcTarget(places, service, 'adminRpc');
+function writeOperatorFile(state: StackState, planned: readonly PlannedProcess[]): void {
+  const target = (service: ServiceName): string => rpcTarget(planned, service, 'adminRpc');
   const lines = [
-    `VDSCTL_AUTH=${door('auth')}`,
-    `VDSCTL_CATALOG=${door('catalog')}`,
-    `VDSCTL_CAPTIONS=${door('captions')}`,
-    `VDSCTL_METADATA=${door('metadata')}`,
-    `VDSCTL_INDEXER=${door('indexer')}`,
+    `VDSCTL_AUTH=${target('auth')}`,
+    `VDSCTL_CATALOG=${target('catalog')}`,
+    `VDSCTL_CAPTIONS=${target('captions')}`,
+    `VDSCTL_METADATA=${target('metadata')}`,
+    `VDSCTL_INDEXER=${target('indexer')}`,
     `VDSCTL_TOKEN=${tokensOf(state)[OPERATOR]}`,
   ];
   writePrivate(join(state.dir, 'vdsctl.env'), `${lines.join('\n')}\n`);

@@ -49,9 +49,9 @@ export function openState(dir: string, name: string): StackState {
     },
     ports: async (process, service) => {
       const ports: Ports = {};
-      for (const door of ['admin', ...rowOf(service).doors] as const) {
-        const known = stored.ports[process]?.[door];
-        ports[door] = known !== undefined && (await portIsFree(known)) ? known : await freePort();
+      for (const port of ['admin', ...rowOf(service).doors] as const) {
+        const known = stored.ports[process]?.[port];
+        ports[port] = known !== undefined && (await portIsFree(known)) ? known : await freePort();
       }
       stored.ports[process] = ports;
       save();

@@ -15,7 +15,7 @@ describe('captions: calls to an engine behind HTTP', () => {
   const ask = (call = open(), signal = never()) =>
     call({ method: 'GET', path: 'languages', mostBytes: 100_000, read: (answer) => answer as unknown[], signal });
   const trouble = (fault: Fault, times?: number): void =>
-    engines.trouble({ door: 'languages', fault, ...(times === undefined ? {} : { times }) });
+    engines.trouble({ endpoint: 'languages', fault, ...(times === undefined ? {} : { times }) });
 
   const passing: Readonly<Record<string, Fault>> = {
     'a 500': { kind: 'status', status: 500 },

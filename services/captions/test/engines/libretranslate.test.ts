@@ -14,7 +14,7 @@ describe('captions: a translation server', () => {
   const open = (apiKey?: string) =>
     openLibretranslate({ url: engines.url, apiKey, concurrency: 2, timeoutMs: 2_000, pace: quick });
   const translate = (to: string, said: readonly string[] = sentences) => open().translate(said, ['en', to], never());
-  const translations = () => engines.calls().filter(({ door }) => door === 'translation');
+  const translations = () => engines.calls().filter(({ endpoint }) => endpoint === 'translation');
 
   it('knows every step of the server, by the house’s own tags', async () => {
     const pairs = await open().pairs();
@@ -63,18 +63,18 @@ describe('captions: a translation server', () => {
 
   for (const kind of ['wrong-count', 'empty'] as const)
     it(`asks for each sentence by itself where ${kind === 'empty' ? 'one comes back empty' : 'their number is wrong'}`, async () => {
-      engines.trouble({ door: 'translation', fault: { kind }, above: 1 });
+      engines.trouble({ endpoint: 'translation', fault: { kind }, above: 1 });
       expect(await translate('es')).to.deep.equal(sentences.map((sentence) => `[es] ${sentence}`));
       expect(translations()).to.have.length(1 + sentences.length);
     });
 
   it('fails where even a single sentence comes back empty', async () => {
-    engines.trouble({ door: 'translation', fault: { kind: 'empty' } });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'empty' } });
     expect(await failureOf(translate('es'))).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
   });
 
   it('lets a sentence without a letter come back empty', async () => {
-    engines.trouble({ door: 'translation', fault: { kind: 'instead', answer: { translatedText: [''] } } });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'instead', answer: { translatedText: [''] } } });
     expect(await translate('es', ['…'])).to.deep.equal(['…']);
   });
 
@@ -86,7 +86,7 @@ describe('captions: a translation server', () => {
   };
   for (const [what, answer] of Object.entries(wrong))
     it(`refuses ${what}`, async () => {
-      engines.trouble({ door: 'translation', fault: { kind: 'instead', answer } });
+      engines.trouble({ endpoint: 'translation', fault: { kind: 'instead', answer } });
       const error = await failureOf(translate('es'));
       expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
       expect(error.message).to.contain('nonsense');
@@ -94,15 +94,15 @@ describe('captions: a translation server', () => {
 
   it('makes one line of a translation, without control characters', async () => {
     engines.trouble({
-      door: 'translation',
+      endpoint: 'translation',
       fault: { kind: 'instead', answer: { translatedText: [' a\r\n\u2028b\u0000 '] } },
     });
     expect(await translate('es', ['Goal.'])).to.deep.equal(['a b']);
   });
 
   it('keeps one language’s trouble from another', async () => {
-    engines.trouble({ door: 'translation', fault: { kind: 'status', status: 400 }, language: 'fr' });
-    engines.trouble({ door: 'translation', fault: { kind: 'cut' }, language: 'de' });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'status', status: 400 }, language: 'fr' });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'cut' }, language: 'de' });
     const engine = open();
     const outcomes = await Promise.allSettled(
       ['fr', 'es', 'de', 'ja'].map((to) => engine.translate(sentences, ['en', to], never())),
@@ -111,7 +111,7 @@ describe('captions: a translation server', () => {
   });
 
   it('takes 18 languages in turns, no more at a time than it may', async () => {
-    engines.trouble({ door: 'translation', fault: { kind: 'delay', ms: 20 } });
+    engines.trouble({ endpoint: 'translation', fault: { kind: 'delay', ms: 20 } });
     const engine = open();
     const targets = 'es pt fr de it nl pl sv tr ru uk ar hi id vi th ja ko'.split(' ');
     const all = await Promise.all(targets.map((to) => engine.translate(sentences, ['en', to], never())));
@@ -128,7 +128,7 @@ describe('captions: a translation server', () => {
   };
   for (const [what, answer] of Object.entries(noLanguages))
     it(`refuses ${what} as languages`, async () => {
-      engines.trouble({ door: 'languages', fault: { kind: 'instead', answer } });
+      engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer } });
       expect(await failureOf(open().pairs()))
         .to.have.property('message')
         .that.contains('nonsense');
@@ -139,7 +139,7 @@ describe('captions: a translation server', () => {
       { code: 'en', targets: ['pb', 'zt', '../x', 'en', 'xx-<b>', 7] },
       ...['pb', 'zt', '../x', '__proto__'].map((code) => ({ code, targets: ['en'] })),
     ];
-    engines.trouble({ door: 'languages', fault: { kind: 'instead', answer } });
+    engines.trouble({ endpoint: 'languages', fault: { kind: 'instead', answer } });
     const steps = (await open().pairs()).map(({ from, to }) => `${from}>${to}`);
     expect(steps.toSorted()).to.deep.equal(['en>pt-BR', 'en>zh-Hant', 'pt-BR>en', 'zh-Hant>en']);
   });

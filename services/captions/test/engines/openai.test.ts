@@ -102,7 +102,7 @@ describe('captions: a speech server', () => {
     });
 
   it('hears nothing where the server hears nothing', async () => {
-    engines.trouble({ door: 'speech', fault: { kind: 'empty' } });
+    engines.trouble({ endpoint: 'speech', fault: { kind: 'empty' } });
     expect(await hear()).to.deep.equal([]);
   });
 
@@ -115,14 +115,14 @@ describe('captions: a speech server', () => {
       const silence = { id: 0, start: 0, end: 2, text: ' Thank you.', avg_logprob: -1.4, no_speech_prob: 0.9 };
       const segments = [where === 'within' ? { ...silence, words } : silence];
       const answer = { text: 'Thank you.', language: 'english', segments, ...(where === 'beside' ? { words } : {}) };
-      engines.trouble({ door: 'speech', fault: { kind: 'instead', answer } });
+      engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer } });
       expect(await hear()).to.deep.equal([]);
     });
 
   it('knows the language that the server names in words', async () => {
     const words = [{ word: 'Hallo', start: 0.1, end: 0.5 }];
     engines.trouble({
-      door: 'speech',
+      endpoint: 'speech',
       fault: { kind: 'instead', answer: { text: 'Hallo', language: 'German', words } },
     });
     expect(await hear({}, 'de')).to.have.length(1);
@@ -160,7 +160,7 @@ describe('captions: a speech server', () => {
   };
   for (const [what, answer] of Object.entries(nonsense))
     it(`refuses ${what}, after one more try`, async () => {
-      engines.trouble({ door: 'speech', fault: { kind: 'instead', answer } });
+      engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer } });
       const error = await failureOf(hear());
       expect(error).to.include({ code: 'FAILED_PRECONDITION', reason: 'engine_error' });
       expect(error.message).to.contain('answered nonsense');
@@ -169,7 +169,7 @@ describe('captions: a speech server', () => {
 
   it('takes no control characters and no lone surrogates from a word', async () => {
     const words = [{ word: ' a\u0000b\n\ud800 ', start: 0, end: 1 }];
-    engines.trouble({ door: 'speech', fault: { kind: 'instead', answer: { text: 'x', words } } });
+    engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer: { text: 'x', words } } });
     expect((await hear())[0]?.text).to.equal('a b \ufffd');
   });
 
@@ -178,7 +178,7 @@ describe('captions: a speech server', () => {
       { word: 'one', start: 8, end: 9.5 },
       { word: 'two', start: 9, end: 10.4 },
     ];
-    engines.trouble({ door: 'speech', fault: { kind: 'instead', answer: { text: 'one two', words } } });
+    engines.trouble({ endpoint: 'speech', fault: { kind: 'instead', answer: { text: 'one two', words } } });
     expect((await hear()).map(({ startMs, endMs }) => [startMs, endMs])).to.deep.equal([
       [68_000, 69_000],
       [69_000, 70_000],

@@ -8,7 +8,7 @@ import { createAuthority } from '@vds/deploy-tools/secrets/certificates';
 import { startDnsServer, type DnsNames } from '@vds/testkit/origin/dns-server';
 import { testDatabase } from '@vds/testkit/harness/database';
 import { testNats } from '@vds/testkit/harness/nats';
-import { testBucket, type TestBucket } from '@vds/testkit/harness/objects';
+import { listKeys, listUploads, readObject, testBucket } from '@vds/testkit/harness/objects';
 import { startCatalog, type Fact } from './catalog.ts';
 import { ROOM, SHORT_TIMES, startIngest, type Ingest } from './ingest-process.ts';
 import { startSourceServer } from './source-server.ts';
@@ -38,18 +38,20 @@ export async function startHarness(names: DnsNames = {}) {
       await catalog.request(videoId, path.startsWith('/') ? `https://${HOST}${path}` : path);
       return { videoId, ...(await catalog.fact(videoId, ['fetchCompleted', 'fetchFailed'])) };
     },
-    object: (key: unknown) => readObject(bucket, key),
+    object: (key: unknown) => readObject(bucket, String(key)),
     putObject: (key: string) => bucket.client.putObject(bucket.bucket, key, 'late'),
     removeUploads: async (videoId: string): Promise<void> => {
-      const { uploads } = await listKeys(bucket, `videos/${videoId}/`);
-      for (const key of uploads) await bucket.client.removeIncompleteUpload(bucket.bucket, key);
+      for (const key of await listUploads(bucket, `videos/${videoId}/`))
+        await bucket.client.removeIncompleteUpload(bucket.bucket, key);
     },
-    keys: (videoId: string) => listKeys(bucket, `videos/${videoId}/`),
+    keys: async (videoId: string) => ({
+      objects: await listKeys(bucket, `videos/${videoId}/`),
+      uploads: await listUploads(bucket, `videos/${videoId}/`),
+    }),
     row: async (sql: string, ...values: unknown[]): Promise<Record<string, unknown> | undefined> =>
       (await pool.query<Record<string, unknown>>(sql, values)).rows[0],
     stop: async (): Promise<void> => {
-      for (const { process: child } of running) child.kill('SIGTERM');
-      await Promise.all(running.map(({ exited }) => exited));
+      await Promise.all(running.map(({ stop: end }) => end()));
       await catalog.close();
       await stop();
     },
@@ -95,20 +97,4 @@ async function startServers(names: DnsNames) {
 
 export function newId(): string {
   return randomBytes(13).toString('hex');
-}
-
-async function readObject({ client, bucket }: TestBucket, key: unknown): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await client.getObject(bucket, String(key))) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-/** Keys of objects and of unfinished uploads. */
-async function listKeys({ client, bucket }: TestBucket, prefix: string) {
-  const objects: string[] = [];
-  const uploads: string[] = [];
-  for await (const item of client.listObjectsV2(bucket, prefix, true)) objects.push((item as { name: string }).name);
-  for await (const item of client.listIncompleteUploads(bucket, prefix, true))
-    uploads.push((item as { key: string }).key);
-  return { objects, uploads };
 }

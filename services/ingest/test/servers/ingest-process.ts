@@ -1,19 +1,9 @@
 /** The service itself, as a process. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { until } from '@vds/testkit/until';
+import { startService, type ServiceProcess } from '@vds/testkit/harness/service-process';
 
 export const ROOM = new URL('../../', import.meta.url);
 
-export type Ingest = {
-  readonly process: ChildProcess;
-  /** What it logged so far. */
-  readonly lines: readonly string[];
-  readonly adminPort: number;
-  /** Its exit code; null after a signal. */
-  readonly exited: Promise<number | null>;
-};
+export type Ingest = ServiceProcess & { readonly adminPort: number };
 
 /** Settings that make contract times short, but not so short that a busy machine runs into them. */
 export const SHORT_TIMES = {
@@ -40,23 +30,7 @@ export const SHORT_DEADLINES = {
 
 /** Resolves once it serves. */
 export async function startIngest(environment: Readonly<Record<string, string>>): Promise<Ingest> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: fileURLToPath(ROOM),
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  const lines: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  const exited = new Promise<number | null>((resolve) =>
-    child.once('exit', (code) => {
-      process.off('exit', killWithUs);
-      resolve(code);
-    }),
-  );
-  const isUp = () => (child.exitCode === null ? lines.find((line) => line.includes('"msg":"ready"')) : 'dead');
-  const ready = await until(isUp, { what: 'ingest is up' });
-  if (ready === 'dead') throw new Error(`ingest did not start: ${lines.join('\n')}`);
-  return { process: child, lines, exited, adminPort: (JSON.parse(ready) as { admin_port: number }).admin_port };
+  const started = await startService(ROOM, environment);
+  const { admin_port: adminPort } = await started.logged('ready');
+  return { ...started, adminPort: Number(adminPort) };
 }

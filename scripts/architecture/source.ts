@@ -1,15 +1,12 @@
-/** What the rules ask of a TypeScript file: its imports, functions, words and mentions. Comments never count. */
+/** What the rules read of a TypeScript file: its imports, words and mentions. Comments never count. */
 import { parseSync, Visitor, type Program } from 'oxc-parser';
 import { lineAt } from './repository.ts';
 
 export type Import = { readonly from: string; readonly typeOnly: boolean; readonly line: number };
-export type FunctionSize = { readonly line: number; readonly lines: number; readonly calledBy: string };
 export type Word = { readonly text: string; readonly line: number };
-type Spanned = { readonly type: string; readonly start: number; readonly end: number };
 
 type Source = {
   readonly imports: readonly Import[];
-  readonly functions: readonly FunctionSize[];
   /** Identifiers and the text of strings, whole. */
   readonly words: readonly Word[];
   /** `object.property` as written, for plain names. */
@@ -70,22 +67,10 @@ function arrowConstantsOf(text: string, program: Program): Word[] {
 
 /** Walks the syntax tree once and collects everything that a rule may ask. */
 function collect(text: string, program: Program): Omit<Source, 'imports' | 'arrowConstants'> {
-  const functions: FunctionSize[] = [];
   const words: Word[] = [];
   const members: Word[] = [];
-  const callers = new Map<Spanned, string>();
-  const sized = (node: Spanned): void => {
-    const line = lineAt(text, node.start);
-    functions.push({ line, lines: lineAt(text, node.end) - line + 1, calledBy: callers.get(node) ?? '' });
-  };
   const word = (value: string, start: number): void => void words.push({ text: value, line: lineAt(text, start) });
   new Visitor({
-    CallExpression: ({ callee, arguments: given }) => {
-      for (const argument of given) callers.set(argument, text.slice(callee.start, callee.end));
-    },
-    FunctionDeclaration: sized,
-    FunctionExpression: sized,
-    ArrowFunctionExpression: sized,
     Identifier: ({ name, start }) => word(name, start),
     Literal: ({ value, start }) => void (typeof value === 'string' && word(value, start)),
     TemplateElement: ({ value, start }) => word(value.raw, start),
@@ -96,5 +81,5 @@ function collect(text: string, program: Program): Omit<Source, 'imports' | 'arro
       if (typeof name === 'string') members.push({ text: `${object.name}.${name}`, line: lineAt(text, start) });
     },
   }).visit(program);
-  return { functions, words, members };
+  return { words, members };
 }

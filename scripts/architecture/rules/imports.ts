@@ -1,4 +1,4 @@
-/** Who may import whom: services know only the chassis and the contracts, the domain knows neither world. */
+/** Who may import whom: services know only the chassis and the contracts, the domain knows no technology. */
 import { dirname, join } from 'node:path/posix';
 import { filesThat, type Rule } from '../repository.ts';
 import { sourceOf } from '../source.ts';
@@ -6,13 +6,13 @@ import { sourceOf } from '../source.ts';
 /** What the tests and benches of every service may use. */
 const testkit = /^@vds\/(testkit|deploy-tools)\//;
 
-export const ownRoom: Rule = {
-  name: 'no service and no chassis imports from another room',
+export const ownService: Rule = {
+  name: 'services and the chassis import no package of ours but the chassis and the contracts',
   breaches: (repository) =>
     filesThat(repository, /^services\/.*\.ts$/).flatMap(([path, text]) =>
       sourceOf(path, text)
-        .imports.filter(({ from }) => reachesOut(path, roomOf(path) ?? '', from))
-        .map(({ from, line }) => `${path}:${line} imports ${from}, outside of its room`),
+        .imports.filter(({ from }) => reachesOut(path, from))
+        .map(({ from, line }) => `${path}:${line} imports ${from}, which is not the chassis or a contract`),
     ),
 };
 
@@ -54,15 +54,10 @@ function relative(from: string): boolean {
   return from.startsWith('.');
 }
 
-/** The folder of `services/` to which a path belongs. */
-function roomOf(path: string): string | undefined {
-  return /^services\/([^/]+)\//.exec(path)?.[1];
-}
-
-/** Whether a file in `room` imports `from` and may not; both sides of the house may use the contracts and the chassis. */
-function reachesOut(path: string, room: string, from: string): boolean {
-  if (relative(from)) return roomOf(join(dirname(path), from)) !== room;
-  const house = /^@vds\/([^/]+)/.exec(from)?.[1];
+/** Whether a file of a service imports a package of ours that it may not. */
+function reachesOut(path: string, from: string): boolean {
+  const [, service] = /^services\/([^/]+)\//.exec(path) ?? [];
+  const [, imported] = /^@vds\/([^/]+)/.exec(from) ?? [];
   if (/^services\/[^/]+\/(test|bench)\//.test(path) && testkit.test(from)) return false;
-  return house !== undefined && house !== 'proto' && house !== 'chassis' && house !== room;
+  return imported !== undefined && imported !== 'proto' && imported !== 'chassis' && imported !== service;
 }

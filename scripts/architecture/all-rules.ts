@@ -1,26 +1,23 @@
-/** The rules of the house, in the order in which they are checked. */
+/** The architecture rules, in the order in which they are checked. */
 import type { Rule } from './repository.ts';
 import { declarations } from './rules/declarations.ts';
 import { dependencies } from './rules/dependencies.ts';
 import { declaredEvents } from './rules/events.ts';
 import { fieldWords } from './rules/field-words.ts';
 import { forbiddenWords } from './rules/forbidden-words.ts';
-import { environment, ownRoom, pureDomain } from './rules/imports.ts';
-import { names } from './rules/names.ts';
+import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { ownPackage } from './rules/packages.ts';
 import { readmes } from './rules/readmes.ts';
-import { rooms } from './rules/rooms.ts';
-import { fileSizes, functionSizes } from './rules/sizes.ts';
+import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
 export const allRules: readonly Rule[] = [
   topLevel,
-  rooms,
-  names,
-  fileSizes,
-  functionSizes,
+  serviceLayout,
   declarations,
   fieldWords,
-  ownRoom,
+  ownPackage,
+  ownService,
   pureDomain,
   environment,
   declaredEvents,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { allRules } from './all-rules.ts';
 import { readRepository } from './repository.ts';
 
-describe('the house keeps its rules', () => {
+describe('the architecture rules hold', () => {
   const repository = readRepository(fileURLToPath(new URL('../..', import.meta.url)));
 
   for (const rule of allRules) {

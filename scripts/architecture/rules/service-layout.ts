@@ -1,18 +1,18 @@
-/** Every service has the same rooms, so that who knows one finds the way in all. */
+/** Every service has the same layout, so that whoever knows one finds the way in all. */
 import { filesThat, servicesOf, type Repository, type Rule } from '../repository.ts';
 
-const inRoom = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
+const inService = new Set(['README.md', 'bench', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'test']);
 const inSource = new Set(['config.ts', 'domain', 'inbound', 'main.ts', 'outbound']);
 const inChassis = new Set(['README.md', 'migrations', 'package.json', 'src', 'test']);
 
-/** What every service must have: a name for the message and the pattern inside the room. */
+/** What every service must have: a name for the message and the pattern inside the service. */
 const required: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['README.md', /^README\.md$/],
   ['package.json', /^package\.json$/],
   ['src/main.ts', /^src\/main\.ts$/],
   ['src/config.ts', /^src\/config\.ts$/],
   ['a file in src/domain/', /^src\/domain\/.+\.ts$/],
-  ['a door in src/inbound/', /^src\/inbound\/.+\.ts$/],
+  ['a file in src/inbound/', /^src\/inbound\/.+\.ts$/],
   ['a test in test/', /^test\/.+\.test\.ts$/],
 ];
 
@@ -24,40 +24,40 @@ const stores: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a migration', /^prisma\/migrations\/[^/]+\/migration\.sql$/],
 ];
 
-export const rooms: Rule = {
-  name: 'every service has its rooms and no others',
+export const serviceLayout: Rule = {
+  name: 'every service has the layout of services and nothing else',
   breaches: (repository) => [
     ...strangers('_chassis', pathsIn(repository, '_chassis'), inChassis),
-    ...servicesOf(repository).flatMap((room) => {
-      const paths = pathsIn(repository, room);
+    ...servicesOf(repository).flatMap((service) => {
+      const paths = pathsIn(repository, service);
       const hasRows = paths.some((path) => path.startsWith('prisma'));
       return [
-        ...missing(room, paths, required),
-        ...(hasRows ? missing(room, paths, stores) : []),
-        ...strangers(room, paths, inRoom),
-        ...strangers(room, paths, inSource, 'src/'),
+        ...missing(service, paths, required),
+        ...(hasRows ? missing(service, paths, stores) : []),
+        ...strangers(service, paths, inService),
+        ...strangers(service, paths, inSource, 'src/'),
       ];
     }),
   ],
 };
 
-function missing(room: string, paths: readonly string[], wanted: typeof required): string[] {
+function missing(service: string, paths: readonly string[], wanted: typeof required): string[] {
   return wanted
     .filter(([, pattern]) => !paths.some((path) => pattern.test(path)))
-    .map(([what]) => `services/${room} lacks ${what}`);
+    .map(([what]) => `services/${service} lacks ${what}`);
 }
 
-function pathsIn(repository: Repository, room: string): string[] {
-  return filesThat(repository, new RegExp(`^services/${room}/`)).map(([path]) =>
-    path.slice(`services/${room}/`.length),
+function pathsIn(repository: Repository, service: string): string[] {
+  return filesThat(repository, new RegExp(`^services/${service}/`)).map(([path]) =>
+    path.slice(`services/${service}/`.length),
   );
 }
 
-function strangers(room: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] {
+function strangers(service: string, paths: readonly string[], allowed: ReadonlySet<string>, under = ''): string[] {
   const entries = paths
     .filter((path) => path.startsWith(under))
     .map((path) => path.slice(under.length).split('/')[0] ?? '');
   return [...new Set(entries)]
     .filter((entry) => !allowed.has(entry))
-    .map((entry) => `services/${room}/${under}${entry} is not part of the room plan`);
+    .map((entry) => `services/${service}/${under}${entry} is not part of the layout`);
 }

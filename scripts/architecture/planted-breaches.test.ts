@@ -4,18 +4,14 @@ import { repositoryOf, type Rule } from './repository.ts';
 import { eventsRule } from './rules/events.ts';
 import { declarations } from './rules/declarations.ts';
 import { fieldWords } from './rules/field-words.ts';
-import { environment, ownRoom, pureDomain } from './rules/imports.ts';
-import { names } from './rules/names.ts';
-import { rooms } from './rules/rooms.ts';
-import { fileSizes, functionSizes } from './rules/sizes.ts';
+import { environment, ownService, pureDomain } from './rules/imports.ts';
+import { ownPackage } from './rules/packages.ts';
+import { serviceLayout } from './rules/service-layout.ts';
 import { topLevel } from './rules/top-level.ts';
 
 /** What the rule says about the files, one breach a line. */
 function said(rule: Rule, files: Readonly<Record<string, string>>): string {
   return rule.breaches(repositoryOf(files)).join('\n');
-}
-function lines(count: number): string {
-  return 'x();\n'.repeat(count);
 }
 
 describe('the top-level rule', () => {
@@ -26,7 +22,7 @@ describe('the top-level rule', () => {
   });
 });
 
-describe('the rule of rooms', () => {
+describe('the rule of a service’s layout', () => {
   const whole = {
     'services/lens/README.md': '',
     'services/lens/package.json': '',
@@ -36,41 +32,19 @@ describe('the rule of rooms', () => {
     'services/lens/src/inbound/rpc.ts': '',
     'services/lens/test/focus.test.ts': '',
   };
-  it('accepts a whole service', () => expect(said(rooms, whole)).to.equal(''));
-  it('finds a missing room', () => {
+  it('accepts a whole service', () => expect(said(serviceLayout, whole)).to.equal(''));
+  it('finds a missing file', () => {
     const { 'services/lens/src/config.ts': _gone, ...rest } = whole;
-    expect(said(rooms, rest)).to.equal('services/lens lacks src/config.ts');
+    expect(said(serviceLayout, rest)).to.equal('services/lens lacks src/config.ts');
   });
-  it('finds a room that is not in the plan', () => {
-    expect(said(rooms, { ...whole, 'services/lens/src/utils/a.ts': '' })).to.include('src/utils is not part');
-    expect(said(rooms, { ...whole, 'services/_chassis/helpers/a.ts': '' })).to.include('_chassis/helpers is not part');
-  });
-  it('wants migrations beside a schema', () => {
-    expect(said(rooms, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include('lacks a migration');
-  });
-});
-
-describe('the rules of sizes', () => {
-  it('find a file of 351 lines and a main.ts of 81', () => {
-    const found = said(fileSizes, {
-      'proto/long.ts': lines(351),
-      'proto/right.ts': lines(350),
-      'services/lens/src/main.ts': lines(81),
-      'services/zoom/src/main.ts': lines(80),
-    });
-    expect(found).to.equal(
-      'proto/long.ts has 351 lines, more than 350\nservices/lens/src/main.ts has 81 lines, more than 80',
+  it('finds a folder that is not in the layout', () => {
+    expect(said(serviceLayout, { ...whole, 'services/lens/src/utils/a.ts': '' })).to.include('src/utils is not part');
+    expect(said(serviceLayout, { ...whole, 'services/_chassis/helpers/a.ts': '' })).to.include(
+      '_chassis/helpers is not part',
     );
   });
-  it('find a function of 61 lines, and let only a describe and a boot be longer', () => {
-    const body = (count: number): string => `() => {\n${lines(count - 2)}}`;
-    const found = said(functionSizes, {
-      'a/long.ts': `const f = ${body(61)};`,
-      'a/right.ts': `const f = ${body(60)};`,
-      'a/x.test.ts': `describe('x', ${body(90)});`,
-      'services/lens/src/main.ts': `await run('lens', ${body(70)});`,
-    });
-    expect(found).to.equal('a/long.ts:1 has a function of 61 lines, more than 60');
+  it('wants migrations beside a schema', () => {
+    expect(said(serviceLayout, { ...whole, 'services/lens/prisma/schema.prisma': '' })).to.include('lacks a migration');
   });
 });
 
@@ -98,37 +72,41 @@ describe('the rule of the field’s words', () => {
   });
 });
 
-describe('the rule of names', () => {
-  it('finds camelCase and snake_case, and knows what tools prescribe', () => {
-    const found = said(names, {
-      'scripts/myFile.ts': '',
-      'scripts/my_folder/a.ts': '',
-      'services/_chassis/src/object-store.test.ts': '',
-      'proto/vds/x/v1/x_events.proto': '',
-      'deploy/Dockerfile': '',
-    });
-    expect(found).to.equal('scripts/myFile.ts is not kebab-case\nscripts/my_folder/a.ts is not kebab-case');
-  });
-});
-
 describe('the rules of imports', () => {
-  it('find a service that imports another, by name and by path', () => {
-    const found = said(ownRoom, {
+  it('find a service that imports another by its name', () => {
+    const found = said(ownService, {
       'services/lens/src/a.ts':
-        "import '@vds/zoom/x';\nimport { y } from '../../zoom/src/y.ts';\nimport { z } from '@vds/chassis/telemetry/log';\nimport './b.ts';",
-      'services/_chassis/src/a.ts': "export { x } from '../../lens/src/x.ts';",
+        "import '@vds/zoom/x';\nimport { z } from '@vds/chassis/telemetry/log';\nimport './b.ts';\nimport '@vds/lens/c';",
+      'services/_chassis/src/a.ts': "export { x } from '@vds/lens/x';",
     });
-    expect(found.split('\n')).to.have.lengthOf(3);
-    expect(found).to.include('a.ts:1 imports @vds/zoom/x').and.include('../../zoom').and.include('../../lens');
+    expect(found.split('\n')).to.have.lengthOf(2);
+    expect(found).to.include('lens/src/a.ts:1 imports @vds/zoom/x').and.include('_chassis/src/a.ts:1 imports');
   });
-  it('let tests, and nothing else, use what makes media and stands in for engines', () => {
+  it('let tests and benches, and nothing else, use the test kit', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
-    const found = said(ownRoom, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { startStack } from '@vds/testkit/stack/start-stack';`,
+    const found = said(ownService, {
+      'services/lens/test/a.test.ts': `${uses}\nimport { openDoor } from '@vds/scripts/demo/door';`,
+      'services/lens/bench/a.ts': uses,
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('a.test.ts:2 imports').and.include('src/a.ts:1 imports');
+  });
+  it('find a relative path from one package into another, also into one that lies inside it', () => {
+    const packages = { 'services/lens/package.json': '', 'services/zoom/package.json': '', 'proto/package.json': '' };
+    const found = said(ownPackage, {
+      ...packages,
+      'proto/client/package.json': '',
+      'services/lens/src/a.ts': "import { y } from '../../zoom/src/y.ts';\nimport type { B } from './b.ts';",
+      'services/lens/test/b.ts': "await import('../src/a.ts');\nexport { z } from '../../../scripts/z.ts';",
+      'proto/client/src/a.ts': "import type { C } from '../../generated/openapi.ts';",
+      'proto/a.ts': "import './client/b.ts';\nimport '@vds/zoom/y';",
+    });
+    expect(found).to.equal(
+      'proto/a.ts:1 imports ./client/b.ts, a file of another package\n' +
+        'services/lens/src/a.ts:1 imports ../../zoom/src/y.ts, a file of another package\n' +
+        'services/lens/test/b.ts:2 imports ../../../scripts/z.ts, a file of another package',
+    );
   });
   it('find a domain that reaches for the world', () => {
     const allowed =

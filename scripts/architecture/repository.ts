@@ -1,4 +1,4 @@
-/** The tree that the house rules look at: paths and texts, read once. A test makes small ones by hand. */
+/** The tree that the architecture rules read: paths and texts, read once. A test makes small ones by hand. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,15 +39,10 @@ export function filesThat(repository: Repository, pattern: RegExp): [path: strin
   return [...repository.files].filter(([path]) => pattern.test(path)).toSorted(([a], [b]) => a.localeCompare(b));
 }
 
-/** Names of the services that have a room: every folder of `services/` but the chassis. */
+/** Names of the services: every folder of `services/` but the chassis. */
 export function servicesOf(repository: Repository): string[] {
   const folders = [...repository.files.keys()].flatMap((path) => /^services\/([^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(folders)].filter((name) => name !== '_chassis').toSorted();
-}
-
-/** Lines as an editor counts them: the last line break ends a line and begins none. */
-export function lineCount(text: string): number {
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
 /** The line, from 1, in which the character at `offset` stands. */

@@ -1,0 +1,12 @@
+/** Service tokens for tests. */
+import { createHash } from 'node:crypto';
+
+/** The token of a calling service. */
+export function tokenOf(caller: string): string {
+  return `token-of-${caller}`;
+}
+
+/** RPC_CALLERS for these services: who may call, by the digest of its token. */
+export function rpcCallers(callers: readonly string[]): string {
+  return callers.map((name) => `${name}=${createHash('sha256').update(tokenOf(name)).digest('hex')}`).join(',');
+}

@@ -1,0 +1,79 @@
+/** One process of a service, started as an operator starts it, with nothing inherited but PATH. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { until } from '../until.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export type ServiceProcess = {
+  readonly process: ChildProcess;
+  /** Everything that it has printed. */
+  readonly output: () => string;
+  /** Its log so far. */
+  readonly lines: readonly LogLine[];
+  /** Waits for the log line with this message. @throws Error with the output when the process ends before */
+  readonly logged: (message: string) => Promise<LogLine>;
+  /** Its exit code; null after a signal. */
+  readonly exited: Promise<number | null>;
+  /** Sends the signal, SIGTERM by default, and waits for the end. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+/** Still running: what a failed test left behind must not outlive the run. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/**
+ * Starts a process without waiting for it.
+ * @param service folder of the service
+ */
+export function spawnService(service: URL, env: Readonly<Record<string, string>>): ServiceProcess {
+  const cwd = fileURLToPath(service);
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      running.delete(child);
+      resolve(code);
+    }),
+  );
+  let output = '';
+  const lines: LogLine[] = [];
+  let rest = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const whole = (rest + text).split('\n');
+    rest = whole.pop() ?? '';
+    lines.push(...whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine));
+  });
+  const logged = async (message: string): Promise<LogLine> => {
+    const find = () => lines.find(({ msg }) => msg === message);
+    const ended = () => child.exitCode !== null || child.signalCode !== null;
+    await until(() => find() !== undefined || ended(), { what: `the log says '${message}'` });
+    const line = find();
+    if (line === undefined) throw new Error(`the service ended: ${output}`);
+    return line;
+  };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal);
+    return exited;
+  };
+  return { process: child, output: () => output, lines, logged, exited, stop };
+}
+
+/** Starts a process and waits until it is ready; one that is not is killed. */
+export async function startService(service: URL, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+  const started = spawnService(service, env);
+  try {
+    await started.logged('ready');
+  } catch (error) {
+    await started.stop('SIGKILL');
+    throw error;
+  }
+  return started;
+}

@@ -1,0 +1,46 @@
+/** What a test does in catalog's place to any worker: cancel and purge videos, and wait for a stage to end. */
+import { randomBytes } from 'node:crypto';
+import { events } from '@vds/proto/events';
+import type { Bus } from '@vds/chassis/bus/bus';
+import { until } from '../until.ts';
+import type { Said } from './service-harness.ts';
+
+export type PurgeScope = 'PURGE_SCOPE_VIDEO' | 'PURGE_SCOPE_OTHER_ATTEMPTS' | 'PURGE_SCOPE_SOURCE';
+
+let messages = 0;
+
+/** A random video id. */
+export function newVideoId(): string {
+  return `test${randomBytes(11).toString('hex')}`;
+}
+
+/** Cancels a video's work. */
+export function cancelVideo(bus: Bus, videoId: string): Promise<void> {
+  return bus.publish(events.videoCancelled, { videoId }, `cancel-${++messages}`);
+}
+
+/** Asks `owners` to remove what belongs to a video, or to all attempts but one. */
+export function purgeVideo(
+  bus: Bus,
+  videoId: string,
+  { scope, keepAttempt = 0, owners }: { scope: PurgeScope; keepAttempt?: number; owners: string[] },
+): Promise<void> {
+  return bus.publish(events.purgeRequested, { videoId, scope, keepAttempt, owners }, `purge-${++messages}`);
+}
+
+/**
+ * Waits for the terminal event of a stage, whichever it is.
+ * @param said what the harness recorded
+ * @param nth from 0: which one, where a stage ends more than once
+ */
+export function terminalEvent(
+  said: readonly Said[],
+  videoId: string,
+  stage: string,
+  { nth = 0, capMs = 60_000 } = {},
+): Promise<Said> {
+  const isTerminal = ({ subject, payload }: Said): boolean =>
+    payload['videoId'] === videoId &&
+    [`${stage}.completed.v1`, `${stage}.failed.v1`].some((end) => subject.endsWith(`.${end}`));
+  return until(() => said.filter(isTerminal)[nth], { what: `the terminal event of ${stage} of ${videoId}`, capMs });
+}

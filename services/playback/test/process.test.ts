@@ -177,8 +177,8 @@ describe('two replicas of playback', () => {
   });
 
   it('startup names every missing variable', async () => {
-    const { lines, exit } = boot({});
-    expect(await exit).to.equal(1);
+    const { lines, exited } = boot({});
+    expect(await exited).to.equal(1);
     for (const name of ['AUTH_RPC', 'CATALOG_RPC', 'NATS_URL', 'S3_ENDPOINT', 'RPC_TOKEN'])
       expect(String(lines[0]?.['msg'])).to.include(name);
   });

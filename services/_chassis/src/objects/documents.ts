@@ -5,8 +5,7 @@ import type { Objects } from './objects.ts';
 
 /**
  * Reads a document.
- * @throws AppError INVALID_ARGUMENT that names the field, or the limit, which is passed: objects never change, so trying
- * again cannot help
+ * @throws AppError INVALID_ARGUMENT that names the field or the limit: objects never change, so trying again cannot help
  */
 export async function getDocument<T>(
   objects: Pick<Objects, 'getBytes'>,

@@ -20,7 +20,7 @@ export const contents: Readonly<Record<Tree, Contents>> = {
   app: {
     files: [
       // The definitions of the wire are read at run time; so is the partners' contract.
-      'proto/{*.ts,package.json,openapi.yaml,vds/**,generated/**}',
+      'proto/{*.ts,package.json,openapi.yaml,documents/**,vds/**,generated/**}',
       'services/_chassis/{package.json,src/**}',
       'services/*/{package.json,src/**,generated/**}',
       // Each service knows by them what its schema must have.

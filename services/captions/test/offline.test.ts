@@ -37,9 +37,9 @@ describe('captions with the embedded engines', function () {
     // Heard in two pieces, of which the second begins in the middle of the first sentence.
     const transcript = await house.read(state.transcriptKey ?? '');
     expect(transcript.match(/brilliant save/g)).to.have.length(1);
-    const { sentences: heard } = JSON.parse(transcript) as { sentences: { start_ms: number }[] };
+    const { sentences: heard } = JSON.parse(transcript) as { sentences: { startMs: number }[] };
     expect(heard).to.have.length(2);
-    expect(heard[0]?.start_ms).to.be.within(900, 1_600);
+    expect(heard[0]?.startMs).to.be.within(900, 1_600);
   });
 
   it('hears nothing in silence and nothing in a tone', async () => {

@@ -42,7 +42,7 @@ describe('captions', function () {
         'track.json',
       ]);
       const text = await at.house.read(textKey);
-      expect(JSON.parse(text)).to.include({ version: 1, video_id: videoId, language });
+      expect(JSON.parse(text)).to.include({ version: 1, videoId, language });
       expect(text).to.include('Rosalind Franklin').and.include('24');
       const { metaData } = await at.house.captions.client.statObject(at.house.captions.bucket, playlistKey);
       expect(metaData).to.include({ 'content-type': 'application/vnd.apple.mpegurl' });

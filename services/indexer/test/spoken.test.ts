@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import { trackDocument } from '@vds/proto/documents/track';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -14,7 +15,14 @@ function track(textKey: string) {
   return [{ language: 'en', status: 'ready', textKey } as TrackOut];
 }
 const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
-const words = JSON.stringify({ sentences: [{ start_ms: 0, end_ms: 1, text: 'hello' }] });
+const sentence = { startMs: 0, endMs: 1, text: 'hello', cues: [] };
+const words = trackDocument.write({
+  version: 1,
+  videoId: 'v1',
+  language: 'en',
+  kind: 'captions',
+  sentences: [sentence],
+});
 
 describe('spoken words', () => {
   const servers: Server[] = [];

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import { trackDocument } from '@vds/proto/documents/track';
 import type { TestBucket } from '@vds/chassis/testing/objects';
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -38,8 +39,8 @@ export async function putTrack(
   lines: readonly Line[],
 ): Promise<Track> {
   const key = `videos/${videoId}/1/tracks.${language}/track.json`;
-  const sentences = lines.map(([start_ms, text]) => ({ start_ms, end_ms: start_ms + 2_000, text }));
-  const body = JSON.stringify({ version: 1, video_id: videoId, language, kind: 'captions', sentences });
+  const sentences = lines.map(([startMs, text]) => ({ startMs, endMs: startMs + 2_000, text, cues: [] }));
+  const body = trackDocument.write({ version: 1, videoId, language, kind: 'captions', sentences });
   await bucket.client.putObject(bucket.bucket, key, body);
   return {
     language,

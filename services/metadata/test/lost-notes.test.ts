@@ -24,8 +24,8 @@ describe('text on screen', () => {
     const tools = { ffmpeg, tesseract: undefined, sandbox: 'limits', memoryBytes: 2 ** 32, log } as const;
     const desk = { scratch, signal: new AbortController().signal, timeoutMs: 5_000, tools, media };
     const span = { startMs: 0, endMs: 6_000 };
-    const playlist = { map: 'init.mp4', segments: [{ key: 'one.m4s', ...span }] };
-    const readable = { rung: { width: 2, height: 2, playlist: 'index.m3u8' }, playlist };
+    const playlist = { init: 'init.mp4', segments: [{ key: 'one.m4s', ...span }] };
+    const readable = { rung: { width: 2, height: 2 }, playlist };
     const found = await readText(desk, readable, [{ ...span, moving: false }], [], span);
     expect(found).to.deep.equal({ texts: [], pictures: 0 });
   });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
 import type { House } from './harness.ts';
 
 const execute = promisify(execFile);
@@ -11,7 +12,7 @@ const execute = promisify(execFile);
 export type Made = {
   readonly folder: string;
   readonly durationMs: number;
-  readonly ladder: Readonly<Record<string, unknown>>;
+  readonly ladder: Omit<LadderDocument, 'videoId' | 'attempt'>;
 };
 
 export type Recipe = {
@@ -60,11 +61,30 @@ export async function render(folder: string, recipe: Recipe): Promise<Made> {
   }
   const input = recipe.input === undefined ? [] : ['-i', recipe.input];
   await ffmpeg(...input, '-filter_complex', [graph, split, ...scales].join(';'), ...outputs);
-  const ladder = {
+  const bits = { bandwidth: 1_000_000, averageBandwidth: 800_000 };
+  const ladder: Made['ladder'] = {
     version: 1,
-    duration_ms: seconds * 1_000,
-    rungs: rungs.map(({ width, height, name }) => ({ name, width, height, playlist: `whole.1/v/${name}/index.m3u8` })),
-    audio: sound ? { playlist: 'audio.1/a/index.m3u8' } : null,
+    durationMs: seconds * 1_000,
+    frames: seconds * rate,
+    rungs: rungs.map((rung) => ({
+      ...rung,
+      ...bits,
+      frameRate: rate,
+      codecs: 'avc1.64001f',
+      playlist: `whole.1/v/${rung.name}/index.m3u8`,
+    })),
+    audio: sound
+      ? {
+          ...bits,
+          channels: 2,
+          sampleRate: 48_000,
+          language: null,
+          codecs: 'mp4a.40.2',
+          playlist: 'audio.1/a/index.m3u8',
+        }
+      : null,
+    thumbnail: { path: 'whole.1/thumbnail.jpg', width: 320, height: 180 },
+    storyboard: { track: 'assemble.1/storyboard.vtt', intervalSeconds: 2, tile: { width: 160, height: 90 } },
   };
   return { folder, durationMs: seconds * 1_000, ladder };
 }
@@ -89,7 +109,7 @@ export async function upload(house: House, videoId: string, made: Made, attempt 
   for (const path of await filesUnder(made.folder))
     await client.fPutObject(bucket, `${root}${relative(made.folder, path)}`, path);
   const key = `${root}assemble.1/ladder.json`;
-  await client.putObject(bucket, key, JSON.stringify({ ...made.ladder, video_id: videoId, attempt }));
+  await client.putObject(bucket, key, ladderDocument.write({ ...made.ladder, videoId, attempt }));
   return key;
 }
 

@@ -1,6 +1,7 @@
 /** What metadata owes the rest of the house: its words, its answers, its patience with repeats, late transcripts, crashes and purges. */
 import { expect } from 'chai';
 import { metadata } from '@vds/proto';
+import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';
 import { rpcClient } from '@vds/chassis/rpc/rpc-client';
 import { ask, bring, getMetadata, lastWord, understand, type Title } from './catalog.ts';
 import { openHouse, rpcTokens, type House, type Worker } from './harness.ts';
@@ -17,8 +18,8 @@ function codeOf(work: Promise<unknown>): Promise<unknown> {
 const short = 'testsrc2=s=426x240:r=30,trim=0:6,setsar=1[picture];sine=f=300:r=48000:d=6[sound]';
 
 const sentences = [
-  { start_ms: 500, end_ms: 3_000, text: 'the goalkeeper saves the penalty' },
-  { start_ms: 3_200, end_ms: 5_500, text: 'and the striker scores from the penalty kick' },
+  { startMs: 500, endMs: 3_000, text: 'the goalkeeper saves the penalty', cues: [] },
+  { startMs: 3_200, endMs: 5_500, text: 'and the striker scores from the penalty kick', cues: [] },
 ];
 
 describe('metadata', function () {
@@ -39,9 +40,9 @@ describe('metadata', function () {
     await removeFolder(folder);
   });
 
-  const transcribe = async ({ videoId }: Title, said: readonly object[] = sentences): Promise<string> => {
+  const transcribe = async ({ videoId }: Title, said: readonly TrackSentence[] = sentences): Promise<string> => {
     const key = `videos/${videoId}/1/speech.1/track.json`;
-    const body = JSON.stringify({ version: 1, video_id: videoId, language: 'en', kind: 'source', sentences: said });
+    const body = trackDocument.write({ version: 1, videoId, language: 'en', kind: 'captions', sentences: said });
     await house.captions.client.putObject(house.captions.bucket, key, body);
     return key;
   };
@@ -133,15 +134,12 @@ describe('metadata', function () {
 
   it('fails at once where what it is given is not what it should be', async () => {
     const title = await bring(house, made);
-    await house.media.client.putObject(
-      house.media.bucket,
-      title.ladderKey,
-      '{"version": 1, "duration_ms": 6000, "rungs": []}',
-    );
+    const ladder = { ...made.ladder, videoId: title.videoId, attempt: 1, rungs: [] };
+    await house.media.client.putObject(house.media.bucket, title.ladderKey, JSON.stringify(ladder));
     await ask(house, title);
     const { payload } = await lastWord(house, title.videoId);
     expect(payload).to.deep.include({ code: 'internal_error', details: {} });
-    expect(worker.output()).to.include('ladder.json: rungs is not as it should be');
+    expect(worker.output()).to.include('invalid ladder.json: `rungs` must be a non-empty array');
   });
 
   it('is not known to strangers, answers only who may ask, and shows the staff the same', async () => {

@@ -5,13 +5,14 @@ import { createLogger, type Logger } from '@vds/chassis/telemetry/log';
 import { createMetrics, type Metrics } from '@vds/chassis/telemetry/metrics';
 import { openObjects } from '@vds/chassis/objects/objects';
 import type { TestBucket } from '@vds/chassis/testing/objects';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { playbackApp } from '../src/inbound/http.ts';
 import { openGates } from '../src/outbound/gates.ts';
 import { openKeySet } from '../src/outbound/key-set.ts';
 import { openFiles, openLadders, openReadMeters } from '../src/outbound/media.ts';
 import { openAuth, openCatalog } from '../src/outbound/service-clients.ts';
 import { openTokens } from '../src/outbound/tokens.ts';
-import { ladderDocument } from './ladder-document.ts';
+import { ladderOf } from './ladder-document.ts';
 import { noTls, RPC_TOKEN } from './fake-services.ts';
 
 export type PlaybackOptions = {
@@ -90,7 +91,7 @@ export async function putTitle(bucket: TestBucket, videoId: string, segment: Buf
       'Content-Type': 'binary/octet-stream',
     });
   await Promise.all([
-    put('assemble.1/ladder.json', JSON.stringify(ladderDocument(videoId))),
+    put('assemble.1/ladder.json', ladderDocument.write(ladderOf(videoId))),
     put('assemble.1/v/720p/index.m3u8', mediaPlaylist('../../../')),
     put('assemble.1/v/1080p/index.m3u8', mediaPlaylist('../../../')),
     put('audio.1/a/index.m3u8', mediaPlaylist('../../')),

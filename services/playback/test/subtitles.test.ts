@@ -3,11 +3,10 @@ import { runs } from '@vds/chassis/testing/counts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
-import { readLadder } from '../src/domain/ladder.ts';
 import { masterPlaylist } from '../src/domain/master-playlist.ts';
 import { readSubtitles } from '../src/domain/subtitles.ts';
 import { captionTrack } from './caption-files.ts';
-import { ladderDocument } from './ladder-document.ts';
+import { ladderOf } from './ladder-document.ts';
 
 function read(...tracks: readonly TrackOut[]) {
   return readSubtitles(tracks, 'v1');
@@ -98,7 +97,7 @@ describe('caption tracks', () => {
       kind: fc.constantFrom('captions', 'subtitles', 'odd'),
       playlistKey: key,
     });
-    const ladder = readLadder(ladderDocument('v1'));
+    const ladder = ladderOf('v1');
     fc.assert(
       fc.property(fc.array(any, { maxLength: 6 }), (many) => {
         const { subtitles } = read(...many.map((one) => ({ ...english, ...one })));

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { LadderDocument } from '../src/domain/hls/ladder-document.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
 import type { House } from './harness.ts';
 
 const execute = promisify(execFile);

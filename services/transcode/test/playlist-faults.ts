@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { Parser } from 'm3u8-parser';
-import type { LadderDocument } from '../src/domain/hls/ladder-document.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
 
 type Manifest = {
   readonly endList?: boolean;

@@ -55,14 +55,14 @@ describe('a title of any shape', function () {
       '640x360',
       '428x240',
     ]);
-    expect(ladder.rungs.map((rung) => rung.frame_rate)).to.deep.equal([24, 24, 24]);
+    expect(ladder.rungs.map((rung) => rung.frameRate)).to.deep.equal([24, 24, 24]);
     for (const rung of ladder.rungs) {
       expect(rung.codecs).to.match(/^avc1\.6400[0-9a-f]{2}$/);
       const pictures = await measure(join(seen, rung.playlist), 'v');
       expect(pictures).to.include({ frames: 96, start: 0 });
       expect(pictures.end).to.be.closeTo(4, 0.05);
     }
-    expect(ladder.audio).to.include({ codecs: 'mp4a.40.2', sample_rate: 48_000 });
+    expect(ladder.audio).to.include({ codecs: 'mp4a.40.2', sampleRate: 48_000 });
     const heard = await measure(sound ?? '', 'a');
     expect(heard.start).to.be.closeTo(0, 0.04);
     expect(heard.end).to.be.closeTo(4, 0.05);
@@ -96,7 +96,7 @@ describe('a title of any shape', function () {
     await ffmpeg(...picture('160x90', 0.2, 5), ...fastH264, at('still.mp4'));
     const { top, ladder, warnings } = await finish('still.mp4');
     expect(await measure(top, 'v')).to.include({ frames: 1, start: 0 });
-    expect(ladder).to.include({ duration_ms: 5_000, frames: 1 });
+    expect(ladder).to.include({ durationMs: 5_000, frames: 1 });
     expect(warnings).to.deep.equal(['no_audio']);
   });
 
@@ -161,7 +161,7 @@ describe('a title of any shape', function () {
     await ffmpeg(...picture('160x90', 120, 2), ...fastH264, at('fast.mp4'));
     const { top, ladder, warnings } = await finish('fast.mp4');
     expect((await measure(top, 'v')).frames).to.equal(120);
-    expect(ladder.rungs[0]?.frame_rate).to.equal(60);
+    expect(ladder.rungs[0]?.frameRate).to.equal(60);
     expect(warnings).to.include('frame_rate_reduced');
   });
 

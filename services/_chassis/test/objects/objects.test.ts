@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../src/errors.ts';
+import { getDocument } from '../../src/objects/documents.ts';
 import { openObjectClient, openObjects, type Objects } from '../../src/objects/objects.ts';
 import { emptyPrefix } from '../../src/stage/tombstones.ts';
 import { testBucket } from '../../testing/objects.ts';
@@ -35,6 +36,24 @@ describe('objects', () => {
     const parts: Buffer[] = [];
     for await (const chunk of await objects.getStream('a/range', { start: 3, length: 4 })) parts.push(chunk as Buffer);
     expect(Buffer.concat(parts).toString()).to.equal('3456');
+  });
+
+  it('reads a document by its definition, and rejects for good one that is none or too large', async () => {
+    const read = (bytes: Uint8Array, key: string): string => {
+      if (bytes[0] !== 0x7b) throw new Error('invalid x.json: it must be JSON');
+      return `${bytes.length} bytes of ${key}`;
+    };
+    const outcome = (key: string): Promise<unknown> =>
+      getDocument(objects, key, { maxBytes: 10, read }).catch((error: unknown) =>
+        error instanceof AppError ? `${error.code}: ${error.message}` : error,
+      );
+    await objects.putBytes('a/good.json', '{}', text);
+    await objects.putBytes('a/bad.json', 'x', text);
+    await objects.putBytes('a/large.json', '{'.repeat(11), text);
+    expect(await outcome('a/good.json')).to.equal('2 bytes of a/good.json');
+    expect(await outcome('a/bad.json')).to.equal('INVALID_ARGUMENT: invalid x.json: it must be JSON (a/bad.json)');
+    expect(await outcome('a/large.json')).to.match(/^INVALID_ARGUMENT: .*more than 10 bytes$/);
+    expect(await outcome('a/absent.json')).to.match(/^NOT_FOUND/);
   });
 
   it('streams a file up and down', async () => {

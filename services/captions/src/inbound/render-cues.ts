@@ -1,12 +1,12 @@
 /** What was heard becomes the source track and the transcript; then every other track can be translated. */
 import { createHash } from 'node:crypto';
 import type { Job } from '@vds/chassis/work/work';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import { joinWords } from '../domain/transcription/join-words.ts';
 import { buildSpokenCues } from '../domain/layout/spoken.ts';
 import { attemptPrefix, unitFolder } from '../domain/object-keys.ts';
 import { sentencesOf } from '../domain/speech/sentences.ts';
 import { isInProgress, settleGeneration, settleTrack, spokenLanguage, type CaptionJob } from '../domain/caption-job.ts';
-import type { LaidSentence } from '../domain/track-document.ts';
 import { trackFiles } from '../domain/vtt/segments.ts';
 import { readPieces, removePieces } from '../outbound/titles.ts';
 import { storeTrack, type StoredTrack } from '../outbound/track-store.ts';
@@ -40,7 +40,7 @@ export async function renderCues(place: Deps, job: Job, title: CaptionJob, round
   });
 }
 
-function digestOf(sentences: readonly LaidSentence[]): string {
+function digestOf(sentences: readonly TrackSentence[]): string {
   return createHash('sha256').update(JSON.stringify(sentences)).digest('hex');
 }
 

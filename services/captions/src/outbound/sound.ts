@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { runChild, type Sandbox } from '@vds/chassis/sandbox/sandbox';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { findProgram } from '@vds/chassis/sandbox/programs';
+import { mediaPlaylist, type MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import ffmpegStatic from 'ffmpeg-static';
-import { readSoundPlaylist, type SoundPlaylist } from '../domain/transcription/sound-playlist.ts';
 
 export type SoundTools = {
   readonly ffmpeg: string;
@@ -21,8 +22,6 @@ export const unreadable = 'sound_unreadable';
 
 const SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
-/** A playlist of 24 hours has less. */
-const PLAYLIST_BYTES = 2 * 2 ** 20;
 
 export type Interval = {
   /** Key of the init segment. */
@@ -47,14 +46,8 @@ export async function findSoundTools(
 }
 
 /** @throws AppError INTERNAL with reason `sound_unreadable` where the playlist is not there or none of ours */
-export async function fetchPlaylist(media: Objects, key: string): Promise<SoundPlaylist> {
-  try {
-    const { size } = await media.stat(key);
-    if (size > PLAYLIST_BYTES) throw new AppError('INVALID_ARGUMENT', `a playlist of ${size} bytes`);
-    return readSoundPlaylist((await media.getBytes(key)).toString('utf8'), key);
-  } catch (error) {
-    return asUnreadable(error);
-  }
+export function fetchPlaylist(media: Objects, key: string): Promise<MediaPlaylist> {
+  return getDocument(media, key, mediaPlaylist).catch(asUnreadable);
 }
 
 function asUnreadable(error: unknown): never {

@@ -1,6 +1,7 @@
 /** Tracks as objects in the captions bucket: stored before the row that names them, and read back for translations. */
+import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { readTrackDocument, writeTrackDocument, type TrackDocument } from '../domain/track-document.ts';
+import { longestSentence, trackDocument, type TrackDocument } from '@vds/proto/documents/track';
 import type { TrackFile } from '../domain/vtt/segments.ts';
 
 /** Objects of one track that are stored at a time. */
@@ -9,8 +10,6 @@ const documentName = 'track.json';
 const playlistName = 'index.m3u8';
 /** A track that is made anew lies in another folder. */
 const forGood = 'private, max-age=31536000, immutable';
-/** The words of a day and a half of talking. */
-const DOCUMENT_BYTES = 32 * 2 ** 20;
 
 export type StoredTrack = { readonly playlistKey: string; readonly textKey: string };
 
@@ -22,7 +21,7 @@ export async function storeTrack(
   captions: Objects,
   folder: string,
   files: readonly TrackFile[],
-  document: TrackDocument,
+  document: Omit<TrackDocument, 'version'>,
   signal: AbortSignal,
 ): Promise<StoredTrack> {
   const put = ({ name, contentType, text }: TrackFile): Promise<void> =>
@@ -32,13 +31,20 @@ export async function storeTrack(
     await Promise.all(files.slice(at, at + AT_A_TIME).map(put));
   }
   signal.throwIfAborted();
-  await put({ name: documentName, contentType: 'application/json', text: writeTrackDocument(document) });
+  await put({ name: documentName, contentType: 'application/json', text: write(document) });
   return { playlistKey: `${folder}${playlistName}`, textKey: `${folder}${documentName}` };
 }
 
+/** An engine may say more in a sentence than anybody reads. */
+function write({ sentences, ...document }: Omit<TrackDocument, 'version'>): string {
+  const cut = sentences.map((sentence) => ({
+    ...sentence,
+    text: sentence.text.slice(0, longestSentence).toWellFormed(),
+  }));
+  return trackDocument.write({ version: 1, ...document, sentences: cut });
+}
+
 /** Reads the document of a track of ours. */
-export async function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
-  const { size } = await captions.stat(key);
-  if (size > DOCUMENT_BYTES) throw new Error(`${key} has ${size} bytes`);
-  return readTrackDocument((await captions.getBytes(key)).toString('utf8'));
+export function loadTrack(captions: Objects, key: string): Promise<TrackDocument> {
+  return getDocument(captions, key, trackDocument);
 }

@@ -1,8 +1,8 @@
 /** Units of work on their way into the queues. */
 import type { Executor } from '@vds/chassis/database/database';
 import { enqueue, type NewWork } from '@vds/chassis/work/work';
+import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { SpeechChunk } from '../domain/transcription/chunks.ts';
-import type { SoundPlaylist } from '../domain/transcription/sound-playlist.ts';
 import { unitFolder } from '../domain/object-keys.ts';
 import type { CaptionJob } from '../domain/caption-job.ts';
 
@@ -52,7 +52,7 @@ export async function enqueuePieces(
   client: Executor,
   title: Owner,
   round: number,
-  { init }: SoundPlaylist,
+  { init }: MediaPlaylist,
   pieces: readonly SpeechChunk[],
 ): Promise<void> {
   const units = pieces.map(({ index, startMs, endMs, segments: own }) => {

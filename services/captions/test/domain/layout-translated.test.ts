@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
+import { trackDocument, type TrackSentence } from '@vds/proto/documents/track';
 import { buildSpokenCues } from '../../src/domain/layout/spoken.ts';
 import { buildTranslatedCues } from '../../src/domain/layout/translated.ts';
 import { plainText } from '../../src/domain/plain-text.ts';
@@ -60,6 +61,21 @@ describe('captions: laying out a translation', () => {
         [0, 2_000],
         [7_000, 9_000],
       ],
+    );
+  });
+
+  it('makes documents that their readers take of whatever was heard and translated', () => {
+    const written = (language: string, sentences: readonly TrackSentence[]): string =>
+      trackDocument.write({ version: 1, videoId: 'v', language, kind: 'captions', sentences });
+    const odd = fc.oneof(translation, fc.constantFrom('\u200b', '\u0301', '\ud800'), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(speech, languages, fc.array(odd, { minLength: 40, maxLength: 40 }), (words, language, texts) => {
+        const source = buildSpokenCues(sentencesOf(words, 'en'), 'en', limit).sentences;
+        const given = source.map((_sentence, index) => texts[index % texts.length] ?? '');
+        written('en', source);
+        written(language, buildTranslatedCues(given, source, language, limit).sentences);
+      }),
+      { numRuns: runs(40) },
     );
   });
 

@@ -1,8 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
-import { AppError } from '@vds/chassis/errors';
-import { readTrackDocument, writeTrackDocument } from '../../src/domain/track-document.ts';
 import { isDone, openState, reopen, settle, settleAll, waiting, type Outcome } from '../../src/domain/track-state.ts';
 import type { Track } from '../../src/domain/track.ts';
 
@@ -84,34 +82,5 @@ describe('captions: the state of the tracks', () => {
       }),
       { numRuns: runs(150) },
     );
-  });
-});
-
-describe('captions: the track document', () => {
-  const sentence = { startMs: 100, endMs: 2_000, text: 'What a "save"…\n', cues: [{ startMs: 100, endMs: 2_000 }] };
-  const document = { videoId: 'v', language: 'pt-BR', kind: 'subtitles', sentences: [sentence] } as const;
-
-  it('comes back as it was written', () => {
-    assert.deepEqual(readTrackDocument(writeTrackDocument(document)), document);
-    assert.deepEqual(readTrackDocument(writeTrackDocument({ ...document, sentences: [] })).sentences, []);
-  });
-
-  it('is refused where it is anything else', () => {
-    const written = JSON.parse(writeTrackDocument(document)) as Record<string, unknown>;
-    for (const wrong of [
-      ...[{ version: 2 }, { kind: 'chapters' }, { language: 7 }, { sentences: {} }],
-      ...[
-        { sentences: [{ start_ms: 5, end_ms: 4, text: '' }] },
-        { sentences: [{ start_ms: -1, end_ms: 4, text: '' }] },
-      ],
-      ...[{ sentences: [{ start_ms: 0.5, end_ms: 4, text: '' }] }, { sentences: [{ start_ms: 0, end_ms: 4 }] }],
-    ]) {
-      assert.throws(
-        () => readTrackDocument(JSON.stringify({ ...written, ...wrong })),
-        AppError,
-        'not a track document',
-      );
-    }
-    for (const text of ['', 'null', '[]', '{"version":1}']) assert.throws(() => readTrackDocument(text), AppError);
   });
 });

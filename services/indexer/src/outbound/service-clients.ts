@@ -2,19 +2,18 @@
 import { catalog, metadata } from '@vds/proto';
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
+import { trackDocument } from '@vds/proto/documents/track';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
 import type { ConfigOf } from '@vds/chassis/config/config';
 import { AppError, messageOf } from '@vds/chassis/errors';
 import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
 import type { Logger } from '@vds/chassis/telemetry/log';
+import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
 import type { Sentence, Spoken } from '../domain/document.ts';
 
 type ClientConfig = ConfigOf<typeof rpcClientConfig>;
-
-/** track.json of captions; far above what a title of six hours has. */
-const trackLimit = 16 * 1024 * 1024;
 
 export function openCatalog(target: string, config: ClientConfig, timeoutMs: number) {
   const idempotent = ['GetIndexable', 'ListVideos'];
@@ -78,29 +77,18 @@ function isUnreachable(error: unknown): error is AppError {
  */
 export function openSpoken(objects: Pick<Objects, 'getBytes'>, log: Logger) {
   let wasRead = false;
-  const bytesOf = async (key: string): Promise<Buffer | string> => {
+  const read = async (key: string): Promise<Sentence[]> => {
     try {
-      const bytes = await objects.getBytes(key, trackLimit);
+      const { sentences } = await getDocument(objects, key, trackDocument);
       wasRead = true;
-      return bytes;
+      return sentences.map(({ startMs, text }) => ({ atMs: startMs, text }));
     } catch (error) {
+      wasRead ||= error instanceof AppError && error.code === 'INVALID_ARGUMENT';
       const reason = reasonOf(error, wasRead);
       if (reason === undefined) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
-      return reason;
-    }
-  };
-  /** A track without words rather than a video that nobody finds; what comes in its place comes with a new version. */
-  const without = (key: string, reason: string): Sentence[] => {
-    log.warn({ key, reason }, 'a track is written without its sentences');
-    return [];
-  };
-  const read = async (key: string): Promise<Sentence[]> => {
-    const bytes = await bytesOf(key);
-    if (typeof bytes === 'string') return without(key, bytes);
-    try {
-      return sentencesOf(bytes);
-    } catch (error) {
-      return without(key, messageOf(error));
+      // A track without words rather than a video that nobody finds; what comes in its place comes with a new version.
+      log.warn({ key, reason }, 'a track is written without its sentences');
+      return [];
     }
   };
   type Ready = { readonly language: string; readonly key: string };
@@ -122,19 +110,7 @@ export function openSpoken(objects: Pick<Objects, 'getBytes'>, log: Logger) {
 function reasonOf(error: unknown, wasRead: boolean): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'NOT_FOUND') return 'the object is not there';
-  if (error.code === 'INVALID_ARGUMENT') return `it has more than ${trackLimit} bytes`;
+  if (error.code === 'INVALID_ARGUMENT') return error.message;
   // Who may not list a bucket is told AccessDenied of a missing key; but so he is where he may not read it at all.
   return error.code === 'PERMISSION_DENIED' && wasRead ? 'the object is not there, or must not be read' : undefined;
-}
-
-/** @throws Error for an object that is no track.json */
-function sentencesOf(bytes: Buffer): Sentence[] {
-  const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
-  return sentences.map(sentenceOf).filter((sentence) => sentence !== undefined);
-}
-
-function sentenceOf(value: unknown): Sentence | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
-  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? { atMs, text } : undefined;
 }

@@ -1,6 +1,7 @@
 /** What others read of a video's pictures, sound and words: put together out of all that was found, and kept a revision each. */
 import type { Description } from './description.ts';
 import type { Analysis, AnalyzedText } from './analysis.ts';
+import type { Interval, Label, ScreenText, Topic, Transcript } from './model.ts';
 import { pictureLabels } from './picture/labels.ts';
 import type { Span } from './span.ts';
 import { groupScenes, joinSpans, type Scene } from './picture/scenes.ts';
@@ -9,22 +10,6 @@ import { joinTexts } from './text/merge.ts';
 import { findTopics } from './topics/phrases.ts';
 import { gatherPieces } from './topics/places.ts';
 import { subjectLabels } from './topics/subjects.ts';
-import type { Transcript } from './transcript.ts';
-
-export type Interval = Span & { readonly kind: 'black' | 'frozen' | 'silent' };
-export type ScreenText = Span & { readonly text: string; readonly confidence: number };
-export type Where = 'title' | 'summary' | 'tags' | 'transcript' | 'screen';
-export type Evidence = { readonly where: Where; readonly text: string; readonly atMs?: number };
-export type Topic = { readonly name: string; readonly score: number; readonly evidence: readonly Evidence[] };
-export type LabelSource = 'partner' | 'picture' | 'sound' | 'transcript' | 'screen';
-export type Label = {
-  readonly name: string;
-  readonly source: LabelSource;
-  readonly confidence: number;
-  /** Empty: all of the video. */
-  readonly spans: readonly Span[];
-  readonly value?: number;
-};
 
 export type MetadataDocument = {
   readonly scenes: readonly Scene[];

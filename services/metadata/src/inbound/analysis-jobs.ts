@@ -1,11 +1,13 @@
 /** The door through which looks come: one span of a title's pictures and sound. */
 import { AppError } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { withScratch } from '@vds/chassis/sandbox/scratch';
 import { stageOfUnit, type StageRequest } from '@vds/chassis/stage/stages';
 import { enqueue, type Job, type Queue } from '@vds/chassis/work/work';
 import { lockGroup } from '@vds/chassis/stage/tombstones';
 import type { Analysis } from '../domain/analysis.ts';
-import { readingRung, smallestRung } from '../domain/ladder.ts';
+import { readingRung, smallestRung } from '../domain/renditions.ts';
 import type { Request } from '../domain/request.ts';
 import { spanAt, spanCount, type Span } from '../domain/span.ts';
 import { textIntervals, readingsFor } from '../domain/text/text-intervals.ts';
@@ -13,7 +15,7 @@ import { listen } from '../outbound/listen.ts';
 import { analyzeFrames, type Deps as AnalysisDeps } from '../outbound/analyze-frames.ts';
 import { saveAnalysis } from '../outbound/analyses.ts';
 import { readText } from '../outbound/read-text.ts';
-import { fetchLadder, fetchPlaylist } from '../outbound/renditions.ts';
+import { fetchPlaylist } from '../outbound/renditions.ts';
 import { failStage } from './failing.ts';
 import { missingSpans, writeUnit, type AnalysisPayload } from './units.ts';
 import type { Deps } from './deps.ts';
@@ -54,7 +56,7 @@ async function perform(deps: Deps, job: Job): Promise<void> {
 /** Text is read after the pictures were looked at, which say where to look; the sound is heard meanwhile. */
 async function look(deps: Deps, desk: AnalysisDeps, asked: StageRequest<Request>, span: Span): Promise<Analysis> {
   const { media, meters, readingsPerMinute } = deps;
-  const ladder = await fetchLadder(media, asked.request.ladderKey);
+  const ladder = await getDocument(media, asked.request.ladderKey, ladderDocument);
   const listOf = (path: string) => fetchPlaylist(media, asked, path);
   const seeAndRead = async () => {
     const seen = await meters.timed('picture', async () =>
@@ -76,9 +78,9 @@ async function look(deps: Deps, desk: AnalysisDeps, asked: StageRequest<Request>
     return { ...seen, texts };
   };
   const hear = async () =>
-    ladder.sound === undefined
+    ladder.audio === null
       ? []
-      : meters.timed('sound', async () => listen(desk, await listOf(ladder.sound ?? ''), span));
+      : meters.timed('sound', async () => listen(desk, await listOf(ladder.audio?.playlist ?? ''), span));
   const [{ shots, stretches, texts }, seconds] = await Promise.all([seeAndRead(), hear()]);
   return { version: 1, span, shots, stretches, texts, read: desk.tools.tesseract !== undefined, seconds };
 }

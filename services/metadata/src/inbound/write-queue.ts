@@ -1,11 +1,12 @@
 /** The door through which the last unit of a stage comes: all that was found becomes the document of a revision. */
 import { AppError } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
+import { trackDocument } from '@vds/proto/documents/track';
 import { stageOfUnit } from '@vds/chassis/stage/stages';
 import type { Job, Queue } from '@vds/chassis/work/work';
 import { writeDocument } from '../domain/document.ts';
-import { readTranscript, type Transcript } from '../domain/transcript.ts';
+import type { Transcript } from '../domain/model.ts';
 import { readAnalyses, saveDocument } from '../outbound/analyses.ts';
-import { readJson } from '../outbound/renditions.ts';
 import { stopWordsOf } from '../outbound/stop-words.ts';
 import { failStage } from './failing.ts';
 import type { Deps } from './deps.ts';
@@ -46,10 +47,10 @@ async function readTranscriptOf(
 ): Promise<Transcript | undefined> {
   if (key === '') return undefined;
   try {
-    return readTranscript(await readJson(captions, key));
+    return await getDocument(captions, key, trackDocument);
   } catch (error) {
     if (!isGone(error) || current === undefined || current === key) throw error;
-    return readTranscript(await readJson(captions, current));
+    return getDocument(captions, current, trackDocument);
   }
 }
 

@@ -2,6 +2,7 @@
 import { AppError } from '@vds/chassis/errors';
 import type { Objects } from '@vds/chassis/objects/objects';
 import { byLine } from '@vds/chassis/sandbox/programs';
+import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { AnalyzedShot, AnalyzedInterval } from '../domain/analysis.ts';
 import { findCuts } from '../domain/picture/cuts.ts';
 import { frameLog } from '../domain/picture/frame-log.ts';
@@ -15,7 +16,7 @@ import {
 } from '../domain/picture/sample.ts';
 import { shotsWithin } from '../domain/picture/shots.ts';
 import { detectFreezes } from '../domain/picture/freezes.ts';
-import { segmentsWithin, type Playlist } from '../domain/playlist.ts';
+import { segmentsWithin } from '../domain/renditions.ts';
 import type { Span } from '../domain/span.ts';
 import { joinSegments } from './renditions.ts';
 import { byBlock, runTool, type Tools } from './tools.ts';
@@ -53,7 +54,7 @@ const decodeArguments = [
  * @param playlist of the smallest rung
  * @throws AppError INTERNAL with reason `tool_failed` where nothing can be decoded
  */
-export async function analyzeFrames(desk: Deps, playlist: Playlist, span: Span): Promise<SeenPicture> {
+export async function analyzeFrames(desk: Deps, playlist: MediaPlaylist, span: Span): Promise<SeenPicture> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs - runUpMs, span.endMs);
   const originMs = segments[0]?.startMs ?? 0;

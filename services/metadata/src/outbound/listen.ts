@@ -1,6 +1,7 @@
 /** The sound of a span, decoded once from the audio rendition and measured second by second. */
+import type { MediaPlaylist } from '@vds/proto/documents/media-playlist';
 import type { AnalyzedSecond } from '../domain/analysis.ts';
-import { segmentsWithin, type Playlist } from '../domain/playlist.ts';
+import { segmentsWithin } from '../domain/renditions.ts';
 import { soundMeter, soundRate } from '../domain/sound/features.ts';
 import type { Span } from '../domain/span.ts';
 import type { Deps } from './analyze-frames.ts';
@@ -19,7 +20,7 @@ const wide = 2;
 const blockSamples = 800;
 
 /** @param playlist of the audio rendition; what it lacks of the span is left out */
-export async function listen(desk: Deps, playlist: Playlist, span: Span): Promise<readonly AnalyzedSecond[]> {
+export async function listen(desk: Deps, playlist: MediaPlaylist, span: Span): Promise<readonly AnalyzedSecond[]> {
   const { media, scratch, signal, timeoutMs, tools } = desk;
   const segments = segmentsWithin(playlist, span.startMs, span.endMs);
   const [first] = segments;

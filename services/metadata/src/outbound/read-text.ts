@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byLine } from '@vds/chassis/sandbox/programs';
+import type { LadderRung } from '@vds/proto/documents/ladder';
+import type { MediaPlaylist, MediaSegment } from '@vds/proto/documents/media-playlist';
 import type { AnalyzedText } from '../domain/analysis.ts';
-import type { Rung } from '../domain/ladder.ts';
 import type { Sample } from '../domain/picture/sample.ts';
-import { segmentsWithin, type Playlist, type Segment } from '../domain/playlist.ts';
+import { segmentsWithin } from '../domain/renditions.ts';
 import type { Span } from '../domain/span.ts';
 import { follower } from '../domain/text/follow.ts';
 import { readLines } from '../domain/text/lines.ts';
@@ -27,7 +28,7 @@ const fileName = 'reading.mp4';
 /** Two at a time: each keeps a core busy. */
 const atOnce = 2;
 
-export type Readable = { readonly playlist: Playlist; readonly rung: Rung };
+export type Readable = { readonly playlist: MediaPlaylist; readonly rung: Pick<LadderRung, 'width' | 'height'> };
 
 /**
  * @param stays stretches to read from, at most one page each
@@ -89,7 +90,7 @@ function layOver(page: Buffer, picture: Buffer): void {
 async function decode(
   desk: Deps,
   { playlist, rung }: Readable,
-  segments: readonly Segment[],
+  segments: readonly MediaSegment[],
   keys: boolean,
   add: (atMs: number, picture: Buffer) => void,
 ): Promise<void> {
@@ -156,7 +157,7 @@ function decodeArguments(width: number, height: number, keys: boolean): string[]
   ];
 }
 
-function segmentsOf(playlist: Playlist, stays: readonly TextInterval[]): Segment[] {
+function segmentsOf(playlist: MediaPlaylist, stays: readonly TextInterval[]): MediaSegment[] {
   const wanted = new Set(stays.flatMap(({ startMs, endMs }) => segmentsWithin(playlist, startMs, endMs)));
   return playlist.segments.filter((segment) => wanted.has(segment));
 }
@@ -182,7 +183,7 @@ async function readPage(desk: Deps, page: Page, name: string, size: ReturnType<t
   return { stay: page.stay, lines: readLines(tsv, size.width, size.height) };
 }
 
-function sizeOf({ width, height }: Rung): { width: number; height: number } {
+function sizeOf({ width, height }: Readable['rung']): { width: number; height: number } {
   const scale = Math.min(width, height) < readableLines ? 2 : 1;
   return { width: width * scale, height: height * scale };
 }

@@ -2,56 +2,28 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
 import type { Objects } from '@vds/chassis/objects/objects';
-import { readLadder, type Ladder } from '../domain/ladder.ts';
-import { readPlaylist, type Playlist, type Segment } from '../domain/playlist.ts';
-
-const mostBytes = 8 * 2 ** 20;
-
-export async function fetchLadder(media: Objects, key: string): Promise<Ladder> {
-  return readLadder(await readJson(media, key));
-}
-
-/** A small object as JSON. @throws AppError INVALID_ARGUMENT where it is none */
-export async function readJson(objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<unknown> {
-  const text = await readText(objects, key);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new AppError('INVALID_ARGUMENT', `${key} is no JSON`, { cause });
-  }
-}
-
-/** A small object as text. @throws AppError INVALID_ARGUMENT where it is too large to be what it should be */
-async function readText(objects: Pick<Objects, 'stat' | 'getBytes'>, key: string): Promise<string> {
-  if ((await objects.stat(key)).size > mostBytes) throw new AppError('INVALID_ARGUMENT', `${key} is too large`);
-  return (await objects.getBytes(key)).toString('utf8');
-}
+import { mediaPlaylist, type MediaPlaylist, type MediaSegment } from '@vds/proto/documents/media-playlist';
 
 /** @param path of the playlist below the attempt */
-export async function fetchPlaylist(
+export function fetchPlaylist(
   media: Objects,
   { groupKey, attempt }: { readonly groupKey: string; readonly attempt: number },
   path: string,
-): Promise<Playlist> {
-  const root = rootOf(groupKey, attempt);
-  return readPlaylist(await readText(media, `${root}${path}`), `${root}${path}`, root);
-}
-
-function rootOf(videoId: string, attempt: number): string {
-  return `videos/${videoId}/${attempt}/`;
+): Promise<MediaPlaylist> {
+  return getDocument(media, `videos/${groupKey}/${attempt}/${path}`, mediaPlaylist);
 }
 
 /** Writes an init segment and segments behind each other: together they are a file that ffmpeg reads. */
 export async function joinSegments(
   media: Objects,
-  { map }: Playlist,
-  segments: readonly Segment[],
+  { init }: MediaPlaylist,
+  segments: readonly MediaSegment[],
   path: { readonly scratch: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const keys = [map, ...segments.map(({ key }) => key)];
+  const keys = [init, ...segments.map(({ key }) => key)];
   for (const [place, key] of keys.entries())
     await pipeline(
       await media.getStream(key),

@@ -1,5 +1,6 @@
 /** The master playlist (RFC 8216 §4.3.4) of a ladder and its caption tracks; every address in it is relative. */
-import type { Audio, Ladder, Rung } from './ladder.ts';
+import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
+import { shortestTag } from './language-tag.ts';
 import type { Subtitle } from './subtitles.ts';
 
 /** Players that do not measure begin with the first variant: one that most connections carry. */
@@ -9,8 +10,10 @@ const SUBTITLES_GROUP = 'subs';
 /** What is said can be read, by who cannot hear it. */
 const TRANSCRIBES = 'public.accessibility.transcribes-spoken-dialog';
 
+type Audio = LadderDocument['audio'];
+
 /** Composes the playlist; the same ladder and tracks always give the same text. */
-export function masterPlaylist({ rungs, audio }: Ladder, subtitles: readonly Subtitle[]): string {
+export function masterPlaylist({ rungs, audio }: LadderDocument, subtitles: readonly Subtitle[]): string {
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
@@ -22,12 +25,13 @@ export function masterPlaylist({ rungs, audio }: Ladder, subtitles: readonly Sub
   ].join('\n');
 }
 
-function audioLine(audio: Audio): string {
+function audioLine(audio: NonNullable<Audio>): string {
+  const language = shortestTag(audio.language ?? 'und');
   const attributes = [
     'TYPE=AUDIO',
     `GROUP-ID="${AUDIO_GROUP}"`,
     'NAME="Audio"',
-    ...(audio.language === undefined ? [] : [`LANGUAGE="${audio.language}"`]),
+    ...(language === undefined || language === 'und' ? [] : [`LANGUAGE="${language}"`]),
     'DEFAULT=YES',
     'AUTOSELECT=YES',
     `CHANNELS="${audio.channels}"`,
@@ -51,13 +55,13 @@ function subtitleLine({ language, name, spoken, playlist }: Subtitle): string {
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
 }
 
-function inPlayersOrder(rungs: readonly Rung[]): readonly Rung[] {
+function inPlayersOrder(rungs: readonly LadderRung[]): readonly LadderRung[] {
   const descending = rungs.toSorted((a, b) => b.bandwidth - a.bandwidth);
   const first = descending.find(({ bandwidth }) => bandwidth <= CAUTIOUS_START_BITS) ?? descending.at(-1);
   return descending.toSorted((a, b) => Number(b === first) - Number(a === first));
 }
 
-function variantLines(rung: Rung, audio: Audio | undefined, hasSubtitles: boolean): readonly string[] {
+function variantLines(rung: LadderRung, audio: Audio, hasSubtitles: boolean): readonly string[] {
   const attributes = [
     `BANDWIDTH=${rung.bandwidth + (audio?.bandwidth ?? 0)}`,
     `AVERAGE-BANDWIDTH=${rung.averageBandwidth + (audio?.averageBandwidth ?? 0)}`,

@@ -103,7 +103,7 @@ async function serve(
   }
   const ladder = await deps.media.ladder(gate.ladderKey);
   if (ladder.videoId !== gate.videoId) throw new AppError('INTERNAL', `${gate.ladderKey} is of another video`);
-  if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboardTrack);
+  if (asked.kind === 'storyboard') return sendRedirect(response, ladder.storyboard.track);
   sendText(request, response, 'application/vnd.apple.mpegurl', MASTER_AGE, masterPlaylist(ladder, gate.subtitles));
 }
 

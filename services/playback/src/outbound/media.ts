@@ -4,8 +4,9 @@ import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { ObjectInfo, Objects } from '@vds/chassis/objects/objects';
 import { recentMap } from '@vds/chassis/cache/recent-map';
+import { getDocument } from '@vds/chassis/objects/documents';
+import { ladderDocument, type LadderDocument } from '@vds/proto/documents/ladder';
 import type { Span } from '../domain/byte-range.ts';
-import { readLadder, type Ladder } from '../domain/ladder.ts';
 
 const OBJECTS_REMEMBERED = 50_000;
 const LADDERS_REMEMBERED = 2_000;
@@ -67,14 +68,14 @@ function isAbsent(error: unknown): boolean {
 
 /** Ladders of the media bucket. */
 export function openLadders(objects: Pick<Objects, 'getBytes'>) {
-  const ladders = recentMap<Ladder>(LADDERS_REMEMBERED);
+  const ladders = recentMap<LadderDocument>(LADDERS_REMEMBERED);
   return {
     /** @throws INTERNAL when it is not there or not as it should be */
-    ladder: async (key: string): Promise<Ladder> => {
+    ladder: async (key: string): Promise<LadderDocument> => {
       const known = ladders.get(key);
       if (known) return known;
       try {
-        const ladder = readLadder(JSON.parse((await objects.getBytes(key)).toString('utf8')));
+        const ladder = await getDocument(objects, key, ladderDocument);
         ladders.set(key, ladder);
         return ladder;
       } catch (cause) {

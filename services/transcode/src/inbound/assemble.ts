@@ -2,8 +2,9 @@
 import { AppError } from '@vds/chassis/errors';
 import { addToOutbox } from '@vds/chassis/database/outbox';
 import type { Job } from '@vds/chassis/work/work';
+import { ladderDocument } from '@vds/proto/documents/ladder';
 import { unjoinable, verifyTitle, type MadeAudio, type MadePiece } from '../domain/hls/finished-title.ts';
-import { madePaths, writeTitle, type WrittenTitle } from '../domain/hls/ladder-document.ts';
+import { madePaths, writeTitle, type TitleFile } from '../domain/hls/ladder-document.ts';
 import { attemptPrefix } from '../domain/hls/object-keys.ts';
 import { asOnePiece, type TitlePlan } from '../domain/plan/title-plan.ts';
 import { pieceUnits } from '../domain/plan/units.ts';
@@ -34,18 +35,24 @@ export async function assemble(deps: Deps, job: Job, title: StageRow, plan: Titl
     throw error;
   }
   const prefix = attemptPrefix(key.videoId, key.attempt);
-  const written = writeTitle({ ...key, plan }, folder, pieces, audio);
-  await store(deps, job, prefix, written);
-  await tidy(deps, prefix, [...madePaths(pieces, audio), ...written.files.map(({ path }) => path)]);
-  const ladderKey = `${prefix}${folder}/ladder.json`;
-  const thumbnailKey = `${prefix}${written.document.thumbnail.path}`;
-  const { duration_ms: durationMs, audio: sound } = written.document;
+  const { document, files: named } = writeTitle({ ...key, plan }, folder, pieces, audio);
+  const ladder = {
+    path: `${folder}/ladder.json`,
+    body: ladderDocument.write(document),
+    contentType: 'application/json',
+  };
+  const files = [...named, ladder];
+  await store(deps, job, prefix, files);
+  await tidy(deps, prefix, [...madePaths(pieces, audio), ...files.map(({ path }) => path)]);
+  const ladderKey = prefix + ladder.path;
+  const thumbnailKey = `${prefix}${document.thumbnail.path}`;
+  const { durationMs, audio: sound } = document;
   const audioPlaylistKey = sound ? prefix + sound.playlist : '';
   const kept = { ladderKey, thumbnailKey, durationMs };
   const answer: StageResult = { said: 'encoded', ...kept, hasAudio: sound !== null, audioPlaylistKey };
   await job.complete(async (client) => {
     if (!(await closeStage(client, key, 'completed', answer))) return;
-    await saveLadder(client, { ...key, document: written.document, ladderKey, thumbnailKey });
+    await saveLadder(client, { ...key, document, ladderKey, thumbnailKey });
     await addToOutbox(client, [publishResult(key, answer)]);
   });
 }
@@ -61,7 +68,7 @@ function startOver(job: Job, title: StageRow, plan: TitlePlan): Promise<void> {
   });
 }
 
-async function store({ media }: Deps, job: Job, prefix: string, { files }: WrittenTitle): Promise<void> {
+async function store({ media }: Deps, job: Job, prefix: string, files: readonly TitleFile[]): Promise<void> {
   for (const { path, body, contentType } of files) {
     job.signal.throwIfAborted();
     await media.putBytes(`${prefix}${path}`, body, {

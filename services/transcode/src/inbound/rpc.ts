@@ -17,19 +17,10 @@ export function transcodeService(find: (videoId: string) => Promise<SavedLadder>
         return {
           videoId,
           attempt,
-          durationMs: document.duration_ms,
+          durationMs: document.durationMs,
           ladderKey,
           thumbnailKey,
-          rungs: document.rungs.map((rung) => ({
-            name: rung.name,
-            width: rung.width,
-            height: rung.height,
-            frameRate: rung.frame_rate,
-            bandwidth: rung.bandwidth,
-            averageBandwidth: rung.average_bandwidth,
-            codecs: rung.codecs,
-            playlistKey: `${prefix}${rung.playlist}`,
-          })),
+          rungs: document.rungs.map(({ playlist, ...rung }) => ({ ...rung, playlistKey: `${prefix}${playlist}` })),
           audio: document.audio && {
             bandwidth: document.audio.bandwidth,
             codecs: document.audio.codecs,

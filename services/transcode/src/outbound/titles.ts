@@ -1,7 +1,7 @@
 /** Plans, parts and ladders: what was decided about a title, what its units have made, and what came of it. */
 import type { Executor } from '@vds/chassis/database/database';
 import { notFound } from '@vds/chassis/errors';
-import type { LadderDocument } from '../domain/hls/ladder-document.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
 import type { EncodeUnit } from '../domain/plan/units.ts';
 import type { TitlePlan } from '../domain/plan/title-plan.ts';
 import type { PrismaClient } from './prisma.ts';

@@ -3,6 +3,8 @@ import { join, normalize } from 'node:path/posix';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Parser } from 'm3u8-parser';
+import { ladderDocument } from '@vds/proto/documents/ladder';
+import { mediaPlaylist as playlistReader } from '@vds/proto/documents/media-playlist';
 import type { MadeRendition } from '../../src/domain/cmaf/rendition.ts';
 import { unjoinable, verifyAudio, verifyTitle, type MadePiece } from '../../src/domain/hls/finished-title.ts';
 import { madePaths, writeTitle } from '../../src/domain/hls/ladder-document.ts';
@@ -40,6 +42,21 @@ describe('a media playlist', () => {
           expect(duration).to.be.closeTo(list[index]?.seconds ?? 0, 1e-6);
           expect(Math.round(duration)).to.be.at.most(targetDuration);
         });
+      }),
+    );
+  });
+
+  it('is read back by the services that decode renditions', () => {
+    fc.assert(
+      fc.property(segmentLists, (list) => {
+        const text = mediaPlaylist('../../../piece-0.1/v/240p/init.mp4', named(list));
+        const folder = 'videos/v/1/assemble.1/v/240p';
+        const { init, segments } = playlistReader.read(Buffer.from(text), `${folder}/index.m3u8`);
+        expect(init).to.equal('videos/v/1/piece-0.1/v/240p/init.mp4');
+        expect(segments.map(({ key }) => key)).to.deep.equal(named(list).map(({ uri }) => `${folder}/${uri}`));
+        segments.forEach(({ startMs, endMs }, index) =>
+          expect(endMs - startMs).to.be.closeTo((list[index]?.seconds ?? 0) * 1_000, 1e-2),
+        );
       }),
     );
   });
@@ -170,8 +187,34 @@ describe('a title', () => {
     there(document.audio?.playlist ?? '');
     there(document.thumbnail.path);
     there(document.storyboard.track);
-    expect(document).to.include({ frames: 250, duration_ms: 10_000 });
+    expect(document).to.include({ frames: 250, durationMs: 10_000 });
     expect(document.rungs.map(({ name }) => name)).to.deep.equal(['720p', '480p', '360p', '240p']);
+  });
+
+  it('writes a ladder document that its readers take', () => {
+    const { document } = writeTitle({ videoId: 'v', attempt: 1, plan }, 'assemble.3', good, audio);
+    expect(ladderDocument.read(Buffer.from(ladderDocument.write(document)))).to.deep.equal(document);
+  });
+
+  it('writes no language into its ladder where the container says something else', () => {
+    const languages = ['eng', 'x"y', 'en\n#EXT', 'x'.repeat(100), undefined].map((language) => {
+      const spoken = { ...plan, facts: { ...plan.facts, audio: { ...sound, language } } };
+      return writeTitle({ videoId: 'v', attempt: 1, plan: spoken }, 'assemble.3', good, audio).document.audio?.language;
+    });
+    expect(languages).to.deep.equal(['eng', null, null, null, null]);
+  });
+
+  it('writes a frame rate above zero into its ladder where pictures stand for an hour', () => {
+    const slow = { ...plan, timeline: { ...plan.timeline, variable: true } };
+    const hour = pieceOf(0, 0, 1);
+    const rungs = hour.rungs.map((rung) => ({ ...rung, end: 90_000 * 3_600 }));
+    const { document } = writeTitle(
+      { videoId: 'v', attempt: 1, plan: slow },
+      'assemble.3',
+      [{ ...hour, rungs }],
+      audio,
+    );
+    expect(document.rungs[0]?.frameRate).to.equal(0.001);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Do the playlists last as long as what they play? */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Seen } from './judge.ts';
+import type { Seen } from './seen.ts';
 import type { Expectation } from './recipe.ts';
 import { durationAt } from './packets.ts';
 import type { ComparedRung } from './rung.ts';
@@ -26,8 +26,8 @@ export async function judgePlaylists(
   }
   const lasts = ladder.audio ? await secondsOf(join(folder, ladder.audio.playlist)) : 0;
   const whole = Math.max(lasts, await secondsOf(join(folder, ladder.rungs[0]?.playlist ?? '')));
-  if (Math.abs(ladder.duration_ms / 1_000 - whole) > statedSlack)
-    faults.push(`is said to last ${ladder.duration_ms} ms, its playlists ${whole.toFixed(3)} s`);
+  if (Math.abs(ladder.durationMs / 1_000 - whole) > statedSlack)
+    faults.push(`is said to last ${ladder.durationMs} ms, its playlists ${whole.toFixed(3)} s`);
   if (ladder.frames !== top.made.times.length)
     faults.push(`is said to have ${ladder.frames} pictures, has ${top.made.times.length}`);
   return faults;

@@ -1,6 +1,6 @@
 /** Is all of the source's sound there, at its time, with silence only where the source has it? */
 import { soundRate, type Heard } from './decode.ts';
-import type { Seen } from './judge.ts';
+import type { Seen } from './seen.ts';
 
 /** Lips and sound: less than one picture at 40 a second. */
 const lagSlack = 0.025;

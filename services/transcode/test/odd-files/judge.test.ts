@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ffmpeg, makeFolder, removeFolder } from '../clips.ts';
 import { colours, h264, pictures, shoot, sound, type Film } from './film.ts';
-import { judge, type Seen } from './judge.ts';
+import { judge } from './judge.ts';
+import type { Seen } from './seen.ts';
 
 const film: Film = { width: 192, height: 108, rate: '25', seconds: 3 };
 
@@ -74,7 +75,7 @@ async function makeTitle(source: string, folder: string, wrong: Wrong = {}, righ
   return {
     folder,
     ladder: {
-      duration_ms: 3_000,
+      durationMs: 3_000,
       frames,
       rungs: ['108p', '72p'].map((name) => ({ name, playlist: `v/${name}/index.m3u8`, bandwidth })),
       audio: wrong.mute ? null : { playlist: 'a/index.m3u8', bandwidth },

@@ -2,7 +2,7 @@
  * Says whether a finished title shows and sounds what its source does. It knows nothing of how the service works: it
  * decodes the source by itself, as its container says it is shown, and holds every rendition against that.
  */
-import type { LadderDocument } from '../../src/domain/hls/ladder-document.ts';
+import type { LadderDocument } from '@vds/proto/documents/ladder';
 import { playlistFaults } from '../playlist-faults.ts';
 import { decodeSound } from './decode.ts';
 import { judgePatches } from './judge-patches.ts';
@@ -12,18 +12,8 @@ import { judgeSound } from './judge-sound.ts';
 import { judgeTags } from './judge-tags.ts';
 import { readTrack } from './packets.ts';
 import { compareRung, tracksOf, uprightSize, type ComparedRung } from './rung.ts';
+import type { Seen } from './seen.ts';
 import type { Expectation } from './recipe.ts';
-
-/** A title brought back as players see it; of its ladder, the judge reads where things are. */
-export type Seen = {
-  readonly folder: string;
-  readonly ladder: {
-    readonly duration_ms: number;
-    readonly frames: number;
-    readonly rungs: readonly Pick<LadderDocument['rungs'][number], 'name' | 'playlist' | 'bandwidth'>[];
-    readonly audio: Pick<NonNullable<LadderDocument['audio']>, 'playlist' | 'bandwidth'> | null;
-  };
-};
 
 /** Sound may begin this much before the first picture and is then cut; where it begins earlier, the picture waits. */
 const shortLead = 0.1;

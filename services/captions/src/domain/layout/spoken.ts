@@ -1,5 +1,5 @@
 /** The spoken sentences of a title → cues on the times of their own words. */
-import type { LaidSentence } from '../track-document.ts';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import type { SpokenSentence, Word } from '../words.ts';
 import { atomsOf, writtenTogether } from './atoms.ts';
 import { breakCosts } from './break-cost.ts';
@@ -9,7 +9,7 @@ import { cuesOf, type Cue, type TimedAtom } from './cues.ts';
 /** The cues of a track and its sentences with the times of their cues. */
 export type Layout = {
   readonly cues: readonly Cue[];
-  readonly sentences: readonly LaidSentence[];
+  readonly sentences: readonly TrackSentence[];
 };
 
 /**

@@ -1,7 +1,7 @@
 /** Translated sentences → cues within the times of the cues of the sentences that they translate. */
 import { AppError } from '@vds/chassis/errors';
+import type { TrackSentence } from '@vds/proto/documents/track';
 import { plainText } from '../plain-text.ts';
-import type { LaidSentence } from '../track-document.ts';
 import type { Span } from '../words.ts';
 import { atomsOf, type Atom } from './atoms.ts';
 import { breakCosts } from './break-cost.ts';
@@ -18,7 +18,7 @@ const TOGETHER_MS = 500;
  */
 export function buildTranslatedCues(
   texts: readonly string[],
-  source: readonly LaidSentence[],
+  source: readonly TrackSentence[],
   language: string,
   limit: CueLimit,
 ): Layout {
@@ -37,7 +37,7 @@ export function buildTranslatedCues(
 }
 
 /** The cues of one translated sentence; none for an empty text. */
-function cuesOfSentence(text: string, source: LaidSentence, costOf: ReturnType<typeof breakCosts>): Cue[] {
+function cuesOfSentence(text: string, source: TrackSentence, costOf: ReturnType<typeof breakCosts>): Cue[] {
   const over = stretches(source.cues.length > 0 ? source.cues : [source]);
   return spread(atomsOf(text), over).flatMap((atoms) => cuesOf(atoms, costOf));
 }

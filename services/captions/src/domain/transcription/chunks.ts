@@ -1,10 +1,10 @@
 /** Cutting a long title's sound into pieces that are heard apart, each reaching into the next. */
-import type { SoundSegment } from './sound-playlist.ts';
+import type { MediaSegment } from '@vds/proto/documents/media-playlist';
 
 export type SpeechChunk = {
   readonly index: number;
   /** The segments to listen to; those behind its own are the next piece's first, heard by both. */
-  readonly segments: readonly SoundSegment[];
+  readonly segments: readonly MediaSegment[];
   readonly startMs: number;
   /** Where what it hears ends. */
   readonly endMs: number;
@@ -17,7 +17,7 @@ const SHORTEST_SHARE = 1 / 3;
  * Pieces of about `pieceMs`, cut where segments begin; each but the last goes on for one segment, and for a second at
  * least, so that whatever is spoken across the cut is heard whole by one of the two.
  */
-export function cutIntoChunks(segments: readonly SoundSegment[], pieceMs: number): SpeechChunk[] {
+export function cutIntoChunks(segments: readonly MediaSegment[], pieceMs: number): SpeechChunk[] {
   const from = beginnings(segments, pieceMs);
   return from.map((first, index) => {
     const next = from[index + 1] ?? segments.length;
@@ -29,7 +29,7 @@ export function cutIntoChunks(segments: readonly SoundSegment[], pieceMs: number
 }
 
 /** Where pieces begin: numbers of segments. A rest too short to be worth a piece of its own stays with the last one. */
-function beginnings(segments: readonly SoundSegment[], pieceMs: number): number[] {
+function beginnings(segments: readonly MediaSegment[], pieceMs: number): number[] {
   const from = [0];
   let start = 0;
   const end = segments.at(-1)?.endMs ?? 0;

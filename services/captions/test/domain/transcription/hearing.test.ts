@@ -3,20 +3,7 @@ import fc from 'fast-check';
 import { runs } from '@vds/chassis/testing/counts';
 import { joinWords, type TranscribedChunk } from '../../../src/domain/transcription/join-words.ts';
 import { cutIntoChunks } from '../../../src/domain/transcription/chunks.ts';
-import { readSoundPlaylist } from '../../../src/domain/transcription/sound-playlist.ts';
 import type { Span, Word } from '../../../src/domain/words.ts';
-
-const key = 'videos/abc/2/audio.3/a/index.m3u8';
-function playlist(uris: readonly string[], init = 'init.mp4'): string {
-  return [
-    '#EXTM3U',
-    '#EXT-X-VERSION:7',
-    `#EXT-X-MAP:URI="${init}"`,
-    ...uris.flatMap((uri) => ['#EXTINF:6.016000,', uri]),
-    '#EXT-X-ENDLIST',
-    '',
-  ].join('\n');
-}
 
 function segments(count: number, ms = 6_000) {
   return Array.from({ length: count }, (_none, index) => ({
@@ -25,38 +12,6 @@ function segments(count: number, ms = 6_000) {
     endMs: (index + 1) * ms,
   }));
 }
-
-describe('the playlist of a title’s sound', () => {
-  it('says which object sounds when', () => {
-    const text = playlist(['../../audio.3/a/seg-00000.m4s', 'seg-00001.m4s'], '../../audio.3/a/init.mp4');
-    expect(readSoundPlaylist(text, key)).to.deep.equal({
-      init: 'videos/abc/2/audio.3/a/init.mp4',
-      segments: [
-        { key: 'videos/abc/2/audio.3/a/seg-00000.m4s', startMs: 0, endMs: 6_016 },
-        { key: 'videos/abc/2/audio.3/a/seg-00001.m4s', startMs: 6_016, endMs: 12_032 },
-      ],
-    });
-  });
-
-  it('leads to nothing of another attempt, another video or another place', () => {
-    const strange = [
-      '../../../1/audio.1/a/x',
-      '../../../../b/2/audio.3/a/x',
-      '/etc/passwd',
-      'http://host/x',
-      'a%2f..',
-      '',
-    ];
-    for (const uri of strange.filter((one) => one !== ''))
-      expect(() => readSoundPlaylist(playlist([uri]), key), uri).to.throw('no part of it');
-    expect(() => readSoundPlaylist(playlist(['x']), 'elsewhere/index.m3u8')).to.throw('no key of a rendition');
-  });
-
-  it('is refused without a header or an init segment', () => {
-    expect(() => readSoundPlaylist('', key)).to.throw('no header');
-    expect(() => readSoundPlaylist('#EXTM3U\n#EXTINF:6,\nseg.m4s\n', key)).to.throw('no header or no init segment');
-  });
-});
 
 describe('hearing pieces', () => {
   it('are one for a short title', () => {

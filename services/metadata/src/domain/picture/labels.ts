@@ -1,5 +1,5 @@
 /** What the pictures are like: standing still, moving much, sweeping over a scene, or a card with text. */
-import type { Label } from '../document.ts';
+import type { Label } from '../model.ts';
 import type { AnalyzedShot, AnalyzedText } from '../analysis.ts';
 import type { Span } from '../span.ts';
 /** A score in the corner makes no card. */

@@ -1,8 +1,7 @@
 /** What the sound is like: how much of it is speech or music, where a crowd roars, where there is silence. */
-import type { Label, Interval } from '../document.ts';
+import type { Interval, Label, Sentence } from '../model.ts';
 import type { AnalyzedSecond } from '../analysis.ts';
 import type { Span } from '../span.ts';
-import type { Sentence } from '../transcript.ts';
 import { classify, type SoundClass } from './classes.ts';
 
 const second = 1_000;

@@ -2,7 +2,7 @@
  * Key phrases: runs of words between stop words and marks, as in RAKE (Rose et al., 2010), weighed by the places where
  * they stand and by how often.
  */
-import type { Evidence, Topic, Where } from '../document.ts';
+import type { Evidence, Topic, Where } from '../model.ts';
 import { quote, weights, type Piece } from './places.ts';
 
 const mostWords = 3;

@@ -1,7 +1,6 @@
 /** Everything that is said about a video and in it, as pieces of text that know where they come from. */
-import type { ScreenText, Where } from '../document.ts';
+import type { ScreenText, Transcript, Where } from '../model.ts';
 import type { Description } from '../description.ts';
-import type { Transcript } from '../transcript.ts';
 
 export type Piece = { readonly where: Where; readonly text: string; readonly atMs?: number };
 

@@ -1,6 +1,6 @@
 /** Which sport and which category a video is about: what the partner says, else what the words speak for. */
 import type { Description } from '../description.ts';
-import type { Label, LabelSource, Where } from '../document.ts';
+import type { Label, LabelSource, Where } from '../model.ts';
 import { weights, type Piece } from './places.ts';
 import { categoryTerms, sportTerms, type Terms } from './vocabulary.ts';
 

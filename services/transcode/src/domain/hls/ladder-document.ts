@@ -1,7 +1,5 @@
-/**
- * `ladder.json`: what a finished title consists of. Playback composes the master playlist out of it; every path is below
- * the attempt's prefix, which is also the path that players ask for.
- */
+/** What an encoded video consists of: its ladder document, its playlists, and the paths of all its files. */
+import type { LadderDocument, LadderRung } from '@vds/proto/documents/ladder';
 import type { TitlePlan } from '../plan/title-plan.ts';
 import { durationMs } from '../plan/title-plan.ts';
 import type { MadeRendition } from '../cmaf/rendition.ts';
@@ -9,44 +7,6 @@ import type { MadeAudio, MadePiece } from './finished-title.ts';
 import { bandwidthOf, mediaPlaylist, type PlaylistSegment } from './media-playlist.ts';
 import { initName, playlistName, relativeUri, segmentName, sheetObject, thumbnailName } from './object-keys.ts';
 import { storyboardTrack } from './storyboard-track.ts';
-
-export type LadderRung = {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  /** Frames a second: pictures by time for a variable rate. */
-  readonly frame_rate: number;
-  /** Bits a second of the pictures alone; a variant with sound adds the audio's. */
-  readonly bandwidth: number;
-  readonly average_bandwidth: number;
-  readonly codecs: string;
-  readonly playlist: string;
-};
-
-export type LadderDocument = {
-  readonly version: 1;
-  readonly video_id: string;
-  readonly attempt: number;
-  readonly duration_ms: number;
-  readonly frames: number;
-  /** Largest first. */
-  readonly rungs: readonly LadderRung[];
-  readonly audio: {
-    readonly channels: 2;
-    readonly sample_rate: number;
-    readonly language: string | null;
-    readonly bandwidth: number;
-    readonly average_bandwidth: number;
-    readonly codecs: string;
-    readonly playlist: string;
-  } | null;
-  readonly thumbnail: { readonly path: string; readonly width: number; readonly height: number };
-  readonly storyboard: {
-    readonly track: string;
-    readonly interval_seconds: number;
-    readonly tile: { readonly width: number; readonly height: number };
-  };
-};
 
 export type TitleFile = { readonly path: string; readonly body: string; readonly contentType: string };
 export type WrittenTitle = { readonly document: LadderDocument; readonly files: readonly TitleFile[] };
@@ -62,14 +22,20 @@ function audioOf(plan: TitlePlan, audio: MadeAudio, playlist: string) {
   const { file, bandwidth } = writeRendition(playlist, [{ folder: `${audio.folder}/a`, made: audio }]);
   const entry: LadderDocument['audio'] = {
     channels: 2,
-    sample_rate: audio.timescale,
-    language: plan.facts.audio?.language ?? null,
+    sampleRate: audio.timescale,
+    language: languageOf(plan),
     bandwidth: bandwidth.peak,
-    average_bandwidth: bandwidth.average,
+    averageBandwidth: bandwidth.average,
     codecs: audio.codecs,
     playlist: file.path,
   };
   return { entry, file };
+}
+
+/** Containers say anything; what is no language tag is not passed on. */
+function languageOf({ facts }: TitlePlan): string | null {
+  const language = facts.audio?.language ?? '';
+  return /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,8}$/.test(language) ? language : null;
 }
 
 /** @param playlist path of the playlist to write */
@@ -96,7 +62,7 @@ function listSegments(
 
 /**
  * @param folder the assembling unit's own folder, below the attempt
- * @returns the document and every file to be stored with it
+ * @returns the document and every file that it names and that is not there yet
  */
 export function writeTitle(
   title: { readonly videoId: string; readonly attempt: number; readonly plan: TitlePlan },
@@ -118,9 +84,9 @@ export function writeTitle(
   const poster = pieces.find((piece) => piece.thumbnail);
   const document: LadderDocument = {
     version: 1,
-    video_id: title.videoId,
+    videoId: title.videoId,
     attempt: title.attempt,
-    duration_ms: durationMs({
+    durationMs: durationMs({
       ...plan.timeline,
       videoEnd: end,
       audioEnd: audio ? audio.end / audio.timescale : undefined,
@@ -131,14 +97,13 @@ export function writeTitle(
     thumbnail: { path: `${poster?.folder}/${thumbnailName}`, width: 0, height: 0, ...poster?.thumbnail },
     storyboard: {
       track,
-      interval_seconds: plan.storyboard.interval,
+      intervalSeconds: plan.storyboard.interval,
       tile: { width: plan.storyboard.width, height: plan.storyboard.height },
     },
   };
   const files = [
     ...rungs.map(({ file }) => file),
     { path: track, body: storyboardTrack(plan.storyboard, tiles, end), contentType: 'text/vtt' },
-    { path: `${folder}/ladder.json`, body: JSON.stringify(document, null, 1), contentType: 'application/json' },
   ];
   return { document, files };
 }
@@ -156,9 +121,9 @@ function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) 
       name: rung.name,
       width: rung.width,
       height: rung.height,
-      frame_rate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
+      frameRate: round(plan.timeline.variable && seconds > 0 ? frames / seconds : plan.timeline.frameRate),
       bandwidth: bandwidth.peak,
-      average_bandwidth: bandwidth.average,
+      averageBandwidth: bandwidth.average,
       codecs: parts[0]?.made.codecs ?? '',
       playlist: file.path,
     };
@@ -166,8 +131,9 @@ function rungsOf(plan: TitlePlan, folder: string, pieces: readonly MadePiece[]) 
   });
 }
 
+/** Pictures that stand for minutes still have a frame rate above zero. */
 function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
+  return Math.max(1, Math.round(value * 1_000)) / 1_000;
 }
 
 /** Paths of everything that players can ask for but the files of `writeTitle` themselves. */

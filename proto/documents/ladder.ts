@@ -1,0 +1,117 @@
+/**
+ * `ladder.json` in the media bucket: what an encoded video consists of. Transcode writes it; playback composes the master
+ * playlist of it, metadata finds the renditions by it. Paths are below `videos/<id>/<attempt>/`, as players ask for them.
+ */
+import { jsonDocument } from './document.ts';
+import { integer, languageTag, orNull, path, positive, text, version1, videoId } from './fields.ts';
+
+type Rendition = {
+  /** Peak bits a second, of the picture or the sound alone: a variant with sound adds both. */
+  readonly bandwidth: number;
+  readonly averageBandwidth: number;
+  readonly codecs: string;
+  readonly playlist: string;
+};
+
+export type LadderRung = Rendition & {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Frames a second; pictures by time for a variable rate. */
+  readonly frameRate: number;
+};
+
+export type LadderDocument = {
+  readonly version: 1;
+  readonly videoId: string;
+  readonly attempt: number;
+  readonly durationMs: number;
+  readonly frames: number;
+  /** Largest first; never empty. */
+  readonly rungs: readonly LadderRung[];
+  /** Null for a video without sound. */
+  readonly audio:
+    | (Rendition & {
+        readonly channels: number;
+        readonly sampleRate: number;
+        /** As the container says; null where it does not. */
+        readonly language: string | null;
+      })
+    | null;
+  readonly thumbnail: { readonly path: string; readonly width: number; readonly height: number };
+  readonly storyboard: {
+    readonly track: string;
+    readonly intervalSeconds: number;
+    readonly tile: { readonly width: number; readonly height: number };
+  };
+};
+
+const mostRungs = 32;
+const longestSide = 16_384;
+
+const rendition = {
+  bandwidth: integer(1),
+  averageBandwidth: integer(1),
+  codecs: text('^[0-9A-Za-z.-]{1,64}(?:,[0-9A-Za-z.-]{1,64}){0,7}$', 'codecs as RFC 6381 writes them'),
+  playlist: path('m3u8'),
+} as const;
+const size = { width: integer(1, longestSide), height: integer(1, longestSide) } as const;
+/** Frames of 4:2:0 have even sides. */
+const frameSize = { width: integer(2, longestSide), height: integer(2, longestSide) } as const;
+
+export const ladderDocument = jsonDocument<LadderDocument>('ladder.json', 2 ** 20, {
+  type: 'object',
+  description: 'an object',
+  required: ['version', 'videoId', 'attempt', 'durationMs', 'frames', 'rungs', 'audio', 'thumbnail', 'storyboard'],
+  properties: {
+    version: version1,
+    videoId,
+    attempt: integer(1),
+    durationMs: integer(1),
+    frames: integer(1),
+    rungs: {
+      type: 'array',
+      description: `a non-empty array of at most ${mostRungs}`,
+      minItems: 1,
+      maxItems: mostRungs,
+      items: {
+        type: 'object',
+        description: 'an object',
+        required: ['name', 'width', 'height', 'frameRate', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
+        properties: {
+          name: text('^[0-9A-Za-z]{1,16}$', 'letters and digits'),
+          ...frameSize,
+          frameRate: positive(1_000),
+          ...rendition,
+        },
+      },
+    },
+    audio: orNull({
+      type: 'object',
+      description: 'an object',
+      required: ['channels', 'sampleRate', 'language', 'bandwidth', 'averageBandwidth', 'codecs', 'playlist'],
+      properties: {
+        channels: integer(1, 64),
+        sampleRate: integer(1),
+        language: orNull(languageTag),
+        ...rendition,
+      },
+    }),
+    thumbnail: {
+      type: 'object',
+      description: 'an object',
+      required: ['path', 'width', 'height'],
+      properties: { path: path('jpg'), ...size },
+    },
+    storyboard: {
+      type: 'object',
+      description: 'an object',
+      required: ['track', 'intervalSeconds', 'tile'],
+      properties: {
+        track: path('vtt'),
+        intervalSeconds: positive(86_400),
+        tile: { type: 'object', description: 'an object', required: ['width', 'height'], properties: size },
+      },
+    },
+  },
+});

@@ -1,0 +1,73 @@
+/**
+ * `track.json` in the captions bucket: the sentences of one track with their times, for whoever reads text rather than
+ * cues; the spoken track's is the transcript. Captions writes it and translates from it; metadata and the indexer read it.
+ */
+import { jsonDocument } from './document.ts';
+import { integer, languageTag, text, version1, videoId } from './fields.ts';
+
+/** Milliseconds from the start of the video, the end not included. */
+type Span = { readonly startMs: number; readonly endMs: number };
+
+/** A sentence and the times of its cues, in order, over which a translation is laid. */
+export type TrackSentence = Span & { readonly text: string; readonly cues: readonly Span[] };
+
+export type TrackDocument = {
+  readonly version: 1;
+  readonly videoId: string;
+  readonly language: string;
+  /** captions: in the language that is spoken; subtitles: translated by a machine. */
+  readonly kind: 'captions' | 'subtitles';
+  /** Empty where nothing is said. */
+  readonly sentences: readonly TrackSentence[];
+};
+
+/** Most characters of a sentence; the writer cuts longer ones. */
+export const longestSentence = 2_000;
+const mostSentences = 100_000;
+const mostCues = 1_000;
+
+const startMs = integer(0);
+const span = {
+  startMs,
+  // JSONSchemaType does not know references to other fields.
+  endMs: { ...startMs, minimum: { $data: '1/startMs' } as unknown as 0, description: 'an integer from startMs on' },
+} as const;
+
+export const trackDocument = jsonDocument<TrackDocument>('track.json', 16 * 2 ** 20, {
+  type: 'object',
+  description: 'an object',
+  required: ['version', 'videoId', 'language', 'kind', 'sentences'],
+  properties: {
+    version: version1,
+    videoId,
+    language: languageTag,
+    kind: { type: 'string', enum: ['captions', 'subtitles'], description: 'captions or subtitles' },
+    sentences: {
+      type: 'array',
+      description: `an array of at most ${mostSentences}`,
+      maxItems: mostSentences,
+      items: {
+        type: 'object',
+        description: 'an object',
+        required: ['startMs', 'endMs', 'text', 'cues'],
+        properties: {
+          ...span,
+          text: {
+            // Databases refuse the control character NUL and lone surrogates.
+            ...text(
+              '^[^\\p{Cc}\\p{Cs}]*$',
+              `text of at most ${longestSentence} characters, without control characters`,
+            ),
+            maxLength: longestSentence,
+          },
+          cues: {
+            type: 'array',
+            description: `an array of at most ${mostCues}`,
+            maxItems: mostCues,
+            items: { type: 'object', description: 'an object', required: ['startMs', 'endMs'], properties: span },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,51 @@
+/** Tracks as documents in the bucket. */
+import { expect } from 'chai';
+import { AppError } from '@vds/chassis/errors';
+import type { Objects } from '@vds/chassis/objects/objects';
+import { longestSentence } from '@vds/proto/documents/track';
+import { loadTrack, storeTrack } from '../src/outbound/track-store.ts';
+
+const cues = [{ startMs: 0, endMs: 900 }];
+const bare = { videoId: 'v', language: 'en', kind: 'captions' } as const;
+
+/** A bucket in memory. */
+function bucketOf(kept: Map<string, Buffer>): Objects {
+  const putBytes: Objects['putBytes'] = async (key, body) => void kept.set(key, Buffer.from(body));
+  const getBytes: Objects['getBytes'] = async (key) => kept.get(key) ?? Buffer.alloc(0);
+  return { putBytes, getBytes } as Objects;
+}
+
+describe('the documents of tracks', () => {
+  const kept = new Map<string, Buffer>();
+  const bucket = bucketOf(kept);
+  const store = (text: string) =>
+    storeTrack(
+      bucket,
+      'videos/v/1/lay-0.1/',
+      [],
+      { ...bare, sentences: [{ startMs: 0, endMs: 900, text, cues }] },
+      new AbortController().signal,
+    );
+
+  it('come back from the bucket as they were stored', async () => {
+    const { textKey } = await store('What a "save"…');
+    const sentences = [{ startMs: 0, endMs: 900, text: 'What a "save"…', cues }];
+    expect(await loadTrack(bucket, textKey)).to.deep.equal({ version: 1, ...bare, sentences });
+  });
+
+  it('hold no sentence that is longer than their readers take, and no half of a character', async () => {
+    const { textKey } = await store(`${'x'.repeat(longestSentence - 1)}😀`);
+    const [sentence] = (await loadTrack(bucket, textKey)).sentences;
+    expect(sentence?.text).to.equal(`${'x'.repeat(longestSentence - 1)}\ufffd`);
+  });
+
+  it('are rejected for good where they are damaged', async () => {
+    kept.set('videos/v/1/bad/track.json', Buffer.from('{"version":1'));
+    const error: unknown = await loadTrack(bucket, 'videos/v/1/bad/track.json').catch((cause: unknown) => cause);
+    expect(error).to.be.instanceOf(AppError);
+    expect(error).to.include({
+      code: 'INVALID_ARGUMENT',
+      message: 'invalid track.json: it must be JSON (videos/v/1/bad/track.json)',
+    });
+  });
+});

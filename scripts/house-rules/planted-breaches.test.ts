@@ -136,14 +136,14 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(3);
     expect(found).to.include('a.ts:1 imports @vds/zoom/x').and.include('../../zoom').and.include('../../lens');
   });
-  it('let tests, and nothing else, use what makes media and stands in for engines', () => {
+  it('let only the tests of a service use the testkit and the deploy tools', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
     const found = said(ownRoom, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { startStack } from '@vds/testkit/stack/start-stack';`,
+      'services/lens/test/a.test.ts': `${uses}\nimport '@vds/deploy-tools/services';\nimport { openDoor } from '@vds/scripts/demo/door';`,
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('a.test.ts:2 imports').and.include('src/a.ts:1 imports');
+    expect(found).to.include('a.test.ts:3 imports').and.include('src/a.ts:1 imports');
   });
   it('find a domain that reaches for the world', () => {
     const allowed =

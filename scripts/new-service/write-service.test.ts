@@ -32,7 +32,7 @@ function copyHouse(tree: string): void {
   for (const path of [
     'proto',
     'services/catalog',
-    'scripts/package.json',
+    'deploy/tools/package.json',
     'deploy/tools/services.ts',
     'charts/vds/values.yaml',
   ])
@@ -54,6 +54,7 @@ function linkPackages(tree: string, service: string): void {
   for (const name of readdirSync(packages).filter((entry) => entry !== '@vds' && !entry.startsWith('.')))
     symlinkSync(join(packages, name), join(room, name));
   symlinkSync(join(root, 'services/_chassis'), join(room, '@vds/chassis'));
+  symlinkSync(join(root, 'test-e2e/testkit'), join(room, '@vds/testkit'));
   symlinkSync(join(tree, 'proto'), join(room, '@vds/proto'));
 }
 

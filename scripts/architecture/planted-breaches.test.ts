@@ -90,7 +90,7 @@ describe('the rules of imports', () => {
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('a.test.ts:2 imports').and.include('src/a.ts:1 imports');
+    expect(found).to.include('a.test.ts:3 imports').and.include('src/a.ts:1 imports');
   });
   it('find a relative path from one package into another, also into one that lies inside it', () => {
     const packages = { 'services/lens/package.json': '', 'services/zoom/package.json': '', 'proto/package.json': '' };

@@ -1,5 +1,19 @@
 /** Videos that nobody asks for: what the judged ones lie among, and what fills the parts that nobody judged. */
-import type { Made } from './judged-set.ts';
+
+/** What a video was made with; the rest of it is filled from the background, which has next to none of the asked words. */
+export type Made = {
+  readonly title?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly topics?: readonly string[];
+  readonly sport?: string;
+  /** Language of title and summary; English where none is named. */
+  readonly language?: string;
+  /** Sentences by language. */
+  readonly spoken?: Readonly<Record<string, readonly string[]>>;
+  readonly screen?: readonly string[];
+};
+
 export type Seeded = ReturnType<typeof seeded>;
 
 /** The words of such videos. */

@@ -9,7 +9,7 @@ import { openDiscovery } from '../src/outbound/discovery.ts';
 import { openDocuments } from '../src/outbound/documents.ts';
 import { openIndexes } from '../src/outbound/indexes.ts';
 import { openSearch } from '../src/outbound/open-search.ts';
-import type { Made } from './judged-set.ts';
+import type { Made } from './background.ts';
 
 const sentenceMs = 3_000;
 export type BenchIndex = Awaited<ReturnType<typeof openBenchIndex>>;

@@ -15,21 +15,8 @@
  * Both were written by the makers of the search, in one manner: neither stands for what an audience asks.
  */
 import { readFileSync } from 'node:fs';
-import type { Backdrop } from './background.ts';
+import type { Backdrop, Made } from './background.ts';
 
-/** What a video was made with; the rest of it is filled from the background, which has next to none of the asked words. */
-export type Made = {
-  readonly title?: string;
-  readonly summary?: string;
-  readonly tags?: readonly string[];
-  readonly topics?: readonly string[];
-  readonly sport?: string;
-  /** Language of title and summary; English where none is named. */
-  readonly language?: string;
-  /** Sentences by language. */
-  readonly spoken?: Readonly<Record<string, readonly string[]>>;
-  readonly screen?: readonly string[];
-};
 export type Judged = { readonly grade: 0 | 1 | 2 | 3; readonly video: Made };
 export type JudgedQuery = {
   readonly kind: string;

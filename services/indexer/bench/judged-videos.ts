@@ -1,7 +1,8 @@
 /** A judged set whole and numbered: the judged videos and those around them. */
 import { fill, seeded } from './background.ts';
 import { idOf } from './bench-index.ts';
-import type { JudgedSet, Made } from './judged-set.ts';
+import type { Made } from './background.ts';
+import type { JudgedSet } from './judged-set.ts';
 
 type JudgedVideo = { readonly number: number; readonly video: Required<Made>; readonly publishedAt: Date };
 type Graded = { readonly kind: string; readonly query: string; readonly grades: ReadonlyMap<string, number> };

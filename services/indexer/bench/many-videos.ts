@@ -1,6 +1,6 @@
 /** Many small but likely videos: words as frequent as words are (Zipf), sentences in two languages, 2 to 4 KB each. */
 import { seeded, type Seeded } from './background.ts';
-import type { Made } from './judged-set.ts';
+import type { Made } from './background.ts';
 
 const sports = 'tennis soccer basketball cricket golf boxing rugby cycling swimming skiing surfing climbing'.split(' ');
 const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya zu bra cle dri flo gru sta'.split(' ');

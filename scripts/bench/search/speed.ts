@@ -17,7 +17,7 @@ export async function measureSpeed(shelf: BenchShelf, counts: readonly number[],
     const started = performance.now();
     await load(shelf, loaded, count, videos);
     const path = `/${shelf.alias}/_stats/store`;
-    const stats = await shelf.search.ask<{ _all: { primaries: { store: { size_in_bytes: number } } } }>({
+    const stats = await shelf.search.request<{ _all: { primaries: { store: { size_in_bytes: number } } } }>({
       method: 'GET',
       path,
     });

@@ -1,9 +1,9 @@
-/** A TCP door in front of a server, which a test may shut and open again: the server is away for who goes through it. */
+/** A TCP proxy in front of a server, which a test may close and reopen: an outage of the server for its clients. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** @param url of the server behind the door */
-export async function openDoor(url: string) {
+/** @param url of the server behind the proxy */
+export async function openTcpProxy(url: string) {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   let server: Server | undefined;
@@ -21,10 +21,10 @@ export async function openDoor(url: string) {
     return (server.address() as { port: number }).port;
   };
   const at = await listen(0);
-  const shut = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server?.close(resolve));
     for (const socket of open) socket.destroy();
     await closed;
   };
-  return { url: `http://127.0.0.1:${at}`, shut, reopen: () => listen(at), close: shut };
+  return { url: `http://127.0.0.1:${at}`, reopen: () => listen(at), close };
 }

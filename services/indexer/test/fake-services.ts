@@ -1,4 +1,4 @@
-/** catalog and metadata at the wire: gRPC servers on a real socket that know what a test tells them. */
+/** Fakes of catalog and metadata: gRPC servers on a real socket with the test's data. */
 import { createHash } from 'node:crypto';
 import { catalog, metadata } from '@vds/proto';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
@@ -15,7 +15,7 @@ import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
 export const RPC_TOKEN = 'token-of-indexer';
 export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
-export type KnownVideo = {
+export type FakeVideo = {
   readonly version: number;
   readonly seq: number;
   readonly live: boolean;
@@ -23,14 +23,14 @@ export type KnownVideo = {
   readonly clip?: Clip;
   readonly tracks: Track[];
 };
-export type Known = ReturnType<typeof newKnown>;
+export type FakeData = ReturnType<typeof newFakeData>;
 
-/** What both peers know; tests change it while they run. */
-export function newKnown() {
-  const videos = new Map<string, KnownVideo>();
+/** What both fakes know; tests change it while they run. */
+export function newFakeData() {
+  const videos = new Map<string, FakeVideo>();
   const found = new Map<string, Metadata>();
   let seq = 0;
-  const put = (id: string, video: Omit<KnownVideo, 'seq' | 'version'>): number => {
+  const put = (id: string, video: Omit<FakeVideo, 'seq' | 'version'>): number => {
     const version = (videos.get(id)?.version ?? 0) + 1;
     seq += 1;
     videos.delete(id);
@@ -40,10 +40,10 @@ export function newKnown() {
   return {
     videos,
     metadata: found,
-    /** How often each method was asked. */
-    asked: { indexable: 0, list: 0, metadata: 0 },
-    /** Called before a peer answers. */
-    beforeAnswer: async (_method: string, _videoId: string): Promise<void> => {},
+    /** How often each method was calls. */
+    calls: { indexable: 0, list: 0, metadata: 0 },
+    /** Called before a service answers. */
+    beforeReply: async (_method: string, _videoId: string): Promise<void> => {},
     /** Makes a video live, or changes it; returns its new version. */
     publish: (clip: Clip & { readonly videoId: string }, tracks: Track[] = []): number =>
       put(clip.videoId, { live: true, state: 'VIDEO_STATE_READY', clip, tracks }),
@@ -53,18 +53,18 @@ export function newKnown() {
   };
 }
 
-/** Serves both peers on one port. */
-export function servePeers(known: Known, port: number) {
-  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(known));
-  const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(known));
+/** Serves both fakes on one port. */
+export function serveFakes(data: FakeData, port: number) {
+  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(data));
+  const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(data));
   return serveRpc({
     port,
     services: [
       service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
       service<MetadataServiceHandlers>(metadata.MetadataService.service, ofMetadata.allowed, ofMetadata.methods),
     ],
-    log: createLogger('peers', 'error', { write: () => {} }),
-    metrics: createMetrics('peers'),
+    log: createLogger('fakes', 'error', { write: () => {} }),
+    metrics: createMetrics('fakes'),
     config: {
       rpcPort: port,
       rpcCallers: [`indexer=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`],
@@ -84,19 +84,19 @@ function only<M>(definition: object, given: Partial<M>): { allowed: never; metho
   };
 }
 
-function catalogOf(known: Known): Partial<Methods<CatalogServiceHandlers>> {
+function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {
   return {
     GetIndexable: async ({ videoId }) => {
-      known.asked.indexable += 1;
-      const video = known.videos.get(videoId);
-      await known.beforeAnswer('GetIndexable', videoId);
+      data.calls.indexable += 1;
+      const video = data.videos.get(videoId);
+      await data.beforeReply('GetIndexable', videoId);
       if (!video) throw new AppError('NOT_FOUND', 'no such video');
       const { version, live, clip, tracks } = video;
       return { videoId, version, live, tracks, ...(live && clip && { clip }) };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
-      known.asked.list += 1;
-      const later = [...known.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
+      data.calls.list += 1;
+      const later = [...data.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
       const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
         videoId,
         state,
@@ -109,12 +109,12 @@ function catalogOf(known: Known): Partial<Methods<CatalogServiceHandlers>> {
   };
 }
 
-function metadataOf(known: Known): Partial<Methods<MetadataServiceHandlers>> {
+function metadataOf(data: FakeData): Partial<Methods<MetadataServiceHandlers>> {
   return {
     GetMetadata: async ({ videoId }) => {
-      known.asked.metadata += 1;
-      await known.beforeAnswer('GetMetadata', videoId);
-      const found = known.metadata.get(videoId);
+      data.calls.metadata += 1;
+      await data.beforeReply('GetMetadata', videoId);
+      const found = data.metadata.get(videoId);
       if (!found) throw new AppError('NOT_FOUND', 'no metadata yet');
       return found;
     },

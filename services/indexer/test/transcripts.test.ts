@@ -1,4 +1,4 @@
-/** Sentences out of a bucket that hangs, or that does not say what it lacks. */
+/** Transcripts from a bucket that hangs, or that denies access to missing keys. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,25 +7,25 @@ import type { TrackOut } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openObjects } from '@vds/chassis/objects/objects';
-import { openSpoken } from '../src/outbound/service-clients.ts';
+import { openTranscripts } from '../src/outbound/transcripts.ts';
 
 const callMs = 400;
 function track(textKey: string) {
   return [{ language: 'en', status: 'ready', textKey } as TrackOut];
 }
 const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
-const words = JSON.stringify({ sentences: [{ start_ms: 0, end_ms: 1, text: 'hello' }] });
+const sentences = JSON.stringify({ sentences: [{ start_ms: 0, end_ms: 1, text: 'hello' }] });
 
-describe('spoken words', () => {
+describe('transcripts', () => {
   const servers: Server[] = [];
-  const spokenFrom = async (answer: RequestListener) => {
-    const server = createServer(answer).listen(0, '127.0.0.1');
+  const readerOf = async (listener: RequestListener) => {
+    const server = createServer(listener).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
     const s3Endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const config = { s3Endpoint, s3Region: 'us-east-1', s3AccessKey: 'key', s3SecretKey: 'secret' };
     const log = createLogger('indexer', 'error', { write: () => {} });
-    return openSpoken(openObjects(config, 'captions', { callMs }), log);
+    return openTranscripts(openObjects(config, 'captions', { callMs }), log);
   };
   after(() => {
     for (const server of servers) server.close().closeAllConnections();
@@ -39,25 +39,23 @@ describe('spoken words', () => {
     return { code: error instanceof AppError ? error.code : String(error), tookMs: performance.now() - at };
   };
 
-  it('of a bucket that hangs are waited for by one at a time, and not for ever', async () => {
-    const spoken = await spokenFrom((_request, response) => void response.writeHead(200).write('{"sentences":'));
-    const first = await timed(spoken.of(track('a')));
+  it('while the bucket hangs one read at a time waits for it, until its timeout', async () => {
+    const read = await readerOf((_request, response) => void response.writeHead(200).write('{"sentences":'));
+    const first = await timed(read(track('a')));
     expect(first.code).to.equal('UNAVAILABLE');
     expect(first.tookMs).to.be.within(callMs - 50, callMs * 3);
-    const [one, other] = await Promise.all([timed(spoken.of(track('b'))), timed(spoken.of(track('c')))]);
+    const [one, other] = await Promise.all([timed(read(track('b'))), timed(read(track('c')))]);
     expect([one.code, other.code]).to.deep.equal(['UNAVAILABLE', 'UNAVAILABLE']);
     expect(one.tookMs).to.be.above(callMs - 50);
     expect(other.tookMs).to.be.below(callMs / 2);
   });
 
-  it('of a lost track are none where the bucket, which was read before, denies what it lacks', async () => {
-    const spoken = await spokenFrom((request, response) =>
-      request.url?.endsWith('/there') ? void response.end(words) : void response.writeHead(403).end(denied),
+  it('a lost track has no sentences where the bucket, which was read before, denies access to missing keys', async () => {
+    const read = await readerOf((request, response) =>
+      request.url?.endsWith('/there') ? void response.end(sentences) : void response.writeHead(403).end(denied),
     );
-    expect((await timed(spoken.of(track('lost')))).code).to.equal('UNAVAILABLE');
-    expect(await spoken.of(track('there'))).to.deep.equal([
-      { language: 'en', sentences: [{ atMs: 0, text: 'hello' }] },
-    ]);
-    expect(await spoken.of(track('lost'))).to.deep.equal([{ language: 'en', sentences: [] }]);
+    expect((await timed(read(track('lost')))).code).to.equal('UNAVAILABLE');
+    expect(await read(track('there'))).to.deep.equal([{ language: 'en', sentences: [{ atMs: 0, text: 'hello' }] }]);
+    expect(await read(track('lost'))).to.deep.equal([{ language: 'en', sentences: [] }]);
   });
 });

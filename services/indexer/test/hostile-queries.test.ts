@@ -1,7 +1,7 @@
-/** Questions that somebody made up: every one gets an answer or INVALID_ARGUMENT, none an error of OpenSearch's. */
+/** Hostile queries: each has a reply or INVALID_ARGUMENT, none an error of OpenSearch. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
-import { openShelf, type Shelf } from './shelf.ts';
+import { openTestIndex, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
 const scripts: Readonly<Record<string, string>> = {
@@ -38,24 +38,24 @@ function words(text: string, length: number): string {
   return points(`${Array.from({ length }, (_empty, at) => word(at)).join(' ')}`, length);
 }
 
-describe('made-up questions', function () {
+describe('hostile queries', function () {
   this.timeout(60_000);
-  let shelf: Shelf;
+  let testIndex: TestIndex;
   before(async () => {
-    shelf = await openShelf();
+    testIndex = await openTestIndex();
     const spoken = Object.fromEntries(
       'en es pt-BR fr it pt ca gl oc an ast sc eo de ja zh ar ru hi th el bn hy fa'
         .split(' ')
         .map((language, at) => [language, [[1_000, Object.values(scripts)[at % 14] ?? '']] as const]),
     );
-    await shelf.put(
+    await testIndex.put(
       ...['en', 'es', 'fr', 'de', 'ja', 'ru'].map((languageCode) => ({
         clip: clip(newId(), { languageCode, title: points(scripts['latin'] ?? '', 200) }),
         spoken,
       })),
     );
   });
-  after(() => shelf.close());
+  after(() => testIndex.close());
 
   const codeOf = async (work: Promise<unknown>): Promise<string> => {
     try {
@@ -67,20 +67,20 @@ describe('made-up questions', function () {
   };
 
   for (const [script, text] of Object.entries(scripts)) {
-    it(`answers 2,000 code points of ${script}`, async () => {
-      expect(await codeOf(shelf.find(points(text, 2_000)))).to.equal('OK');
-      expect(await codeOf(shelf.find(words(text, 2_000), { language: 'es' }))).to.equal('OK');
+    it(`a query of 2,000 code points of ${script} is answered`, async () => {
+      expect(await codeOf(testIndex.find(points(text, 2_000)))).to.equal('OK');
+      expect(await codeOf(testIndex.find(words(text, 2_000), { language: 'es' }))).to.equal('OK');
     });
   }
-  it('answers a query of one letter, of marks alone and of one endless word', async () => {
+  it('queries of one letter, of marks alone and of one endless word are answered', async () => {
     for (const query of ['a', '?!', '"', '\u0301', 'é'.repeat(2_000), 'a'.repeat(2_000), '1'.repeat(2_000), '_'])
-      expect(await codeOf(shelf.find(query)), query.slice(0, 10)).to.equal('OK');
+      expect(await codeOf(testIndex.find(query)), query.slice(0, 10)).to.equal('OK');
   });
-  it('refuses a query that is blank or too long', async () => {
+  it('a query that is blank or too long is rejected', async () => {
     for (const query of ['', ' \t\n', '\u00a0\u3000', '\u200b\u0007', points('ab ', 2_001)])
-      expect(await codeOf(shelf.find(query)), JSON.stringify(query.slice(0, 10))).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(testIndex.find(query)), JSON.stringify(query.slice(0, 10))).to.equal('INVALID_ARGUMENT');
   });
-  it('refuses filters, limits, languages and seeds that are none', async () => {
+  it('invalid filters, limits, languages and seeds are rejected', async () => {
     const bad = [
       { sport: 'chess' },
       { sport: 'toString' },
@@ -92,31 +92,35 @@ describe('made-up questions', function () {
       { limit: -1 },
     ];
     for (const request of bad) {
-      expect(await codeOf(shelf.find('fox', request)), JSON.stringify(request)).to.equal('INVALID_ARGUMENT');
-      expect(await codeOf(shelf.feed(request)), JSON.stringify(request)).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(testIndex.find('fox', request)), JSON.stringify(request)).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(testIndex.feed(request)), JSON.stringify(request)).to.equal('INVALID_ARGUMENT');
     }
     for (const language of ['', '*', 'en.es', 'x'.repeat(100)])
-      expect(await codeOf(shelf.find('fox', { language })), language).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(testIndex.find('fox', { language })), language).to.equal('INVALID_ARGUMENT');
     for (const seeds of [[], ['vid_1'], ['*'], Array.from({ length: 51 }, newId)])
-      expect(await codeOf(shelf.recommend(seeds))).to.equal('INVALID_ARGUMENT');
+      expect(await codeOf(testIndex.recommend(seeds))).to.equal('INVALID_ARGUMENT');
   });
-  it('refuses cursors that are forged, of another query, or not of a cursor’s form', async () => {
-    const { nextCursor } = await shelf.find('fox', { limit: 1 });
-    const feed = await shelf.feed({ limit: 1 });
-    const [text = '', seal = ''] = nextCursor.split('.');
-    const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as { place: object };
-    const changed = Buffer.from(JSON.stringify({ ...place, place: { ...place.place, at: 0 } })).toString('base64url');
+  it('cursors that are forged, of another query or malformed are rejected', async () => {
+    const { nextCursor } = await testIndex.find('fox', { limit: 1 });
+    const feed = await testIndex.feed({ limit: 1 });
+    const [text = '', signature = ''] = nextCursor.split('.');
+    const state = JSON.parse(Buffer.from(text, 'base64url').toString()) as { position: object };
+    const changed = Buffer.from(JSON.stringify({ ...state, position: { ...state.position, at: 0 } })).toString(
+      'base64url',
+    );
     const forged = [
-      `${changed}.${seal}`, `${text}.`, text, `${text}.${seal}.x`, `${text}.${seal}AA`, 'x', '.', '..', '{}', '\u0000',
-      'a'.repeat(20_000), Buffer.from('{"place":{}}').toString('base64url'), feed.nextCursor,
+      `${changed}.${signature}`, `${text}.`, text, `${text}.${signature}.x`, `${text}.${signature}AA`, 'x', '.', '..', '{}', '\u0000',
+      'a'.repeat(20_000), Buffer.from('{"position":{}}').toString('base64url'), feed.nextCursor,
     ]; // prettier-ignore
     for (const cursor of forged)
-      expect(await codeOf(shelf.find('fox', { limit: 1, cursor })), cursor.slice(0, 20)).to.equal('INVALID_ARGUMENT');
-    expect(await codeOf(shelf.find('brown', { limit: 1, cursor: nextCursor }))).to.equal('INVALID_ARGUMENT');
-    expect(await codeOf(shelf.find('fox', { limit: 1, cursor: nextCursor, sport: 'golf' }))).to.equal(
+      expect(await codeOf(testIndex.find('fox', { limit: 1, cursor })), cursor.slice(0, 20)).to.equal(
+        'INVALID_ARGUMENT',
+      );
+    expect(await codeOf(testIndex.find('brown', { limit: 1, cursor: nextCursor }))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(testIndex.find('fox', { limit: 1, cursor: nextCursor, sport: 'golf' }))).to.equal(
       'INVALID_ARGUMENT',
     );
-    expect(await codeOf(shelf.feed({ limit: 1, cursor: nextCursor }))).to.equal('INVALID_ARGUMENT');
-    expect(await codeOf(shelf.find('fox', { limit: 1, cursor: nextCursor }))).to.equal('OK');
+    expect(await codeOf(testIndex.feed({ limit: 1, cursor: nextCursor }))).to.equal('INVALID_ARGUMENT');
+    expect(await codeOf(testIndex.find('fox', { limit: 1, cursor: nextCursor }))).to.equal('OK');
   });
 });

@@ -22,6 +22,8 @@ async function admit(header: string | undefined) {
   return key && decide(auth, key.id, candidateHashes(peppers, key), 60_000);
 }
 
+const uncounted = { accepted: () => {}, overDailyLimit: () => {} };
+const deps = { pool: catalog, metrics: uncounted, notify: () => {}, republishFirstMs: 15_000 };
 const app = express();
 app.use(express.json());
 app.post('/v1/videos', async (request, response) => {
@@ -38,7 +40,7 @@ app.post('/v1/videos', async (request, response) => {
   };
   const nothing = { summary: null, thumbnailUrl: null, sport: null, category: null };
   const asked = { ...video, ...nothing, sourceUrl, title, tags: [], languageCode: 'en' };
-  await createVideo(catalog, asked, 15_000, () => Infinity);
+  await createVideo(deps, asked, () => Infinity);
   response.status(202).json({ id: `vid_${id}`, status: 'processing' });
 });
 app.get('/v1/videos/:id', async (request, response) => {

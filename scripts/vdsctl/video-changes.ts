@@ -1,6 +1,6 @@
 /** `vdsctl video retry | repeat | hold | release | remove`: what the staff does to a video, with who and why. */
 import type { Command } from 'commander';
-import type { ProspectOut } from '@vds/proto/generated/vds/catalog/v1/Prospect.ts';
+import type { ActionPreviewOut } from '@vds/proto/generated/vds/catalog/v1/ActionPreview.ts';
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { AppError } from '@vds/chassis/errors';
 import type { Session } from './session.ts';
@@ -35,7 +35,7 @@ export function addVideoChanges(video: Command, surroundings: Surroundings): voi
       act<Deed & { readonly stage: string }>(surroundings, async (session, { dryRun, stage, ...why }, id = '') => {
         const request = asked(id, why);
         if (dryRun) return foreseeRepeat(session, request, stage);
-        return shown(await session.videos().RepeatStage({ ...request, stage }));
+        return shown(await session.videos().RerunStage({ ...request, stage }));
       }),
     );
 }
@@ -43,7 +43,7 @@ export function addVideoChanges(video: Command, surroundings: Surroundings): voi
 /** What a dry run of a verb says. */
 async function foresee(session: Session, verb: string, request: Request): Promise<Answer> {
   const details = await session.videos().ShowVideo(request);
-  const { was, becomes } = prospectOf(details, verb);
+  const { was, becomes } = previewOf(details, verb);
   if (verb === 'retry')
     return would(`start attempt ${details.attempt + 1} of video ${request.videoId}`, { was, becomes });
   const nothing = `change nothing: video ${request.videoId} is ${was}`;
@@ -51,17 +51,19 @@ async function foresee(session: Session, verb: string, request: Request): Promis
 }
 
 /** What catalog says that the verb would come to. FAILED_PRECONDITION, in its words, where it would refuse. */
-function prospectOf({ prospects }: VideoDetailsOut, ...verbs: readonly string[]): ProspectOut {
-  const found = verbs.map((verb) => prospects.find((one) => one.verb === verb)).find((one) => one !== undefined);
+function previewOf({ actionPreviews }: VideoDetailsOut, ...actions: readonly string[]): ActionPreviewOut {
+  const found = actions
+    .map((action) => actionPreviews.find((one) => one.action === action))
+    .find((one) => one !== undefined);
   if (!found) throw new AppError('FAILED_PRECONDITION', 'this catalog is too old to say what the verb would do');
-  if (found.refused !== undefined) throw new AppError('FAILED_PRECONDITION', found.refused);
+  if (found.rejection !== undefined) throw new AppError('FAILED_PRECONDITION', found.rejection);
   return found;
 }
 
 /** What a dry run says of asking for a stage once more. */
 async function foreseeRepeat(session: Session, request: Request, stage: string): Promise<Answer> {
   const details = await session.videos().ShowVideo(request);
-  prospectOf(details, `repeat ${stage}`, 'repeat');
+  previewOf(details, `rerun ${stage}`, 'rerun');
   const now = details.stages.findLast((one) => one.stage === stage);
   return would(`ask for revision ${(now?.revision ?? 0) + 1} of ${stage} in video ${request.videoId}`);
 }

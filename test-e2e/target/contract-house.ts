@@ -53,7 +53,13 @@ const runName = process.env['VDS_E2E_HOUSE'] ?? 'e2e';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** Contract times are settings; here they are short. */
-const haste = { GATE_GRACE: '4s', DELETE_GRACE: '1s', CLOCK_TICK: '200ms', REMIND_FIRST: '3s', REMIND_EVERY: '5s' };
+const haste = {
+  GATE_GRACE: '4s',
+  DELETE_GRACE: '1s',
+  SCHEDULER_INTERVAL: '200ms',
+  REPUBLISH_FIRST: '3s',
+  REPUBLISH_EVERY: '5s',
+};
 
 /** Starts it; `close` removes everything it has on the servers. */
 export async function openContractHouse(options: ContractOptions): Promise<ContractHouse> {

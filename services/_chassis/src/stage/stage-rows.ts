@@ -56,12 +56,11 @@ export async function readRow<R, D>(
 /** Marks an open stage as begun and says `word` with it; false where it had begun already or is no longer open. */
 export async function beginRow(client: Executor, stage: string, key: StageKey, word: Outgoing): Promise<boolean> {
   const values = valuesOf(stage, key);
-  const said = outboxFragment([word], values.length + 1, 'begun');
   const { rowCount } = await client.query(
     `WITH begun AS (
        UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL RETURNING 1
-     ) ${said.sql}`,
-    [...values, ...said.values],
+     ) ${outboxFragment([word], values, 'begun')}`,
+    values,
   );
   return rowCount === 1;
 }
@@ -80,9 +79,8 @@ export async function moveRow(
     WHERE ${byKey} AND state = 'open' AND percent < $5
       AND (said_at IS NULL OR said_at <= now() - $6 * interval '1 millisecond')`;
   if (!word) return (await client.query(moved, values)).rowCount === 1;
-  const said = outboxFragment([word], values.length + 1, 'moved');
-  const text = `WITH moved AS (${moved} RETURNING 1) ${said.sql}`;
-  return (await client.query(text, [...values, ...said.values])).rowCount === 1;
+  const text = `WITH moved AS (${moved} RETURNING 1) ${outboxFragment([word], values, 'moved')}`;
+  return (await client.query(text, values)).rowCount === 1;
 }
 
 /** Ends an open stage with its last word; false where it has ended already or is at another revision. */

@@ -96,11 +96,9 @@ describe('outbox', () => {
   });
 
   it('fits into a caller’s own statement', async () => {
-    const fragment = outboxFragment([outgoing(note, { text: 'x' }, 'in-cte')], 2);
-    const { rows: answer } = await pool.query(`WITH said AS (${fragment.sql}) SELECT $1::text AS word`, [
-      'hello',
-      ...fragment.values,
-    ]);
+    const values: unknown[] = ['hello'];
+    const fragment = outboxFragment([outgoing(note, { text: 'x' }, 'in-cte')], values);
+    const { rows: answer } = await pool.query(`WITH published AS (${fragment}) SELECT $1::text AS word`, values);
     expect(answer).to.deep.equal([{ word: 'hello' }]);
     expect(await rows()).to.equal(1);
   });

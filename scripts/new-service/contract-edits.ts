@@ -18,18 +18,18 @@ export const contractFiles: Readonly<Record<string, string>> = {
   'proto/vds/{{name}}/v1/{{name}}_events.proto': messages,
 };
 
-const request = `// Asks {{name}} to look at the finished title.
+const request = `// Requests {{name}} to analyze the encoded video.
 message {{Name}}Requested {
   string video_id = 1;
   int32 attempt = 2;
   string publisher_id = 3;
-  // Rises when the stage is asked for once more within one attempt; 0 the first time.
+  // Number of the request within the attempt; 0 the first time.
   int32 revision = 4;
   int64 duration_ms = 5;
   // Key of ladder.json in the media bucket.
   string ladder_key = 6;
   bool has_audio = 7;
-  // Key of the audio rendition's media playlist in the media bucket; empty without sound.
+  // Key of the audio rendition's media playlist in the media bucket; empty without audio.
   string audio_playlist_key = 8;
 }
 
@@ -61,7 +61,7 @@ function imported(owner: string, message: string): string {
 export const contractEdits: readonly Edit[] = [
   {
     path: 'proto/vds/catalog/v1/catalog_events.proto',
-    before: '// Work on this video is no longer wanted',
+    before: '// Processing of this video is cancelled',
     text: request,
     place: 'before message VideoCancelled',
   },

@@ -1,11 +1,11 @@
 /** How far the played sequences reach, and every state that can be reached at all. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { situationOf, type Command, type CommandType } from '../../src/domain/commands.ts';
-import { decideCommand } from '../../src/domain/plan.ts';
-import type { Video } from '../../src/domain/video.ts';
-import { play, sequence } from './play.ts';
-import { contextAt, later, newVideo, status } from './fixtures.ts';
+import { situationOf, type Command, type CommandType } from '../src/domain/commands.ts';
+import { decideCommand } from '../src/domain/plan.ts';
+import type { Video } from '../src/domain/video.ts';
+import { play, sequence } from './domain/play.ts';
+import { contextAt, later, newVideo, status } from './domain/fixtures.ts';
 import { runs } from '@vds/chassis/testing/counts';
 
 describe('the generated sequences', () => {

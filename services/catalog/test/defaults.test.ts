@@ -1,7 +1,7 @@
 /** The contract's default times, as the specification has them in minutes and days. */
 import { readConfig } from '@vds/chassis/config/config';
 import { expect } from 'chai';
-import { times } from '../../src/config.ts';
+import { times } from '../src/config.ts';
 
 const minute = 60_000;
 const day = 86_400_000;

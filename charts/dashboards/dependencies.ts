@@ -56,7 +56,7 @@ export const dependencies: Dashboard = {
         ]),
         graph('Published', 'ops', [rate('vds_bus_published_total', here, ['service'])], { stack: true }),
         graph('Consumed by outcome', 'ops', [rate('vds_bus_consumed_total', here, ['service', 'outcome'])]),
-        graph('Republished by catalog', 'ops', [rate('vds_catalog_reminders_total', here, ['kind'])]),
+        graph('Republished by catalog', 'ops', [rate('vds_catalog_republished_total', here, ['kind'])]),
       ],
     },
     {

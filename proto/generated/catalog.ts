@@ -3,6 +3,7 @@ import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-load
 
 import type { Track as _vds_captions_v1_Track, TrackOut as _vds_captions_v1_TrackOut } from './vds/captions/v1/Track.ts';
 import type { TrackState as _vds_captions_v1_TrackState, TrackStateOut as _vds_captions_v1_TrackStateOut } from './vds/captions/v1/TrackState.ts';
+import type { ActionPreview as _vds_catalog_v1_ActionPreview, ActionPreviewOut as _vds_catalog_v1_ActionPreviewOut } from './vds/catalog/v1/ActionPreview.ts';
 import type { AdminVideoRequest as _vds_catalog_v1_AdminVideoRequest, AdminVideoRequestOut as _vds_catalog_v1_AdminVideoRequestOut } from './vds/catalog/v1/AdminVideoRequest.ts';
 import type { AuditEntry as _vds_catalog_v1_AuditEntry, AuditEntryOut as _vds_catalog_v1_AuditEntryOut } from './vds/catalog/v1/AuditEntry.ts';
 import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from './vds/catalog/v1/CaptionTrack.ts';
@@ -31,9 +32,8 @@ import type { ListVideosReply as _vds_catalog_v1_ListVideosReply, ListVideosRepl
 import type { ListVideosRequest as _vds_catalog_v1_ListVideosRequest, ListVideosRequestOut as _vds_catalog_v1_ListVideosRequestOut } from './vds/catalog/v1/ListVideosRequest.ts';
 import type { ListedVideo as _vds_catalog_v1_ListedVideo, ListedVideoOut as _vds_catalog_v1_ListedVideoOut } from './vds/catalog/v1/ListedVideo.ts';
 import type { OperationReply as _vds_catalog_v1_OperationReply, OperationReplyOut as _vds_catalog_v1_OperationReplyOut } from './vds/catalog/v1/OperationReply.ts';
-import type { Prospect as _vds_catalog_v1_Prospect, ProspectOut as _vds_catalog_v1_ProspectOut } from './vds/catalog/v1/Prospect.ts';
 import type { PublisherVideo as _vds_catalog_v1_PublisherVideo, PublisherVideoOut as _vds_catalog_v1_PublisherVideoOut } from './vds/catalog/v1/PublisherVideo.ts';
-import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from './vds/catalog/v1/RepeatStageRequest.ts';
+import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from './vds/catalog/v1/RerunStageRequest.ts';
 import type { ResolvePlaybackRequest as _vds_catalog_v1_ResolvePlaybackRequest, ResolvePlaybackRequestOut as _vds_catalog_v1_ResolvePlaybackRequestOut } from './vds/catalog/v1/ResolvePlaybackRequest.ts';
 import type { ResolvedPlayback as _vds_catalog_v1_ResolvedPlayback, ResolvedPlaybackOut as _vds_catalog_v1_ResolvedPlaybackOut } from './vds/catalog/v1/ResolvedPlayback.ts';
 import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut as _vds_catalog_v1_SourceWarningOut } from './vds/catalog/v1/SourceWarning.ts';
@@ -56,11 +56,12 @@ export interface ProtoGrpcType {
     }
     catalog: {
       v1: {
+        ActionPreview: MessageTypeDefinition<_vds_catalog_v1_ActionPreview, _vds_catalog_v1_ActionPreviewOut>
         AdminVideoRequest: MessageTypeDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_AdminVideoRequestOut>
         AuditEntry: MessageTypeDefinition<_vds_catalog_v1_AuditEntry, _vds_catalog_v1_AuditEntryOut>
         CaptionTrack: MessageTypeDefinition<_vds_catalog_v1_CaptionTrack, _vds_catalog_v1_CaptionTrackOut>
         /**
-         * Verbs of the operator's staff; served on the admin port only.
+         * The operator's commands; served on the admin port only.
          */
         CatalogAdmin: SubtypeConstructor<typeof grpc.Client, _vds_catalog_v1_CatalogAdminClient> & { service: _vds_catalog_v1_CatalogAdminDefinition }
         /**
@@ -90,9 +91,8 @@ export interface ProtoGrpcType {
         ListVideosRequest: MessageTypeDefinition<_vds_catalog_v1_ListVideosRequest, _vds_catalog_v1_ListVideosRequestOut>
         ListedVideo: MessageTypeDefinition<_vds_catalog_v1_ListedVideo, _vds_catalog_v1_ListedVideoOut>
         OperationReply: MessageTypeDefinition<_vds_catalog_v1_OperationReply, _vds_catalog_v1_OperationReplyOut>
-        Prospect: MessageTypeDefinition<_vds_catalog_v1_Prospect, _vds_catalog_v1_ProspectOut>
         PublisherVideo: MessageTypeDefinition<_vds_catalog_v1_PublisherVideo, _vds_catalog_v1_PublisherVideoOut>
-        RepeatStageRequest: MessageTypeDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_RepeatStageRequestOut>
+        RerunStageRequest: MessageTypeDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_RerunStageRequestOut>
         ResolvePlaybackRequest: MessageTypeDefinition<_vds_catalog_v1_ResolvePlaybackRequest, _vds_catalog_v1_ResolvePlaybackRequestOut>
         ResolvedPlayback: MessageTypeDefinition<_vds_catalog_v1_ResolvedPlayback, _vds_catalog_v1_ResolvedPlaybackOut>
         SourceWarning: MessageTypeDefinition<_vds_catalog_v1_SourceWarning, _vds_catalog_v1_SourceWarningOut>

@@ -37,11 +37,11 @@ export interface ProtoGrpcType {
         IndexStatus: MessageTypeDefinition<_vds_indexer_v1_IndexStatus, _vds_indexer_v1_IndexStatusOut>
         IndexedVideo: MessageTypeDefinition<_vds_indexer_v1_IndexedVideo, _vds_indexer_v1_IndexedVideoOut>
         /**
-         * Verbs of the operator's staff; served on the admin port only.
+         * The operator's commands; served on the admin port only.
          */
         IndexerAdmin: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerAdminClient> & { service: _vds_indexer_v1_IndexerAdminDefinition }
         /**
-         * What the platform's apps ask: a video is found by all three or by none.
+         * Discovery for the platform's apps: a video is found by all three methods or by none.
          */
         IndexerService: SubtypeConstructor<typeof grpc.Client, _vds_indexer_v1_IndexerServiceClient> & { service: _vds_indexer_v1_IndexerServiceDefinition }
         Item: MessageTypeDefinition<_vds_indexer_v1_Item, _vds_indexer_v1_ItemOut>

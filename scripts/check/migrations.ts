@@ -15,8 +15,6 @@ const baseline: ReadonlySet<string> = new Set([
   'services/auth/prisma/migrations/0001_init/migration.sql',
   'services/captions/prisma/migrations/0001_init/migration.sql',
   'services/catalog/prisma/migrations/0001_catalog/migration.sql',
-  'services/catalog/prisma/migrations/0002_tracks/migration.sql',
-  'services/catalog/prisma/migrations/0003_audit/migration.sql',
   'services/ingest/prisma/migrations/0001_init/migration.sql',
   'services/metadata/prisma/migrations/0001_init/migration.sql',
   'services/transcode/prisma/migrations/0001_init/migration.sql',

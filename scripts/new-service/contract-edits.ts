@@ -29,7 +29,7 @@ message {{Name}}Requested {
   // Key of ladder.json in the media bucket.
   string ladder_key = 6;
   bool has_audio = 7;
-  // Key of the audio rendition's media playlist in the media bucket; empty without sound.
+  // Key of the audio rendition's media playlist in the media bucket; empty without audio.
   string audio_playlist_key = 8;
 }
 
@@ -69,7 +69,7 @@ function imported(owner: string, message: string): string {
 export const contractEdits: readonly Edit[] = [
   {
     path: 'proto/vds/catalog/v1/catalog_events.proto',
-    before: '// Work on this video is no longer wanted',
+    before: '// Processing of this video is cancelled',
     text: request,
     place: 'before message VideoCancelled',
   },

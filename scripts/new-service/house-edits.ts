@@ -11,13 +11,7 @@ const row = `  {
   },
 `;
 
-const asks = `  {{name}}: asking(events.{{name}}Requested, (video, made, revision) => ({
-    ...of(video),
-    ...sound(made),
-    revision,
-    durationMs: video.durationMs ?? 0,
-    ladderKey: made.ladderKey ?? '',
-  })),
+const request = `  {{name}}: events.{{name}}Requested,
 `;
 
 const handlers = `    handler('{{name}}', events.{{name}}Started, started),
@@ -47,17 +41,17 @@ export const conductorEdits: readonly Edit[] = [
   },
   {
     path: 'services/catalog/src/outbound/publisher.ts',
-    below: 'const asks: ',
+    below: 'const requests: ',
     before: '};\n',
-    text: asks,
-    place: 'at the end of asks',
+    text: request,
+    place: 'at the end of requests',
   },
   {
     path: inbound,
-    below: 'function attachedStageHandlers(',
+    below: 'function stageHandlers(',
     before: '  ];\n',
     text: handlers,
-    place: 'at the end of attachedStageHandlers',
+    place: 'at the end of stageHandlers',
   },
   {
     path: inbound,

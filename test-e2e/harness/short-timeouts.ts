@@ -20,9 +20,9 @@ export const shortTimeouts = {
   catalog: {
     GATE_GRACE: `${GATE_GRACE_MS}ms`,
     DELETE_GRACE: '5s',
-    REMIND_FIRST: '3s',
-    REMIND_EVERY: '5s',
-    AWAIT_LEAST: '20s',
+    REPUBLISH_FIRST: '3s',
+    REPUBLISH_EVERY: '5s',
+    MIN_AWAIT: '20s',
   },
   transcode: work,
   captions: work,

@@ -112,11 +112,11 @@ describe('what alarms', function () {
       {
         alert: 'VdsWorkUnclaimed',
         severity: 'ticket' as const,
-        labels: { service: 'captions', queue: 'hear' },
+        labels: { service: 'captions', queue: 'transcribe' },
         seconds: 3,
       },
     ];
-    const held = [await holdJob(target.site, 'ingest', 'fetch'), await holdJob(target.site, 'captions', 'hear')];
+    const held = [await holdJob(target.site, 'ingest', 'fetch'), await holdJob(target.site, 'captions', 'transcribe')];
     try {
       await watch.rise(...all);
     } finally {

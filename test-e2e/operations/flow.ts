@@ -44,8 +44,8 @@ export async function beginFlow(target: Target, partner: Partner, file: string, 
 
 /** How often a piece of a video was begun beyond once, over all pieces. */
 export async function repeatedPieces({ site }: Target, ids: readonly string[]): Promise<readonly number[]> {
-  const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.work
-    WHERE group_key = ANY($1) AND fence > 0 GROUP BY group_key`;
+  const sql = `SELECT sum(fence - 1)::int AS repeats FROM chassis.jobs
+    WHERE video_id = ANY($1) AND fence > 0 GROUP BY video_id`;
   const ask = () => site.adminPool('transcode').query<{ repeats: number }>(sql, [ids.map(bare)]);
   // A connection from before a restart of Postgres is noticed by its first use.
   const { rows } = await until(ask, { capMs: 60_000, what: 'the work tables' });

@@ -46,7 +46,7 @@ export async function rowsOf(site: Stores, id: string): Promise<string[]> {
 function mayStay(service: string, table: string): boolean {
   return (
     table === 'chassis.tombstones' ||
-    (table === 'chassis.work' && service !== 'catalog') ||
+    (table === 'chassis.jobs' && service !== 'catalog') ||
     (service === 'catalog' && ['public.videos', 'public.purges', 'public.audit', 'public.stages'].includes(table))
   );
 }

@@ -19,7 +19,8 @@ export async function bareCreate(
   const nothing = { summary: null, thumbnailUrl: null, sport: null, category: null };
   const owner = { id, publisherId, keyId, budgetId, dailyLimit };
   const video = { ...owner, ...nothing, sourceUrl, title, tags: [], languageCode: 'en' };
-  await createVideo(pool, video, 15_000, () => Infinity);
+  const metrics = { accepted: () => {}, overDailyLimit: () => {} };
+  await createVideo({ pool, metrics, notify: () => {}, republishFirstMs: 15_000 }, video, () => Infinity);
 }
 
 /** A video with its stages; undefined where the publisher has none of this id. */

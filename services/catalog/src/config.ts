@@ -1,4 +1,4 @@
-/** Everything that can be set from outside. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
+/** Settings from the environment. Lengths of time are written `90s`, `5m`, `24h`, `7d`. */
 import { busConfig } from '@vds/chassis/bus/bus';
 import { duration, integer, withDefault, type ConfigOf, type ConfigSpec } from '@vds/chassis/config/config';
 import { databaseConfig } from '@vds/chassis/database/database';
@@ -12,7 +12,7 @@ const day = 86_400_000;
 export const times = {
   /** Playback goes on that long after an archive. */
   gateGraceMs: ['GATE_GRACE', withDefault(duration, 300 * second)],
-  /** How long a queued delete waits for running stages; with the clock's round it must stay under 60 s. */
+  /** How long a queued delete waits for running stages; with the scheduler's interval it must stay under 60 s. */
   deleteGraceMs: ['DELETE_GRACE', withDefault(duration, 30 * second)],
   failedKeepMs: ['FAILED_KEEP', withDefault(duration, 7 * day)],
   sourceKeepReadyMs: ['SOURCE_KEEP_READY', withDefault(duration, day)],
@@ -26,11 +26,11 @@ export const times = {
   captionsDeadlineMs: ['CAPTIONS_DEADLINE', withDefault(duration, 30 * minute)],
   metadataDeadlineMs: ['METADATA_DEADLINE', withDefault(duration, 30 * minute)],
   /** How long a video waits after its ladder for captions and metadata: at least this, else a quarter of its duration. */
-  awaitLeastMs: ['AWAIT_LEAST', withDefault(duration, 2 * minute)],
-  remindFirstMs: ['REMIND_FIRST', withDefault(duration, 15 * second)],
-  remindEveryMs: ['REMIND_EVERY', withDefault(duration, 30 * second)],
-  /** How often the clock looks for what time alone has changed, and for what must be said again. */
-  tickMs: ['CLOCK_TICK', withDefault(duration, second)],
+  minAwaitMs: ['MIN_AWAIT', withDefault(duration, 2 * minute)],
+  republishFirstMs: ['REPUBLISH_FIRST', withDefault(duration, 15 * second)],
+  republishEveryMs: ['REPUBLISH_EVERY', withDefault(duration, 30 * second)],
+  /** How often the scheduler looks for deadlines that have passed and requests that are due. */
+  schedulerIntervalMs: ['SCHEDULER_INTERVAL', withDefault(duration, second)],
 } as const satisfies ConfigSpec;
 
 export type Times = ConfigOf<typeof times>;
@@ -41,8 +41,8 @@ export const config = {
   ...rpcServerConfig,
   ...adminRpcConfig,
   ...times,
-  /** How soon a video should be ready, its own length added: what `vds_catalog_time_to_ready_ratio` is measured by. */
+  /** How soon a video should be ready, its own length added: the measure of `vds_catalog_time_to_ready_ratio`. */
   readyWithinMs: ['READY_WITHIN', withDefault(duration, 5 * minute)],
-  /** Requests said again in a second, over all replicas. */
-  remindRate: ['REMIND_RATE', withDefault(integer(1, 10_000), 200)],
+  /** Messages republished in a second, over all replicas. */
+  republishRate: ['REPUBLISH_RATE', withDefault(integer(1, 10_000), 200)],
 } as const satisfies ConfigSpec;

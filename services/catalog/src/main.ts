@@ -9,15 +9,14 @@ import { catalogAdminRpc } from './inbound/admin-rpc.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { durableHandlers, broadcastHandlers } from './inbound/events.ts';
 import { catalogRpc } from './inbound/rpc.ts';
-import { confirmPurge, type PurgeAnswer } from './outbound/confirm-purge.ts';
-import { createVideo, dailyCount, type Accepted, type NewVideo } from './outbound/create-video.ts';
+import { createVideo, dailyCount, type NewVideo } from './outbound/create-video.ts';
+import { tryAcquire } from './outbound/leader-lock.ts';
 import { openListings } from './outbound/listings.ts';
 import { createCatalogMetrics } from './outbound/metrics.ts';
 import { openPlayables } from './outbound/playables.ts';
 import { openPrisma } from './outbound/prisma.ts';
-import { makeAllDue, republish } from './outbound/republish.ts';
-import { loadSnapshot } from './outbound/snapshots.ts';
-import { dueVideos, tryAcquire } from './outbound/leader-lock.ts';
+import { confirmPurge, makeAllDue, republish, type PurgeConfirmation } from './outbound/republish.ts';
+import { dueVideos, loadSnapshot } from './outbound/snapshots.ts';
 import { openVideoStore } from './outbound/video-store.ts';
 
 await run('catalog', spec, async (scope) => {
@@ -26,50 +25,47 @@ await run('catalog', spec, async (scope) => {
   const prisma = own('prisma', openPrisma(pool));
   const bus = own('bus', await connectBus({ ...config, service: 'catalog', log, metrics }));
   await bus.ownStream(() => makeAllDue(pool));
-  const { wake } = own('relay', startRelay({ pool, bus, log, metrics }));
+  const { wake: notify } = own('relay', startRelay({ pool, bus, log, metrics }));
 
-  const { accepted, refused, said, unknownFailure, observe } = createCatalogMetrics(
-    metrics,
-    pool,
-    config.readyWithinMs,
-  );
+  const catalogMetrics = createCatalogMetrics(metrics, pool, config.readyWithinMs);
   const listings = openListings(pool, prisma);
   const playables = openPlayables(listings.playable, { log, metrics });
-  const { change } = openVideoStore({
-    pool,
-    prisma,
-    times: config,
-    wake,
-    observe: (plan, now) => {
-      observe(plan, now);
-      playables.drop(plan.video.id, plan.video.version);
-    },
-  });
+  const onPlan = [catalogMetrics.observe, playables.observe];
+  const { change } = openVideoStore({ pool, prisma, times: config, notify, onPlan });
   const load = (id: string, publisherId?: string) => loadSnapshot(pool, id, publisherId);
-  const create = async (video: NewVideo, leftMs: () => number): Promise<Accepted> => {
-    const result = await createVideo(pool, video, config.remindFirstMs, leftMs);
-    if (result.made) accepted();
-    if (!result.accepted) refused();
-    wake();
-    return result;
-  };
 
-  const confirm = (answer: PurgeAnswer) => confirmPurge(pool, answer);
-  bus.subscribe(durableHandlers({ change, confirmPurge: confirm, unknownFailure, log }));
+  bus.subscribe(
+    durableHandlers({
+      change,
+      confirmPurge: (purged: PurgeConfirmation) => confirmPurge(pool, purged),
+      onUnknownFailure: catalogMetrics.unknownFailure,
+      log,
+    }),
+  );
   bus.watch(broadcastHandlers(playables));
-  const rounds = {
-    tryAcquire: (name: string, gapMs: number) => tryAcquire(pool, name, gapMs),
+  const republishing = {
+    pool,
+    bus,
+    republishEveryMs: config.republishEveryMs,
+    onRepublished: catalogMetrics.republished,
+  };
+  const scheduler = startScheduler({
+    tryAcquire: (task: string, gapMs: number) => tryAcquire(pool, task, gapMs),
     dueVideos: () => dueVideos(pool),
     change,
-    sayAgain: (most: number) => republish({ pool, bus, remindEveryMs: config.remindEveryMs, said }, most),
-  };
-  own('clock', startScheduler(rounds, config, log));
+    republish: (limit: number) => republish(republishing, limit),
+    ...config,
+    log,
+  });
+  own('scheduler', scheduler);
 
+  const creating = { pool, metrics: catalogMetrics, notify, republishFirstMs: config.republishFirstMs };
+  const create = (video: NewVideo, leftMs: () => number) => createVideo(creating, video, leftMs);
   const count = (budgetId: string, limit: number) => dailyCount(pool, budgetId, limit);
-  const forRooms = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
-  const forStaff = catalogAdminRpc({ load, change, listings });
+  const service = catalogRpc({ create, dailyCount: count, load, change, listings, playables });
+  const adminService = catalogAdminRpc({ load, change, listings });
   const served = { log, metrics, config };
-  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forRooms] }));
-  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [service] }));
+  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [adminService] }));
   log.info({ rpc_port: rpc.port, admin_rpc_port: admin.port }, 'serving RPC');
 });

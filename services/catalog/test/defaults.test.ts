@@ -1,4 +1,4 @@
-/** The contract's times where nothing is set: what the specification says in minutes and days. */
+/** The contract's default times, as the specification has them in minutes and days. */
 import { readConfig } from '@vds/chassis/config/config';
 import { expect } from 'chai';
 import { times } from '../src/config.ts';
@@ -6,13 +6,14 @@ import { times } from '../src/config.ts';
 const minute = 60_000;
 const day = 86_400_000;
 
-describe('a video of a house without settings of its own', () => {
+describe('default settings', () => {
   const defaults = readConfig(times, {});
 
-  it('plays on for five minutes after an archive', () => expect(defaults.gateGraceMs).to.equal(5 * minute));
+  it('by default playback continues for five minutes after an archive', () =>
+    expect(defaults.gateGraceMs).to.equal(5 * minute));
 
-  it('is deleted within a minute where a delete is queued', () =>
-    expect(defaults.deleteGraceMs + defaults.tickMs).to.be.below(minute));
+  it('by default a queued delete is carried out within a minute', () =>
+    expect(defaults.deleteGraceMs + defaults.schedulerIntervalMs).to.be.below(minute));
 
-  it('is kept for seven days once it has failed', () => expect(defaults.failedKeepMs).to.equal(7 * day));
+  it('by default a failed video is kept for seven days', () => expect(defaults.failedKeepMs).to.equal(7 * day));
 });

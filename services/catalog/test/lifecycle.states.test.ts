@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { situationOf, type Command, type CommandType } from '../src/domain/commands.ts';
 import { decideCommand } from '../src/domain/plan.ts';
 import type { Video } from '../src/domain/video.ts';
-import { play, sequence } from './play.ts';
-import { around, later, newVideo, status } from './support.ts';
+import { play, sequence } from './domain/play.ts';
+import { contextAt, later, newVideo, status } from './domain/fixtures.ts';
 import { runs } from '@vds/testkit/counts';
 
-describe('the sequences that are tried', () => {
-  it('reach every situation often enough to prove something', () => {
+describe('the generated sequences', () => {
+  it('the generated sequences reach every situation often enough to prove something', () => {
     const counts = new Map<string, number>();
     fc.sample(sequence({ minLength: 40, maxLength: 40 }), { numRuns: runs(1_000), seed: 1 }).forEach((steps) =>
       new Set(play(steps).map(({ after }) => situationOf(after.video))).forEach((situation) =>
@@ -21,8 +21,8 @@ describe('the sequences that are tried', () => {
   });
 });
 
-describe('every state that can be reached', () => {
-  it('is one of the states that the table knows, and no other', () => {
+describe('reachable states', () => {
+  it('every reachable video is in a situation of the lifecycle table', () => {
     const commands: Command[] = [
       ...(['archive', 'republish', 'delete', 'retry', 'hold', 'release', 'remove', 'expire'] as const).map((type) => ({
         type,
@@ -38,7 +38,7 @@ describe('every state that can be reached', () => {
         const plan = decideCommand(
           { video, stages: [status('fetch', { state: 'started' })] },
           command,
-          around(later(1)),
+          contextAt(later(1)),
         );
         edges.add(`${situationOf(video)}:${command.type}`);
         if (plan.kind === 'plan' && !seen.has(key(plan.video))) seen.set(key(plan.video), plan.video);

@@ -40,7 +40,7 @@ export function documentFor(number: number, video: Required<Made>, publishedAt: 
     document: documentOf({
       indexable: { videoId, version: 1, live: true, clip, tracks: [] },
       metadata: found,
-      spoken: Object.entries(spoken).map(([tag, sentences]) => ({
+      transcripts: Object.entries(spoken).map(([tag, sentences]) => ({
         language: tag,
         sentences: sentences.map((text, at) => ({ atMs: at * sentenceMs, text })),
       })),
@@ -74,7 +74,7 @@ export async function openBenchIndex(url: string) {
     alias: indexes.serving,
     discovery: openDiscovery(search, indexes.serving, config, log),
     write: (given: readonly Versioned[]): Promise<void> => patiently(() => documents.write(given)),
-    refresh: () => search.ask({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
+    refresh: () => search.request({ method: 'POST', path: `/${indexes.serving}/_refresh` }),
     close: async (): Promise<void> => {
       for (const { index } of await patiently(indexes.all)) await patiently(() => indexes.drop(index));
       await search.close();

@@ -42,7 +42,7 @@ async function plainSearch({ search, alias }: BenchIndex, query: string): Promis
   const matched = { multi_match: { query, fields: textFields, type: 'best_fields' } };
   const body = { size: 10, _source: false, query: { bool: { filter: [{ term: { live: true } }], must: [matched] } } };
   const path = `/${alias}/_search`;
-  const { hits } = await search.ask<{ hits: { hits: { _id: string }[] } }>({ method: 'POST', path, body });
+  const { hits } = await search.request<{ hits: { hits: { _id: string }[] } }>({ method: 'POST', path, body });
   return hits.hits.map(({ _id }) => _id);
 }
 

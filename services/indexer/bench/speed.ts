@@ -17,7 +17,7 @@ export async function measureSpeed(index: BenchIndex, counts: readonly number[],
     const started = performance.now();
     await load(index, loaded, count, videos);
     const path = `/${index.alias}/_stats/store`;
-    const stats = await index.search.ask<{ _all: { primaries: { store: { size_in_bytes: number } } } }>({
+    const stats = await index.search.request<{ _all: { primaries: { store: { size_in_bytes: number } } } }>({
       method: 'GET',
       path,
     });

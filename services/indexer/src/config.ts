@@ -22,28 +22,28 @@ export const indexerConfig = {
   openSearchUser: ['OPENSEARCH_USER', optional(text)],
   openSearchPassword: ['OPENSEARCH_PASSWORD', optional(secret)],
   openSearchCaFile: ['OPENSEARCH_CA_FILE', optional(text)],
-  /** How long one question to OpenSearch may take. */
+  /** How long one request to OpenSearch may take. */
   openSearchTimeoutMs: ['OPENSEARCH_TIMEOUT', withDefault(duration, 10_000)],
-  /** What the names of all indexes and aliases begin with. */
+  /** Prefix of the names of all indexes and aliases. */
   indexPrefix: ['INDEX_PREFIX', withDefault(text, 'vds-')],
   indexShards: ['INDEX_SHARDS', withDefault(integer(1, 64), 1)],
   catalogTarget: ['CATALOG_RPC', text],
   metadataTarget: ['METADATA_RPC', text],
-  /** How long one call of a peer may take, and one request to the bucket with its answer. */
-  peerTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 5_000)],
+  /** How long one call of another service may take, and one request to the bucket. */
+  clientTimeoutMs: ['PEER_TIMEOUT', withDefault(duration, 5_000)],
   captionsBucket: ['CAPTIONS_BUCKET', withDefault(text, 'captions')],
   /** Changes written at a time. */
   concurrency: ['INDEX_CONCURRENCY', withDefault(integer(1, 64), 4)],
-  /** How often the index is compared with catalog's list, so that nothing depends on a message alone. */
+  /** How often the index is compared with catalog's list, so that no change depends on a message alone. */
   sweepEveryMs: ['SWEEP_EVERY', withDefault(duration, 10_000)],
   tombstoneKeepMs: ['TOMBSTONE_KEEP', withDefault(duration, 30 * day)],
-  /** How long the index that a reindex replaced stays for readers who turn its pages. */
+  /** How long a replaced index stays for readers who page through it. */
   oldIndexKeepMs: ['OLD_INDEX_KEEP', withDefault(duration, 150_000)],
-  /** Begin a reindex by itself where the served index is of an older mapping than this program's. */
+  /** Start a reindex automatically where the served index has an older mapping than this program's. */
   reindexOnBoot: ['REINDEX_ON_BOOT', withDefault(flag, false)],
   /** After that time a video counts half in a feed. */
   feedHalfLifeMs: ['FEED_HALF_LIFE', withDefault(duration, 3 * day)],
-  /** How long the next page of a search may be asked for. */
+  /** How long the next page of a search may be requested. */
   cursorKeepMs: ['CURSOR_KEEP', withDefault(duration, 120_000)],
   ...busConfig,
   ...objectsConfig,

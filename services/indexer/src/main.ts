@@ -1,5 +1,4 @@
-/** Composition root of indexer: one OpenSearch document a video, and three queries over it. */
-import { events } from '@vds/proto/events';
+/** Composition root of indexer: one OpenSearch document per video, and three queries over it. */
 import { connectBus } from '@vds/chassis/bus/bus';
 import { runStartupChecks, optional } from '@vds/chassis/process/startup-checks';
 import { openObjects } from '@vds/chassis/objects/objects';
@@ -7,70 +6,72 @@ import { serveRpc } from '@vds/chassis/rpc/rpc';
 import { run } from '@vds/chassis/process/run';
 import { indexerConfig } from './config.ts';
 import { indexerAdminRpc } from './inbound/admin-rpc.ts';
-import { durableHandlers, patience } from './inbound/events.ts';
+import { durableHandlers, subscribePolicy } from './inbound/events.ts';
 import { startScheduler } from './inbound/scheduler.ts';
 import { indexerRpc } from './inbound/rpc.ts';
+import { openCatalogClient } from './outbound/catalog-client.ts';
+import { openMetadataClient } from './outbound/metadata-client.ts';
 import { openReindexState } from './outbound/reindex-state.ts';
 import { openDiscovery } from './outbound/discovery.ts';
 import { openDocuments } from './outbound/documents.ts';
 import { createGarbageCollector } from './outbound/collect-garbage.ts';
-import { openIndexStatus } from './outbound/index-status.ts';
+import { openIndexStatus, openLag } from './outbound/index-status.ts';
 import { openIndexes } from './outbound/indexes.ts';
-import { openLag } from './outbound/lag.ts';
 import { openSearch } from './outbound/open-search.ts';
-import { openPurge } from './outbound/purge.ts';
-import { openRefresh } from './outbound/refresh.ts';
 import { openReindex } from './outbound/reindex.ts';
 import { openSweep } from './outbound/sweep-index.ts';
-import { openCatalog, openMetadata, openSpoken } from './outbound/service-clients.ts';
+import { openTranscripts } from './outbound/transcripts.ts';
+import { openVideoWriter } from './outbound/write-video.ts';
 
 await run('indexer', indexerConfig, async (scope) => {
   const { config, log, health, metrics, own, signal } = scope;
   const search = own('opensearch', openSearch(config));
   const indexes = openIndexes(search, config.indexPrefix, config.indexShards);
   const documents = openDocuments(search, indexes, metrics);
-  const catalog = own('catalog', openCatalog(config.catalogTarget, config, config.peerTimeoutMs));
-  const metadata = own('metadata', openMetadata(config.metadataTarget, config, config.peerTimeoutMs));
-  const captions = openObjects(config, config.captionsBucket, { callMs: config.peerTimeoutMs });
-  const truth = { catalog, metadata, spoken: openSpoken(captions, log) };
-  const refresh = openRefresh(truth, documents);
-  const sweep = openSweep({ search, truth, documents, concurrency: config.concurrency, log });
-  const board = openReindexState(search, config.indexPrefix);
-  const reindex = own('reindex', openReindex({ board, indexes, documents, sweep, log, signal }));
+  const catalog = own('catalog', openCatalogClient(config.catalogTarget, config, config.clientTimeoutMs));
+  const metadata = own('metadata', openMetadataClient(config.metadataTarget, config, config.clientTimeoutMs));
+  const captions = openObjects(config, config.captionsBucket, { callMs: config.clientTimeoutMs });
+  const sources = { catalog, metadata, transcripts: openTranscripts(captions, log) };
+  const { refresh, refreshNow, purge } = openVideoWriter({ search, indexes, documents, sources });
+  const sweep = openSweep({ search, sources, documents, concurrency: config.concurrency, log });
+  const store = openReindexState(search, config.indexPrefix);
+  const reindex = own('reindex', openReindex({ store, indexes, documents, sweep, log, signal }));
   const status = openIndexStatus(search, indexes, metrics);
 
   const bus = own('bus', await connectBus({ ...config, service: 'indexer', log, metrics }));
   await bus.ownStream();
-  const lag = openLag(metrics);
-  const ears = durableHandlers({
-    refresh: (videoId, version) => lag.around(videoId, () => refresh(videoId, version)),
-    purge: openPurge({ search, indexes, documents, catalog }),
-    sayPurged: (purged, cause) =>
-      bus.publish(events.indexerVideoPurged, purged, `${events.indexerVideoPurged.subject}/${cause}`),
+  const measureLag = openLag(metrics);
+  const handlers = durableHandlers({
+    refresh: (videoId, version) => measureLag(videoId, () => refresh(videoId, version)),
+    purge,
+    publish: bus.publish,
     log,
   });
-  bus.subscribe(ears, { ...patience, concurrency: config.concurrency });
+  bus.subscribe(handlers, { ...subscribePolicy, concurrency: config.concurrency });
 
-  const rounds = {
+  const scheduler = startScheduler({
     ensure: indexes.ensure,
     sweep: (until: AbortSignal) => sweep.run(indexes.serving, until),
     isBehind: async () => (await indexes.mapping()).behind,
-    begin: () => reindex.start('indexer', 'the mapping is older than the program'),
-    resume: reindex.resume,
-    tidy: createGarbageCollector({ search, indexes, board, ...config }),
-  };
-  const clock = own('rounds', startScheduler(rounds, { ...config, metrics, log }));
-  // Once there is an index this replica stays in: while OpenSearch is away callers are told so (UNAVAILABLE).
-  health.add('index', clock.ready);
+    startReindex: () => reindex.start('indexer', 'the mapping is older than the program'),
+    resumeReindex: reindex.resume,
+    collectGarbage: createGarbageCollector({ search, indexes, reindexState: store, ...config }),
+    ...config,
+    metrics,
+    log,
+  });
+  // Once there is an index the replica stays ready: while OpenSearch is away callers get UNAVAILABLE.
+  health.add('index', own('scheduler', scheduler).ready);
 
   const discovery = openDiscovery(search, indexes.serving, config, log);
   const read = (videoId: string) => documents.read(indexes.serving, videoId);
-  const again = (videoId: string) => refresh(videoId, 0, { evenSame: true, refresh: true });
-  const forStaff = indexerAdminRpc({ reindex, refresh: again, read, status });
+  const adminService = indexerAdminRpc({ reindex, refresh: refreshNow, read, status });
   const served = { log, metrics, config };
-  const forApps = indexerRpc(discovery, metrics);
-  const rpc = own('rpc', await serveRpc({ ...served, port: config.rpcPort, services: [forApps] }));
-  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [forStaff] }));
+  const rpc = own(
+    'rpc',
+    await serveRpc({ ...served, port: config.rpcPort, services: [indexerRpc(discovery, metrics)] }),
+  );
+  const admin = own('admin rpc', await serveRpc({ ...served, port: config.adminRpcPort, services: [adminService] }));
   await runStartupChecks(scope, {
     catalog_not_refusing: optional(catalog.reach),
     metadata_not_refusing: optional(metadata.reach),

@@ -1,37 +1,37 @@
-/** The feed's order as a property: nobody lost, nobody twice, no row of three where it can be helped. */
+/** Properties of the feed's order: every video once, and no three of a publisher in a row where it can be avoided. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
-import { barred, nextStep, passed, taken, takenEarly, type Entry, type Place } from '../src/domain/feed-order.ts';
+import { barred, nextStep, skipped, shown, shownEarly, type Entry, type Position } from '../src/domain/feed-order.ts';
 
 const entries = fc
   .array(fc.constantFrom('a', 'a', 'a', 'b', 'c'), { maxLength: 80 })
   .map((publishers) => publishers.map((publisherId, at): Entry => ({ id: String(at), publisherId, sort: [at] })));
 
 function read(all: readonly Entry[]): Entry[] {
-  const shown: Entry[] = [];
-  let place: Place = { after: undefined, tail: [], early: [] };
+  const entriesShown: Entry[] = [];
+  let position: Position = { after: undefined, tail: [], early: [] };
   for (let at = 0; at < all.length;) {
     const next = all[at] as Entry;
-    const step = nextStep(place, next);
+    const step = nextStep(position, next);
     const other = all
       .slice(at)
-      .find(({ id, publisherId }) => publisherId !== barred(place) && !place.early.includes(id));
-    if (step === 'early' && other) {
-      place = takenEarly(place, other);
-      shown.push(other);
+      .find(({ id, publisherId }) => publisherId !== barred(position) && !position.early.includes(id));
+    if (step === 'show-early' && other) {
+      position = shownEarly(position, other);
+      entriesShown.push(other);
       continue;
     }
-    place = step === 'pass' ? passed(place, next) : taken(place, next);
-    if (step !== 'pass') shown.push(next);
+    position = step === 'skip' ? skipped(position, next) : shown(position, next);
+    if (step !== 'skip') entriesShown.push(next);
     at += 1;
   }
-  expect(place.early).to.deep.equal([]);
-  return shown;
+  expect(position.early).to.deep.equal([]);
+  return entriesShown;
 }
 
 describe('the order of a feed', () => {
-  it('shows everything once', () => {
+  it('a feed shows every video once', () => {
     fc.assert(
       fc.property(entries, (all) => {
         expect(read(all).map(({ id }) => id)).to.have.members(all.map(({ id }) => id));
@@ -39,13 +39,13 @@ describe('the order of a feed', () => {
       { numRuns: runs(200) },
     );
   });
-  it('has no row of three unless nobody else is left', () => {
+  it('a feed has three videos of a publisher in a row only when no other publisher is left', () => {
     fc.assert(
       fc.property(entries, (all) => {
-        const shown = read(all).map(({ publisherId }) => publisherId);
-        for (const [at, publisher] of shown.entries())
-          if (at >= 2 && shown[at - 1] === publisher && shown[at - 2] === publisher)
-            expect(new Set(shown.slice(at))).to.deep.equal(new Set([publisher]));
+        const publishers = read(all).map(({ publisherId }) => publisherId);
+        for (const [at, publisher] of publishers.entries())
+          if (at >= 2 && publishers[at - 1] === publisher && publishers[at - 2] === publisher)
+            expect(new Set(publishers.slice(at))).to.deep.equal(new Set([publisher]));
       }),
       { numRuns: runs(200) },
     );

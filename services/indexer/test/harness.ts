@@ -1,4 +1,4 @@
-/** The whole service as a process, between real servers: NATS of its own, a bucket, indexes under a prefix of its own. */
+/** The whole service as a process, on real servers: NATS of its own, a bucket, indexes under a prefix of its own. */
 import { randomBytes } from 'node:crypto';
 import { indexer } from '@vds/proto';
 import { events } from '@vds/proto/events';
@@ -12,7 +12,7 @@ import { spawnService } from '@vds/testkit/harness/service-process';
 import { testNats } from '@vds/testkit/harness/nats';
 import { testBucket } from '@vds/testkit/harness/objects';
 import { readServers } from '@vds/testkit/servers/servers-file';
-import { newKnown, noTls, RPC_TOKEN, servePeers } from './service-clients.ts';
+import { newFakeData, noTls, RPC_TOKEN, serveFakes } from './fake-services.ts';
 
 const folder = new URL('..', import.meta.url);
 const callers = ['apps', 'vdsctl'] as const;
@@ -20,32 +20,32 @@ const callers = ['apps', 'vdsctl'] as const;
 export type Settings = Readonly<Record<string, string>>;
 
 export type Replica = Awaited<ReturnType<typeof startProcess>>;
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
-/** @param openSearchUrl another address of OpenSearch, for example a door that can be shut */
-export async function openHouse(settings: Settings = {}, openSearchUrl?: string) {
-  const [ground, nats, bucket, known, peersPort] = [
-    openGround(), await testNats(), await testBucket(), newKnown(), await freePort(),
+/** @param openSearchUrl another address of OpenSearch, for example a proxy that can be closed */
+export async function openHarness(settings: Settings = {}, openSearchUrl?: string) {
+  const [rawIndex, nats, bucket, data, fakesPort] = [
+    openPrefix(), await testNats(), await testBucket(), newFakeData(), await freePort(),
   ]; // prettier-ignore
-  let peers = await servePeers(known, peersPort);
+  let fakes = await serveFakes(data, fakesPort);
   const bus = await busOf('catalog', nats.url);
   await bus.ownStream();
   const purged: string[] = [];
   bus.subscribe([on(events.indexerVideoPurged, async ({ videoId, scope }) => void purged.push(`${videoId} ${scope}`))]);
   const replicas: Replica[] = [];
-  const target = `dns:///127.0.0.1:${peersPort}`;
+  const target = `dns:///127.0.0.1:${fakesPort}`;
   const env = {
     LOG_LEVEL: 'info', NATS_URL: nats.url,
     S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey, CAPTIONS_BUCKET: bucket.bucket, CATALOG_RPC: target, METADATA_RPC: target,
-    RPC_TOKEN, RPC_CALLERS: rpcCallers(callers), OPENSEARCH_URL: openSearchUrl ?? ground.url,
-    INDEX_PREFIX: ground.prefix, ...settings,
+    RPC_TOKEN, RPC_CALLERS: rpcCallers(callers), OPENSEARCH_URL: openSearchUrl ?? rawIndex.url,
+    INDEX_PREFIX: rawIndex.prefix, ...settings,
   }; // prettier-ignore
   return {
-    ground,
+    rawIndex,
     nats,
     bucket,
-    known,
+    data,
     bus,
     purged,
     start: async (more: Settings = {}, waits = true): Promise<Replica> => {
@@ -53,25 +53,25 @@ export async function openHouse(settings: Settings = {}, openSearchUrl?: string)
       replicas.push(replica);
       return replica;
     },
-    /** Says what catalog says after a change. */
-    say: (videoId: string, version: number): Promise<void> =>
+    /** Publishes catalog's event of a change. */
+    publishChanged: (videoId: string, version: number): Promise<void> =>
       bus.publish(events.videoChanged, { videoId, version }, `${videoId}/${version}/${randomBytes(4).toString('hex')}`),
-    peersAway: () => peers.close(),
-    peersBack: async () => void (peers = await servePeers(known, peersPort)),
+    stopFakes: () => fakes.close(),
+    startFakes: async () => void (fakes = await serveFakes(data, fakesPort)),
     close: async (): Promise<void> => {
       await Promise.all(replicas.map((replica) => replica.end()));
       await bus.close();
-      await peers.close();
+      await fakes.close();
       await nats.remove();
-      await Promise.all([bucket.drop(), ground.wipe()]);
+      await Promise.all([bucket.drop(), rawIndex.wipe()]);
     },
   };
 }
 
-/** A prefix that nobody else has, and raw questions to OpenSearch. */
-export function openGround(url = readServers().opensearch?.url ?? '') {
+/** A unique prefix, and raw requests to OpenSearch. */
+export function openPrefix(url = readServers().opensearch?.url ?? '') {
   const prefix = `test-${process.pid}-${randomBytes(4).toString('hex')}-`;
-  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const init =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const response = await fetch(`${url}${path}`, { method, ...init });
@@ -80,11 +80,11 @@ export function openGround(url = readServers().opensearch?.url ?? '') {
   return {
     url,
     prefix,
-    ask,
+    request,
     /** Everything of this prefix is gone. */
     wipe: async (): Promise<void> => {
-      const found = Object.keys(await ask<object>('GET', `/${prefix}*/_alias`));
-      for (const index of found) await ask('DELETE', `/${index}`);
+      const found = Object.keys(await request<object>('GET', `/${prefix}*/_alias`));
+      for (const index of found) await request('DELETE', `/${index}`);
     },
   };
 }
@@ -118,16 +118,16 @@ async function startProcess(env: Settings, waits: boolean) {
     return { target: `dns:///127.0.0.1:${port}`, config, timeoutMs: 10_000 };
   };
   const apps = rpcClient(indexer.IndexerService, client('apps', rpcPort));
-  const staff = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
+  const admin = rpcClient(indexer.IndexerAdmin, client('vdsctl', adminRpcPort));
   return {
     ...started,
     apps,
-    staff,
+    admin,
     readyz: () => fetch(`http://127.0.0.1:${adminPort}/readyz`),
     metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     end: async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> => {
       const code = await started.stop(signal);
-      await Promise.all([apps.close(), staff.close()]);
+      await Promise.all([apps.close(), admin.close()]);
       return code;
     },
   };

@@ -1,6 +1,6 @@
-/** A title of many hours in languages that share a field: more text in one field than OpenSearch would analyse anew. */
+/** A video of many hours in languages that share a field: more text in one field than the highlighter would analyze. */
 import { expect } from 'chai';
-import { openShelf, type Shelf } from './shelf.ts';
+import { openTestIndex, type TestIndex } from './test-index.ts';
 import { clip, newId, type Line } from './videos.ts';
 
 const hours: readonly Line[] = Array.from({ length: 3_000 }, (_none, at) => [
@@ -11,18 +11,18 @@ const ends: Line = [12_000_000, 'the goalkeeper saves brilliantly in extra time'
 
 describe('a video whose tracks are very long', function () {
   this.timeout(60_000);
-  let shelf: Shelf;
+  let testIndex: TestIndex;
   before(async () => {
-    shelf = await openShelf();
+    testIndex = await openTestIndex();
     const track = [...hours, ends];
     const spoken = Object.fromEntries(['oc', 'an', 'ast', 'sc', 'eo', 'frp'].map((language) => [language, track]));
-    await shelf.put({ clip: clip(newId(), { title: 'Long', languageCode: 'oc' }), spoken });
+    await testIndex.put({ clip: clip(newId(), { title: 'Long', languageCode: 'oc' }), spoken });
   });
-  after(() => shelf.close());
+  after(() => testIndex.close());
 
   for (const query of ['goalkeeper', 'goalkeeper saves brilliantly', 'goalkeper', 'goalkepr brilliantl extra'])
-    it(`is found by "${query}", with the second`, async () => {
-      const { hits } = await shelf.find(query);
+    it(`a video with very long tracks is found by "${query}", with the second`, async () => {
+      const { hits } = await testIndex.find(query);
       expect(hits).to.have.length(1);
       expect(hits[0]?.snippets.map(({ atMs }) => atMs)).to.include(12_000_000);
     });

@@ -1,33 +1,35 @@
-/** OpenSearch keeps a bounded number of views: beyond it pages are turned all the same. */
+/** OpenSearch keeps a bounded number of views: searches page without one beyond it. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
 import { createLogger } from '@vds/chassis/telemetry/log';
 import { openDiscovery } from '../src/outbound/discovery.ts';
 import type { OpenSearch } from '../src/outbound/open-search.ts';
-import { openShelf, type Shelf } from './shelf.ts';
+import { openTestIndex, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
 describe('a search without a view', function () {
   this.timeout(60_000);
-  let shelf: Shelf;
+  let testIndex: TestIndex;
   before(async () => {
-    shelf = await openShelf();
-    await shelf.put(...Array.from({ length: 9 }, (_none, at) => ({ clip: clip(newId(), { title: `serve ${at}` }) })));
+    testIndex = await openTestIndex();
+    await testIndex.put(
+      ...Array.from({ length: 9 }, (_none, at) => ({ clip: clip(newId(), { title: `serve ${at}` }) })),
+    );
   });
-  after(() => shelf.close());
+  after(() => testIndex.close());
 
-  it('shows every video once, however many pages there are', async () => {
+  it('a search without a view shows every video once over all its pages', async () => {
     const full: OpenSearch = {
-      ask: (question) =>
-        question.path.endsWith('/point_in_time') && question.method === 'POST'
+      request: (request) =>
+        request.path.endsWith('/point_in_time') && request.method === 'POST'
           ? Promise.reject(
               new AppError('UNAVAILABLE', 'too many views', { reason: 'search_phase_execution_exception' }),
             )
-          : shelf.search.ask(question),
+          : testIndex.search.request(request),
     };
     const config = { rpcToken: 'secret', cursorKeepMs: 60_000, feedHalfLifeMs: 86_400_000 };
     const log = createLogger('indexer', 'error', { write: () => {} });
-    const { search } = openDiscovery(full, shelf.indexes.serving, config, log);
+    const { search } = openDiscovery(full, testIndex.indexes.serving, config, log);
     const titles: string[] = [];
     let cursor = '';
     do {

@@ -1,7 +1,7 @@
 /** Pages of a search and of a feed, turned while others write. */
 import { expect } from 'chai';
 import { AppError } from '@vds/chassis/errors';
-import { openShelf, type Shelf, type Shelved } from './shelf.ts';
+import { openTestIndex, type TestIndex, type IndexedClip } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
 function minutes(count: number): string {
@@ -10,11 +10,11 @@ function minutes(count: number): string {
 
 describe('pages', function () {
   this.timeout(120_000);
-  let shelf: Shelf;
-  beforeEach(async () => void (shelf = await openShelf()));
-  afterEach(() => shelf.close());
+  let testIndex: TestIndex;
+  beforeEach(async () => void (testIndex = await openTestIndex()));
+  afterEach(() => testIndex.close());
 
-  const many = (count: number, of: (at: number) => Partial<Shelved['clip']>): Shelved[] =>
+  const many = (count: number, of: (at: number) => Partial<IndexedClip['clip']>): IndexedClip[] =>
     Array.from({ length: count }, (_empty, at) => ({
       clip: clip(newId(), { publishedAt: minutes(at + 1), ...of(at) }),
     }));
@@ -30,22 +30,22 @@ describe('pages', function () {
     return pages;
   };
 
-  it('of a search hold each of 500 videos once, while others are added, changed and taken away', async () => {
+  it('pages of a search have each of 500 videos once while others are added, changed and archived', async () => {
     const videos = many(500, (at) => ({
       title: `match ${'point '.repeat(at % 7)}`,
       tags: at % 3 === 0 ? ['match'] : [],
     }));
-    await shelf.put(...videos);
+    await testIndex.put(...videos);
     const gone = newId();
-    await shelf.put({ clip: clip(gone, { title: 'match' }) });
+    await testIndex.put({ clip: clip(gone, { title: 'match' }) });
     let round = 0;
     const pages = await turn(
-      (cursor) => shelf.find('match', { limit: 50, cursor }),
+      (cursor) => testIndex.find('match', { limit: 50, cursor }),
       async () => {
         round += 1;
-        await shelf.put(...many(5, () => ({ title: 'match '.repeat(round) })));
-        await shelf.put(...videos.slice(0, 10).map((video) => ({ ...video, version: round + 1 })));
-        await shelf.hide(gone, 2);
+        await testIndex.put(...many(5, () => ({ title: 'match '.repeat(round) })));
+        await testIndex.put(...videos.slice(0, 10).map((video) => ({ ...video, version: round + 1 })));
+        await testIndex.hide(gone, 2);
       },
     );
     const seen = pages.flatMap(({ hits }) => hits.map(({ item }) => item?.videoId ?? ''));
@@ -54,24 +54,24 @@ describe('pages', function () {
     expect(new Set(pages.map(({ total }) => total))).to.deep.equal(new Set([501]));
   });
 
-  it('of a search never show what was taken away after the view was opened', async () => {
+  it('pages of a search never show a video that was archived after the view was opened', async () => {
     const videos = many(30, () => ({ title: 'match' }));
-    await shelf.put(...videos);
-    const one = await shelf.find('match', { limit: 10 });
-    const two = await shelf.find('match', { limit: 10, cursor: one.nextCursor });
+    await testIndex.put(...videos);
+    const one = await testIndex.find('match', { limit: 10 });
+    const two = await testIndex.find('match', { limit: 10, cursor: one.nextCursor });
     const shown = [one, two].flatMap(({ hits }) => hits.map(({ item }) => item?.videoId ?? ''));
-    for (const { clip: { videoId } } of videos) if (!shown.includes(videoId)) await shelf.hide(videoId, 2); // prettier-ignore
-    expect((await shelf.find('match', { limit: 10, cursor: two.nextCursor })).hits).to.deep.equal([]);
+    for (const { clip: { videoId } } of videos) if (!shown.includes(videoId)) await testIndex.hide(videoId, 2); // prettier-ignore
+    expect((await testIndex.find('match', { limit: 10, cursor: two.nextCursor })).hits).to.deep.equal([]);
   });
 
-  it('of a search say so when they have expired', async () => {
-    await shelf.put(...many(9, () => ({ title: 'match' })));
-    const one = await shelf.find('match', { limit: 3 });
-    const two = await shelf.find('match', { limit: 3, cursor: one.nextCursor });
-    await shelf.ground.wipe(); // as a reindex does with the index that it replaced
-    await shelf.indexes.ensure();
+  it('an expired cursor of a search is rejected as expired', async () => {
+    await testIndex.put(...many(9, () => ({ title: 'match' })));
+    const one = await testIndex.find('match', { limit: 3 });
+    const two = await testIndex.find('match', { limit: 3, cursor: one.nextCursor });
+    await testIndex.rawIndex.wipe(); // as a reindex does with the index that it replaced
+    await testIndex.indexes.ensure();
     try {
-      await shelf.find('match', { limit: 3, cursor: two.nextCursor });
+      await testIndex.find('match', { limit: 3, cursor: two.nextCursor });
       expect.fail('it was answered');
     } catch (error) {
       expect(error).to.be.instanceOf(AppError);
@@ -80,27 +80,27 @@ describe('pages', function () {
     }
   });
 
-  it('of a feed go from new to old, each video once, while others are published', async () => {
+  it('pages of a feed go from new to old with each video once while others are published', async () => {
     const videos = many(120, (at) => ({ publisherId: `pub${at % 9}` }));
-    await shelf.put(...videos);
+    await testIndex.put(...videos);
     const pages = await turn(
-      (cursor) => shelf.feed({ limit: 7, cursor }),
-      async () => shelf.put({ clip: clip(newId(), { publisherId: 'new', publishedAt: new Date().toISOString() }) }),
+      (cursor) => testIndex.feed({ limit: 7, cursor }),
+      async () => testIndex.put({ clip: clip(newId(), { publisherId: 'new', publishedAt: new Date().toISOString() }) }),
     );
     const seen = pages.flatMap(({ items }) => items.map(({ videoId }) => videoId));
     expect(seen).to.deep.equal(videos.map(({ clip: { videoId } }) => videoId));
   });
 });
 
-describe('a feed', function () {
+describe('feeds', function () {
   this.timeout(120_000);
-  let shelf: Shelf;
-  before(async () => void (shelf = await openShelf()));
-  after(() => shelf.close());
+  let testIndex: TestIndex;
+  before(async () => void (testIndex = await openTestIndex()));
+  after(() => testIndex.close());
 
-  it('has no publisher more than twice in a row while another has anything to show', async () => {
+  it('a feed has no publisher more than twice in a row while another has a video left', async () => {
     const publishers = [...Array<string>(60).fill('loud'), ...Array<string>(40).fill('calm'), 'rare', 'rare', 'rare'];
-    await shelf.put(
+    await testIndex.put(
       ...publishers.map((publisherId, at) => ({
         clip: clip(newId(), { publisherId, publishedAt: minutes(at + 1), sport: 'golf' }),
       })),
@@ -109,7 +109,7 @@ describe('a feed', function () {
     const ids: string[] = [];
     let cursor = '';
     do {
-      const page = await shelf.feed({ sport: 'golf', limit: 8, cursor });
+      const page = await testIndex.feed({ sport: 'golf', limit: 8, cursor });
       seen.push(...page.items.map(({ publisherId }) => publisherId));
       ids.push(...page.items.map(({ videoId }) => videoId));
       cursor = page.nextCursor;
@@ -121,14 +121,14 @@ describe('a feed', function () {
     expect(seen.slice(0, 6)).to.deep.equal(['loud', 'loud', 'calm', 'loud', 'loud', 'calm']);
   });
 
-  it('of one publisher, sport or category has only theirs', async () => {
-    await shelf.put(
+  it('a feed of one publisher, sport or category has only its videos', async () => {
+    await testIndex.put(
       { clip: clip(newId(), { publisherId: 'solo', title: 'a', sport: 'tennis' }) },
       { clip: clip(newId(), { publisherId: 'solo', title: 'b', category: 'music', publishedAt: minutes(2) }) },
       { clip: clip(newId(), { publisherId: 'solo', title: 'c', publishedAt: minutes(600) }) },
     );
     const titles = async (request: object): Promise<string[]> =>
-      (await shelf.feed(request)).items.map(({ title }) => title);
+      (await testIndex.feed(request)).items.map(({ title }) => title);
     expect(await titles({ publisherId: 'solo' })).to.deep.equal(['a', 'b', 'c']);
     expect(await titles({ sport: 'tennis' })).to.deep.equal(['a']);
     expect(await titles({ category: 'music' })).to.deep.equal(['b']);
@@ -138,12 +138,12 @@ describe('a feed', function () {
 
 describe('recommendations', function () {
   this.timeout(120_000);
-  let shelf: Shelf;
-  before(async () => void (shelf = await openShelf()));
-  after(() => shelf.close());
+  let testIndex: TestIndex;
+  before(async () => void (testIndex = await openTestIndex()));
+  after(() => testIndex.close());
 
-  it('are like the seed, never the seed, never what is not live', async () => {
-    const make = (title: string, sport: string, topics: readonly string[], line: string): Shelved => ({
+  it('recommendations are like the seed, never the seed itself, and never a video that is not live', async () => {
+    const make = (title: string, sport: string, topics: readonly string[], line: string): IndexedClip => ({
       clip: clip(newId(), { title, sport, publishedAt: minutes(10_000) }),
       topics,
       spoken: { en: [[0, line]] },
@@ -153,16 +153,16 @@ describe('recommendations', function () {
     const hidden = make('Third lesson', 'tennis', ['serve', 'backhand'], 'pronate the wrist as you toss');
     const cousin = make('Doubles news', 'tennis', ['doubles'], 'the pair won again');
     const other = make('Fresh goals', 'soccer', ['goals'], 'what a strike');
-    await shelf.put(seed, twin, hidden, cousin, other);
-    const idOf = ({ clip: { videoId } }: Shelved): string => videoId;
-    await shelf.hide(idOf(hidden), 2);
-    const titles = async (seeds: readonly Shelved[], limit = 0): Promise<string[]> =>
-      (await shelf.recommend(seeds.map(idOf), limit)).items.map(({ title }) => title);
+    await testIndex.put(seed, twin, hidden, cousin, other);
+    const idOf = ({ clip: { videoId } }: IndexedClip): string => videoId;
+    await testIndex.hide(idOf(hidden), 2);
+    const titles = async (seeds: readonly IndexedClip[], limit = 0): Promise<string[]> =>
+      (await testIndex.recommend(seeds.map(idOf), limit)).items.map(({ title }) => title);
     expect(await titles([seed])).to.deep.equal(['Second lesson', 'Doubles news', 'Fresh goals']);
     expect(await titles([seed], 1)).to.deep.equal(['Second lesson']);
     expect(await titles([seed, twin])).to.deep.equal(['Doubles news', 'Fresh goals']);
     expect(await titles([hidden])).to.have.members(['Serve clinic', 'Second lesson', 'Doubles news', 'Fresh goals']);
     expect((await titles([other, seed, twin]))[0]).to.equal('Doubles news');
-    expect((await shelf.recommend([newId()])).items).to.have.length(4);
+    expect((await testIndex.recommend([newId()])).items).to.have.length(4);
   });
 });

@@ -1,34 +1,34 @@
-/** A reindex while everybody writes and asks: no video is missing for one question, and a killed one is finished. */
+/** A reindex under concurrent writes and queries: no query misses a video, and a killed reindex is finished. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { openHouse, type House, type Replica } from './harness.ts';
+import { openHarness, type Harness, type Replica } from './harness.ts';
 import { clip, newId } from './videos.ts';
 
 describe('a reindex', function () {
   this.timeout(90_000);
-  let house: House;
+  let harness: Harness;
   let replica: Replica;
 
   before(async () => {
-    house = await openHouse({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms' });
-    replica = await house.start();
+    harness = await openHarness({ SWEEP_EVERY: '1s', OLD_INDEX_KEEP: '500ms' });
+    replica = await harness.start();
   });
-  after(() => house.close());
+  after(() => harness.close());
 
   const publish = (id: string, title: string): Promise<void> =>
-    house.say(id, house.known.publish(clip(id, { title, tags: ['steady'], sport: 'golf' })));
-  const done = (asked: Replica, to: string) =>
+    harness.publishChanged(id, harness.data.publish(clip(id, { title, tags: ['steady'], sport: 'golf' })));
+  const done = (calls: Replica, to: string) =>
     until(
       async () => {
-        const state = await asked.staff.GetReindex({});
+        const state = await calls.admin.GetReindex({});
         return state.state === 'done' && state.toIndex.endsWith(to) && state;
       },
       { what: 'the reindex is done', capMs: 60_000 },
     );
   const indexes = async (): Promise<string[]> =>
-    Object.keys(await house.ground.ask<object>('GET', `/${house.ground.prefix}videos-*/_alias`));
+    Object.keys(await harness.rawIndex.request<object>('GET', `/${harness.rawIndex.prefix}videos-*/_alias`));
 
-  it('misses no video for one question while others are written', async () => {
+  it('no query misses a video during a reindex while others are written', async () => {
     const steady = Array.from({ length: 30 }, newId);
     await Promise.all(steady.map((id, at) => publish(id, `steady ${at}`)));
     const count = async (): Promise<number> => (await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.length;
@@ -45,9 +45,9 @@ describe('a reindex', function () {
     const writing = (async () => {
       for (let round = 0; going; round += 1) await publish(steady[round % 30] ?? '', `steady ${round}`);
     })();
-    const begun = await replica.staff.StartReindex({ actor: 'test', reason: 'to see' });
+    const begun = await replica.admin.StartReindex({ actor: 'test', reason: 'to see' });
     expect(begun.state).to.equal('running');
-    const again = await replica.staff.StartReindex({ actor: 'test', reason: 'twice' });
+    const again = await replica.admin.StartReindex({ actor: 'test', reason: 'twice' });
     expect(again.startedAt).to.equal(begun.startedAt);
     const finished = await done(replica, 'videos-2');
     expect(finished.seen).to.be.at.least(30);
@@ -55,69 +55,69 @@ describe('a reindex', function () {
     await Promise.all([asking, writing]);
     expect([...seen]).to.deep.equal([30]);
     await until(async () => (await indexes()).length === 1, { what: 'the old index is gone' });
-    expect(await indexes()).to.deep.equal([`${house.ground.prefix}videos-2`]);
+    expect(await indexes()).to.deep.equal([`${harness.rawIndex.prefix}videos-2`]);
   });
 
-  it('leaves out no video that a peer could not tell of for a moment', async () => {
+  it('a reindex leaves out no video during a short error of another service', async () => {
     const troubled = newId();
     await publish(troubled, 'troubled');
     await until(async () => (await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.length === 31, {
       what: 'it is there',
     });
     let failures = 0;
-    house.known.beforeAnswer = async (method, videoId) => {
+    harness.data.beforeReply = async (method, videoId) => {
       if (method !== 'GetMetadata' || videoId !== troubled || (failures += 1) > 2) return;
       throw new Error('its database restarts'); // INTERNAL at the wire
     };
-    await replica.staff.StartReindex({ actor: 'test', reason: 'with a peer in trouble' });
-    await until(async () => failures > 0, { what: 'the peer was asked' });
+    await replica.admin.StartReindex({ actor: 'test', reason: 'with a service in trouble' });
+    await until(async () => failures > 0, { what: 'the service was calls' });
     // What waits is gone on with when the lease has run out.
-    const { prefix, ask } = house.ground;
+    const { prefix, request } = harness.rawIndex;
     await until(
       async () => {
-        await ask('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
-        return failures > 2 && (await replica.staff.GetReindex({})).state === 'done';
+        await request('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
+        return failures > 2 && (await replica.admin.GetReindex({})).state === 'done';
       },
       { what: 'the reindex is done', capMs: 60_000, everyMs: 500 },
     );
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.map(({ title }) => title)).to.include(
       'troubled',
     );
-    house.known.hide(troubled);
-    await house.say(troubled, 2);
+    harness.data.hide(troubled);
+    await harness.publishChanged(troubled, 2);
     await until(async () => (await replica.apps.Feed({ sport: 'golf', limit: 50 })).items.length === 30, {
       what: 'it is gone again',
     });
   });
 
-  it('is finished by another replica when its own is killed', async () => {
+  it('a reindex is finished by another replica when its own is killed', async () => {
     let held = true;
     const open = Promise.withResolvers<void>();
-    house.known.beforeAnswer = async (method) => {
+    harness.data.beforeReply = async (method) => {
       if (held && method === 'GetIndexable') await open.promise;
     };
-    const victim = await house.start();
-    await victim.staff.StartReindex({ actor: 'test', reason: 'to be killed' });
+    const victim = await harness.start();
+    await victim.admin.StartReindex({ actor: 'test', reason: 'to be killed' });
     await until(async () => (await indexes()).length === 2, { what: 'the new index is there' });
     await victim.end('SIGKILL');
     held = false;
     open.resolve();
     // What a dead replica's lease is after its time: run out.
-    const { prefix, ask } = house.ground;
-    await ask('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
+    const { prefix, request } = harness.rawIndex;
+    await request('POST', `/${prefix}indexer/_update/reindex`, { doc: { lease_until: 0 } });
     const finished = await done(replica, 'videos-4');
     expect(finished.seen).to.be.at.least(30);
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
   });
 
-  it('is due where the served index is of an older mapping, and begins by itself where that is wanted', async () => {
-    const { prefix, ask } = house.ground;
+  it('a reindex is due when the served index has an older mapping, and starts automatically where configured', async () => {
+    const { prefix, request } = harness.rawIndex;
     const old = { _meta: { mapping_version: 0 } };
-    await ask('PUT', `/${prefix}videos/_mapping`, old);
-    const eager = await house.start({ REINDEX_ON_BOOT: 'true' });
+    await request('PUT', `/${prefix}videos/_mapping`, old);
+    const eager = await harness.start({ REINDEX_ON_BOOT: 'true' });
     await done(eager, 'videos-5');
     await until(async () => /vds_indexer_reindex_due\{[^}]*\} 0/.test(await eager.metrics()), { what: 'none is due' });
-    expect(eager.output()).to.include('a reindex is due');
+    expect(eager.output()).to.include('reindex due');
     expect((await replica.apps.Feed({ sport: 'golf', limit: 50 })).items).to.have.length(30);
   });
 });

@@ -1,23 +1,23 @@
-/** Search over a small shelf: what is found, in which order, and what is shown of it. */
+/** Search over a small testIndex: what is found, in which order, and what is shown of it. */
 import { expect } from 'chai';
 import { until } from '@vds/testkit/until';
-import { openShelf, type Shelf, type Shelved } from './shelf.ts';
+import { openTestIndex, type TestIndex, type IndexedClip } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
 describe('search', function () {
   this.timeout(60_000);
-  let shelf: Shelf;
+  let testIndex: TestIndex;
   const ids: Record<string, string> = {};
-  const video = (name: string, more: Parameters<typeof clip>[1], rest: Omit<Shelved, 'clip'> = {}): Shelved => {
+  const video = (name: string, more: Parameters<typeof clip>[1], rest: Omit<IndexedClip, 'clip'> = {}): IndexedClip => {
     const id = (ids[name] ??= newId());
     return { clip: clip(id, { title: name, ...more }), ...rest };
   };
   const names = async (query: string, more: object = {}): Promise<string[]> =>
-    (await shelf.find(query, more)).hits.map(({ item }) => item?.title ?? '');
+    (await testIndex.find(query, more)).hits.map(({ item }) => item?.title ?? '');
 
   before(async () => {
-    shelf = await openShelf();
-    await shelf.put(
+    testIndex = await openTestIndex();
+    await testIndex.put(
       video('Wimbledon final highlights', { sport: 'tennis', summary: 'Five sets on grass.' }),
       video('Tagged only', { tags: ['wimbledon', 'grass'] }),
       video('Spoken only', {}, { spoken: { en: [[4_000, 'Nothing.'], [9_000, 'They met at Wimbledon before.']] } }),
@@ -32,51 +32,51 @@ describe('search', function () {
       video('Running goals', { summary: 'She was running <b>fast</b> & "free"' }),
     ); // prettier-ignore
   });
-  after(() => shelf.close());
+  after(() => testIndex.close());
 
-  it('ranks title over tags over screen and speech', async () => {
+  it('a search ranks title over tags over text on screen and speech', async () => {
     const found = await names('wimbledon');
     expect(found.slice(0, 2)).to.deep.equal(['Wimbledon final highlights', 'Tagged only']);
     expect(found.slice(2)).to.have.members(['Screen only', 'Spoken only']);
   });
-  it('finds other forms of a word in the language of its text', async () => {
+  it('a search finds other forms of a word in the language of its text', async () => {
     expect(await names('goal')).to.include('Running goals');
     expect(await names('penaltis')).to.deep.equal(['Résumé del clásico']);
     expect(await names('saves')).to.deep.equal(['Résumé del clásico']);
   });
-  it('finds accents without accents, and a word that has only begun', async () => {
+  it('a search ignores accents and finds prefixes', async () => {
     expect(await names('resume clasico')).to.deep.equal(['Résumé del clásico']);
     expect((await names('wimb'))[0]).to.equal('Wimbledon final highlights');
   });
-  it('finds a word with a typing error, below those that have it right', async () => {
+  it('a search finds a misspelled word, below exact matches', async () => {
     expect(await names('goalkeepr')).to.deep.equal(['Résumé del clásico']);
-    await shelf.put(video('Winbledon', { summary: 'no such town' }));
+    await testIndex.put(video('Winbledon', { summary: 'no such town' }));
     const found = await names('wimbledon');
     expect(found.at(-1)).to.equal('Winbledon');
     expect(found).to.have.length(5);
   });
-  it('finds text that is written without spaces', async () => {
-    const { hits } = await shelf.find('決勝戦');
+  it('a search finds text in scripts without spaces', async () => {
+    const { hits } = await testIndex.find('決勝戦');
     expect(hits[0]?.item?.title).to.equal('決勝戦のハイライト');
     expect(hits[0]?.snippets.find(({ field }) => field === 'transcript')).to.deep.include({
       language: 'ja',
       atMs: 3_000,
     });
   });
-  it('shows the sentence in the language that is asked for, else in the one that is spoken', async () => {
+  it('snippets are in the requested language, or else in the spoken one', async () => {
     const transcriptOf = async (query: string, language?: string) =>
-      (await shelf.find(query, language === undefined ? {} : { language })).hits[0]?.snippets.find(
+      (await testIndex.find(query, language === undefined ? {} : { language })).hits[0]?.snippets.find(
         ({ field }) => field === 'transcript',
       );
-    await shelf.put(video('Both', { languageCode: 'es' }, {
+    await testIndex.put(video('Both', { languageCode: 'es' }, {
       spoken: { es: [[1_000, 'Un nombre: Zubizarreta.']], en: [[1_000, 'A name: Zubizarreta.']] },
     })); // prettier-ignore
     expect((await transcriptOf('zubizarreta'))?.text).to.equal('Un nombre: Zubizarreta.');
     expect((await transcriptOf('zubizarreta', 'en'))?.text).to.equal('A name: Zubizarreta.');
   });
-  it('marks words in code points and leaves the text as it is', async () => {
-    await shelf.put(video('emoji', { summary: '🎾🎾 backcourt 🏆 <em>backcourt</em>' }));
-    const snippet = (await shelf.find('backcourt')).hits[0]?.snippets[0];
+  it('snippets mark matches in code points and leave the text unchanged', async () => {
+    await testIndex.put(video('emoji', { summary: '🎾🎾 backcourt 🏆 <em>backcourt</em>' }));
+    const snippet = (await testIndex.find('backcourt')).hits[0]?.snippets[0];
     expect(snippet?.text).to.equal('🎾🎾 backcourt 🏆 <em>backcourt</em>');
     const letters = [...(snippet?.text ?? '')];
     expect(snippet?.marks.map(({ start, end }) => letters.slice(start, end).join(''))).to.deep.equal([
@@ -84,20 +84,20 @@ describe('search', function () {
       'backcourt',
     ]);
   });
-  it('prefers the whole phrase, and captions in the language that is asked for', async () => {
-    await shelf.put(
+  it('a search prefers whole phrases, and captions in the requested language', async () => {
+    await testIndex.put(
       video('words apart', { summary: 'a penalty was given and a shoot began, then out of time' }),
       video('as a phrase', { summary: 'and then came the penalty shoot out of the cup as such' }),
     );
     expect((await names('penalty shoot out'))[0]).to.equal('as a phrase');
   });
-  it('keeps to its filters', async () => {
+  it('a search obeys its filters', async () => {
     expect(await names('final highlights', { sport: 'tennis' })).to.deep.equal(['Wimbledon final highlights']);
     expect(await names('wimbledon', { sport: 'golf' })).to.deep.equal([]);
     expect(await names('clásico', { category: 'sports', publisherId: 'pub1' })).to.deep.equal(['Résumé del clásico']);
     expect(await names('clásico', { publisherId: 'pub2' })).to.deep.equal([]);
   });
-  it('finds the last words of a title of three hours in many languages, with their second', async () => {
+  it('a search finds the last words of a three-hour video in many languages, with their second', async () => {
     const lines = (word: string): [number, string][] => [
       ...Array.from({ length: 3_000 }, (_empty, at): [number, string] => [
         at * 3_500,
@@ -106,13 +106,13 @@ describe('search', function () {
       [10_799_000, `${word} quetzalcoatl at last.`],
     ];
     const languages = ['en', 'es', 'fr', 'de', 'it', 'pt'];
-    await shelf.put(
+    await testIndex.put(
       video('A long game', {}, { spoken: Object.fromEntries(languages.map((one) => [one, lines(one)])) }),
     );
-    // Which languages there are is known a second late.
+    // Which languages there are is data a second late.
     const snippets = await until(
       async () => {
-        const [hit] = (await shelf.find('quetzalcoatl', { language: 'it' })).hits;
+        const [hit] = (await testIndex.find('quetzalcoatl', { language: 'it' })).hits;
         return hit?.snippets[0]?.language === 'it' && hit.snippets;
       },
       { what: 'the Italian sentence is shown' },
@@ -127,11 +127,11 @@ describe('search', function () {
       },
     ]);
   });
-  it('finds nothing of what is not live', async () => {
+  it('a search finds no video that is not live', async () => {
     const id = newId();
-    await shelf.put({ clip: clip(id, { title: 'ephemeral' }) });
+    await testIndex.put({ clip: clip(id, { title: 'ephemeral' }) });
     expect(await names('ephemeral')).to.deep.equal(['ephemeral']);
-    await shelf.hide(id, 2);
+    await testIndex.hide(id, 2);
     expect(await names('ephemeral')).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '@vds/testkit/counts';
 import { tombstone } from '../src/domain/document.ts';
-import { openShelf, shelve, type Shelf } from './shelf.ts';
+import { openTestIndex, documentFor, type TestIndex } from './test-index.ts';
 import { clip, newId } from './videos.ts';
 
 const order = fc
@@ -12,24 +12,24 @@ const order = fc
 
 describe('versions', function () {
   this.timeout(60_000);
-  let shelf: Shelf;
-  before(async () => void (shelf = await openShelf()));
-  after(() => shelf.close());
+  let testIndex: TestIndex;
+  before(async () => void (testIndex = await openTestIndex()));
+  after(() => testIndex.close());
 
   const versioned = (videoId: string, version: number, live: boolean) =>
     live
-      ? shelve({ clip: clip(videoId, { title: `version ${version}` }), version })
+      ? documentFor({ clip: clip(videoId, { title: `version ${version}` }), version })
       : { version, document: tombstone(videoId, new Date()) };
 
-  it('in any order, repeated, tombstones among them, end in the newest', async () => {
+  it('versions written in any order, repeatedly and with tombstones, end in the newest', async () => {
     await fc.assert(
       fc.asyncProperty(order, async ([versions, salt]) => {
         const id = newId();
         const isLive = (version: number): boolean => (version + salt) % 3 !== 0;
         for (const version of [...versions, ...versions])
-          await shelf.documents.write([versioned(id, version, isLive(version))]);
+          await testIndex.documents.write([versioned(id, version, isLive(version))]);
         const newest = Math.max(...versions);
-        const stored = await shelf.documents.read(shelf.indexes.serving, id);
+        const stored = await testIndex.documents.read(testIndex.indexes.serving, id);
         expect(stored?.version).to.equal(newest);
         expect(stored?.source['live']).to.equal(isLive(newest));
         expect(stored?.source['title']).to.equal(isLive(newest) ? `version ${newest}` : undefined);
@@ -38,45 +38,45 @@ describe('versions', function () {
     );
   });
 
-  it('that are the same do not replace each other, unless a video is read anew on demand', async () => {
+  it('a document of the same version is replaced only on demand', async () => {
     const id = newId();
-    await shelf.documents.write([versioned(id, 2, true)]);
-    await shelf.documents.write([versioned(id, 2, false)]);
-    expect((await shelf.documents.read(shelf.indexes.serving, id))?.source['live']).to.equal(true);
-    await shelf.documents.write([versioned(id, 2, false)], { evenSame: true });
-    expect((await shelf.documents.read(shelf.indexes.serving, id))?.source['live']).to.equal(false);
+    await testIndex.documents.write([versioned(id, 2, true)]);
+    await testIndex.documents.write([versioned(id, 2, false)]);
+    expect((await testIndex.documents.read(testIndex.indexes.serving, id))?.source['live']).to.equal(true);
+    await testIndex.documents.write([versioned(id, 2, false)], { evenSame: true });
+    expect((await testIndex.documents.read(testIndex.indexes.serving, id))?.source['live']).to.equal(false);
   });
 
-  it('written at once, all together, end in the newest', async () => {
+  it('versions written concurrently end in the newest', async () => {
     const id = newId();
-    await Promise.all([3, 9, 1, 7, 9, 5].map((version) => shelf.documents.write([versioned(id, version, true)])));
-    expect((await shelf.documents.read(shelf.indexes.serving, id))?.version).to.equal(9);
+    await Promise.all([3, 9, 1, 7, 9, 5].map((version) => testIndex.documents.write([versioned(id, version, true)])));
+    expect((await testIndex.documents.read(testIndex.indexes.serving, id))?.version).to.equal(9);
   });
 
-  it('are written to both indexes while one is being filled', async () => {
+  it('versions are written to both indexes during a reindex', async () => {
     const id = newId();
-    const index = await shelf.indexes.make(shelf.indexes.filling);
-    await shelf.documents.write([versioned(id, 4, true)]);
-    expect((await shelf.documents.read(index, id))?.version).to.equal(4);
-    expect((await shelf.documents.read(shelf.indexes.serving, id))?.version).to.equal(4);
-    await shelf.indexes.serve(index);
-    expect(await shelf.indexes.behind(shelf.indexes.serving)).to.equal(index);
-    await shelf.documents.write([versioned(id, 5, false)]);
-    expect((await shelf.documents.read(index, id))?.version).to.equal(5);
+    const index = await testIndex.indexes.make(testIndex.indexes.filling);
+    await testIndex.documents.write([versioned(id, 4, true)]);
+    expect((await testIndex.documents.read(index, id))?.version).to.equal(4);
+    expect((await testIndex.documents.read(testIndex.indexes.serving, id))?.version).to.equal(4);
+    await testIndex.indexes.serve(index);
+    expect(await testIndex.indexes.behind(testIndex.indexes.serving)).to.equal(index);
+    await testIndex.documents.write([versioned(id, 5, false)]);
+    expect((await testIndex.documents.read(index, id))?.version).to.equal(5);
   });
 
-  it('of a replaced index are never served again: a lost alias comes back to the newest one', async () => {
-    const { indexes, ground } = shelf;
+  it('a lost alias is restored to the newest index, never to a replaced one', async () => {
+    const { indexes, rawIndex } = testIndex;
     const newest = await indexes.make(indexes.filling);
     await indexes.serve(newest);
-    await ground.ask('POST', '/_aliases', { actions: [{ remove: { index: newest, alias: indexes.serving } }] });
+    await rawIndex.request('POST', '/_aliases', { actions: [{ remove: { index: newest, alias: indexes.serving } }] });
     expect(await indexes.ensure()).to.equal(true);
     expect(await indexes.behind(indexes.serving)).to.equal(newest);
   });
 
-  it('make no index where there is none', async () => {
-    const empty = await openShelf();
-    await empty.ground.wipe();
+  it('a write never creates an index', async () => {
+    const empty = await openTestIndex();
+    await empty.rawIndex.wipe();
     try {
       await empty.documents.write([versioned(newId(), 1, true)]);
       expect.fail('it was written');

@@ -1,4 +1,4 @@
-/** Videos as catalog, metadata and captions would tell of them. */
+/** Videos as catalog, metadata and captions describe them. */
 import { randomBytes } from 'node:crypto';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
@@ -54,7 +54,7 @@ export async function putTrack(
 }
 
 /** What metadata found: texts on screen and topics. */
-export function understood(videoId: string, screen: readonly Line[], topics: readonly string[] = []): Metadata {
+export function metadataFor(videoId: string, screen: readonly Line[], topics: readonly string[] = []): Metadata {
   return {
     videoId,
     attempt: 1,

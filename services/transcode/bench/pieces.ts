@@ -30,7 +30,7 @@ const RECIPE = [
   ...['-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'],
 ];
 
-type Made = { readonly unit: string; readonly seconds: number };
+type Made = { readonly name: string; readonly seconds: number };
 
 export async function benchPieces(): Promise<void> {
   const clip = await step(`clip: ${SECONDS} s of 1080p30`, () =>
@@ -40,14 +40,14 @@ export async function benchPieces(): Promise<void> {
   const env = { transcode: { ENCODE_SLOTS: '1', INSPECT_SLOTS: '1' } };
   await withStack({ services: [...services], replicas: { transcode: 2 }, env }, async (bench) => {
     const encode = await step('encode stage on two processes', () => publish(bench, clip));
-    const units = await unitsOf(bench);
+    const jobs = await jobsOf(bench);
     const shares = await Promise.all(
       bench.stack.processes.filter(({ name }) => name.startsWith('transcode')).map(({ adminUrl }) => tries(adminUrl)),
     );
     const bare = await step('bare ffmpeg', () => bareRun(clip));
-    print(`units: ${units.map(({ unit, seconds }) => `${unit} ${seconds.toFixed(0)} s`).join(', ')}`);
-    print(`joined at the first try: ${units.some(({ unit }) => unit === 'whole') ? 'no' : 'yes'}`);
-    print(`units done by each process: ${shares.join(' and ')}`);
+    print(`jobs: ${jobs.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`);
+    print(`joined at the first try: ${jobs.some(({ name }) => name === 'whole') ? 'no' : 'yes'}`);
+    print(`jobs done by each process: ${shares.join(' and ')}`);
     print(`encode stage ${encode.toFixed(1)} s = ${(encode / bare).toFixed(2)} × bare ffmpeg (${bare.toFixed(1)} s)`);
   });
 }
@@ -66,9 +66,9 @@ async function publish({ stack, origin, operator }: BenchStack, clip: string): P
 }
 
 /** What was made of the title, and in how many seconds each, as the database has it. */
-async function unitsOf({ stack }: BenchStack): Promise<Made[]> {
+async function jobsOf({ stack }: BenchStack): Promise<Made[]> {
   const { rows } = await stack.adminPool('transcode').query<Made>(
-    `SELECT unit, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.work
+    `SELECT name, extract(epoch FROM finished_at - started_at)::float8 AS seconds FROM chassis.jobs
      WHERE queue = 'encode' AND state = 'done' ORDER BY started_at`,
   );
   return rows;

@@ -29,7 +29,7 @@ describe('many titles with sound, four at a time', function () {
     const again = await house.pool.query('SELECT name FROM chassis.jobs WHERE tries > 1');
     expect(again.rows).to.deep.equal([]);
     const done = await house.pool.query<{ n: number }>(
-      `SELECT count(*) AS n FROM chassis.work WHERE queue = 'encode' AND state = 'done'`,
+      `SELECT count(*) AS n FROM chassis.jobs WHERE queue = 'encode' AND state = 'done'`,
     );
     // Sound, cutting, two pieces, assembly.
     expect(Number(done.rows[0]?.n)).to.equal(count * 5);

@@ -188,7 +188,7 @@ describe('transcode', function () {
     worker = await house.startWorker();
     const { payload } = await lastWord(house, title.videoId, 'encode', 80_000);
     const { rows } = await house.pool.query<{ fence: number }>(
-      "SELECT fence FROM chassis.jobs WHERE video_id = $1 AND unit = 'piece-0'",
+      "SELECT fence FROM chassis.jobs WHERE video_id = $1 AND name = 'piece-0'",
       [title.videoId],
     );
     expect(rows[0]?.fence).to.be.greaterThan(1);

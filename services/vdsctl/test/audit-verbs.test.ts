@@ -84,7 +84,7 @@ describe('vdsctl audit', function () {
     const id = await video('ready');
     const before = await allRows();
     expect((await ctl(`video retry ${id} --reason x`)).exit).to.equal(1);
-    expect((await ctl(`video repeat ${id} --stage encode --reason x`)).exit).to.equal(1);
+    expect((await ctl(`video rerun ${id} --stage encode --reason x`)).exit).to.equal(1);
     expect((await ctl(`key revoke ${'n'.repeat(24)} --reason x`)).exit).to.equal(3);
     expect((await ctl('key issue pub_none --reason x')).exit).to.equal(3);
     expect(await allRows()).to.equal(before);

@@ -59,7 +59,7 @@ describe('a dry run of vdsctl', function () {
     expect(await would(`video hold ${held}`)).to.equal(`change nothing: video ${held} is processing, held`);
     expect(await would(`video release ${held}`)).to.equal(`release video ${held}: processing, held → processing`);
     expect(await would(`video remove vid_${ready}`)).to.equal(`remove video ${ready}: ready → deleted`);
-    expect(await would(`video repeat ${ready} --stage metadata`)).to.equal(
+    expect(await would(`video rerun ${ready} --stage metadata`)).to.equal(
       `request revision 1 of metadata of video ${ready}`,
     );
     expect(await allRows()).to.equal(before);
@@ -89,11 +89,11 @@ describe('a dry run of vdsctl', function () {
       [`video release ${deleted}`, 1],
       [`video retry ${newVideoId()}`, 3],
       [`video hold ${newVideoId()}`, 3],
-      [`video repeat ${ready} --stage metadata`, 1],
+      [`video rerun ${ready} --stage metadata`, 1],
       ...['fetch', 'inspect', 'encode', 'nothing'].map(
-        (stage) => [`video repeat ${ready} --stage ${stage}`, 1] as const,
+        (stage) => [`video rerun ${ready} --stage ${stage}`, 1] as const,
       ),
-      [`video repeat ${deleted} --stage captions`, 1],
+      [`video rerun ${deleted} --stage captions`, 1],
     ] as const;
     for (const [line, exit] of lines) {
       const dry = await ctl(`${line} --reason x --dry-run`);

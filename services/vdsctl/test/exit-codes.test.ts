@@ -94,11 +94,11 @@ async function catalogVerbs(): Promise<Readonly<Record<string, Examples>>> {
       wrong: 'token mint',
       notFound: `token mint ${empty}`,
     },
-    'video repeat': {
-      done: `video repeat ${ready} --stage metadata ${why}`,
-      rejected: `video repeat ${ready} --stage encode ${why}`,
-      wrong: `video repeat ${ready} ${why}`,
-      notFound: `video repeat ${empty} --stage metadata ${why}`,
+    'video rerun': {
+      done: `video rerun ${ready} --stage metadata ${why}`,
+      rejected: `video rerun ${ready} --stage encode ${why}`,
+      wrong: `video rerun ${ready} ${why}`,
+      notFound: `video rerun ${empty} --stage metadata ${why}`,
     },
     'video retry': { ...change('retry'), done: `video retry ${failed} ${why}` },
     'video hold': change('hold'),

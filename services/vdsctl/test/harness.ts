@@ -138,7 +138,7 @@ export async function allRows(): Promise<string> {
         .query<{ text: string }>(
           // Catalog's scheduler changes when a request is republished.
           `select coalesce(string_agg(one, ';' order by one), '') as text
-           from (select (to_jsonb(t) - array['remind_at', 'reminders'])::text as one from ${name} t) rows`,
+           from (select (to_jsonb(t) - array['next_republish_at', 'republished'])::text as one from ${name} t) rows`,
         );
       return `${name}: ${rows[0]?.text ?? ''}`;
     }),

@@ -44,23 +44,23 @@ describe('vdsctl video and token', function () {
       .and.match(/ sam +retry +failed +processing.* +the host is back\n/);
   });
 
-  it('video repeat requests a stage again, with actor and reason in the history', async () => {
+  it('video rerun requests a stage again, with actor and reason in the history', async () => {
     const id = await video('ready', `, playback_id = 'p${newVideoId()}', duration_ms = 25000, ladder_key = 'l'`);
     expect(
-      (await ctl(`video repeat ${id} --stage metadata --reason x`)).exit,
+      (await ctl(`video rerun ${id} --stage metadata --reason x`)).exit,
       'a stage that was never requested',
     ).to.equal(1);
-    expect((await ctl(`video repeat ${id} --stage metadata --reason x --dry-run`)).exit).to.equal(1);
+    expect((await ctl(`video rerun ${id} --stage metadata --reason x --dry-run`)).exit).to.equal(1);
     await completeStage(id, 'metadata');
-    const dry = await ctl(`video repeat ${id} --stage metadata --reason x --dry-run`);
+    const dry = await ctl(`video rerun ${id} --stage metadata --reason x --dry-run`);
     expect(dry.out).to.equal(`would request revision 1 of metadata of video ${id}\n`);
-    const { stages } = await json<RevisionsJson>(`video repeat ${id} --stage metadata --reason`, 'better engines');
+    const { stages } = await json<RevisionsJson>(`video rerun ${id} --stage metadata --reason`, 'better engines');
     const asked = stages.find(({ stage }) => stage === 'metadata');
     expect(asked).to.deep.include({ state: 'requested', revision: 1 });
     const { entries } = await json<{ entries: Record<string, string>[] }>(`video history ${id}`);
     expect(entries.at(-1)).to.include({ actor: 'sam', reason: 'better engines' });
-    expect((await ctl(`video repeat ${id} --stage encode --reason x`)).exit, 'a stage that blocks').to.equal(1);
-    expect((await ctl(`video repeat ${id} --stage metadata --reason x`)).exit, 'an open stage').to.equal(1);
+    expect((await ctl(`video rerun ${id} --stage encode --reason x`)).exit, 'a stage that blocks').to.equal(1);
+    expect((await ctl(`video rerun ${id} --stage metadata --reason x`)).exit, 'an open stage').to.equal(1);
   });
 
   it('video hold, release and remove print the resulting state', async () => {

@@ -53,12 +53,12 @@ const runName = process.env['VDS_E2E_STACK'] ?? 'e2e';
 const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
 
 /** Contract times are settings; here they are short. */
-const shortTimeouts = {
+const contractTimeouts = {
   GATE_GRACE: '4s',
   DELETE_GRACE: '1s',
-  CLOCK_TICK: '200ms',
-  REMIND_FIRST: '3s',
-  REMIND_EVERY: '5s',
+  SCHEDULER_INTERVAL: '200ms',
+  REPUBLISH_FIRST: '3s',
+  REPUBLISH_EVERY: '5s',
 };
 
 /** Starts it; `close` removes everything it has on the servers. */
@@ -71,7 +71,7 @@ export async function openContractStack(options: ContractOptions): Promise<Contr
     servers: readServers(),
     services: ['auth', 'catalog', 'gateway', ...also],
     replicas: { auth: replicas, catalog: replicas, gateway: replicas },
-    env: { ...env, catalog: { ...shortTimeouts, ...env.catalog } },
+    env: { ...env, catalog: { ...contractTimeouts, ...env.catalog } },
     ...(onPlanned && { onPlanned }),
   });
   const keys = openKeys(stack);

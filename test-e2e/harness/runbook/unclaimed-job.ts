@@ -1,24 +1,24 @@
-/** A unit of work that every worker passes by. */
+/** A job that no worker can claim. */
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@vds/deploy-tools/services';
 import type { Site } from '../site.ts';
 
 /**
- * Puts a unit into a queue whose row somebody holds: claims skip locked rows, and gauges count them.
- * @returns takes the unit away
+ * Adds a job to a queue and locks its row: claims skip locked rows, and gauges count them.
+ * @returns removes the job
  */
 export async function holdJob(site: Site, service: ServiceName, queue: string): Promise<() => Promise<void>> {
   const client = await site.adminPool(service).connect();
-  const unit = randomUUID();
+  const name = randomUUID();
   await client.query(
-    `INSERT INTO chassis.work (queue, group_key, attempt, unit, run_after)
-     VALUES ($1, $2, 1, $2, now() + interval '2 seconds')`,
-    [queue, unit],
+    `INSERT INTO chassis.jobs (stage, queue, video_id, attempt, name, run_after)
+     VALUES ('held', $1, $2, 1, $2, now() + interval '2 seconds')`,
+    [queue, name],
   );
   await client.query('BEGIN');
-  await client.query('SELECT id FROM chassis.work WHERE unit = $1 FOR UPDATE', [unit]);
+  await client.query('SELECT id FROM chassis.jobs WHERE name = $1 FOR UPDATE', [name]);
   return async () => {
-    await client.query('DELETE FROM chassis.work WHERE unit = $1', [unit]);
+    await client.query('DELETE FROM chassis.jobs WHERE name = $1', [name]);
     await client.query('COMMIT');
     client.release();
   };

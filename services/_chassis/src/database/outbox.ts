@@ -50,27 +50,24 @@ export function outgoing<In>(event: EventType<In, unknown>, payload: In, message
 /** Inserts messages in the caller's transaction. Wake the relay after the commit. */
 export async function addToOutbox(client: Executor, rows: readonly Outgoing[]): Promise<void> {
   if (rows.length === 0) return;
-  const { sql, values } = outboxFragment(rows);
-  await client.query(sql, values);
+  const values: unknown[] = [];
+  await client.query(outboxFragment(rows, values), values);
 }
 
 /**
- * The insert as a fragment of the caller's own statement, for example inside a CTE.
- * @param first number of the first free `$n`
- * @param when name of another CTE of the statement: nothing is published if it returns no row
- * @returns SQL without a trailing semicolon, and the values of its placeholders
+ * The insert as a fragment for a caller's own statement, for example inside a CTE.
+ * @param values the statement's values so far; the fragment appends its own
+ * @param when name of another CTE of the statement: nothing is inserted where that one yields no row
+ * @returns SQL without a trailing semicolon
  */
-export function outboxFragment(rows: readonly Outgoing[], first = 1, when?: string) {
-  const tuples = rows.map((_row, index) => {
-    const at = first + index * 4;
-    return `($${at}, $${at + 1}, $${at + 2}::bytea, $${at + 3})`;
+export function outboxFragment(rows: readonly Outgoing[], values: unknown[], when?: string): string {
+  const tuples = rows.map((row) => {
+    const last = values.push(row.subject, row.messageId, row.payload, row.traceparent);
+    return `($${last - 3}, $${last - 2}, $${last - 1}::bytea, $${last})`;
   });
   const table = `VALUES ${tuples.join(', ')}`;
-  const source = when === undefined ? table : `SELECT * FROM (${table}) AS messages WHERE EXISTS (SELECT FROM ${when})`;
-  return {
-    sql: `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`,
-    values: rows.flatMap((row): unknown[] => [row.subject, row.messageId, row.payload, row.traceparent]),
-  };
+  const source = when === undefined ? table : `SELECT * FROM (${table}) AS outgoing WHERE EXISTS (SELECT FROM ${when})`;
+  return `INSERT INTO chassis.outbox (subject, message_id, payload, traceparent) ${source}`;
 }
 
 /** Starts the relay. `wake` publishes at once what the caller has just committed. */

@@ -68,12 +68,11 @@ export async function startRow(
   messages: readonly Outgoing[],
 ): Promise<boolean> {
   const values = valuesOf(stage, key);
-  const outbox = outboxFragment(messages, values.length + 1, 'started');
   const { rowCount } = await client.query(
     `WITH started AS (
        UPDATE chassis.stages SET started_at = now() WHERE ${byKey} AND state = 'open' AND started_at IS NULL RETURNING 1
-     ) ${outbox.sql}`,
-    [...values, ...outbox.values],
+     ) ${outboxFragment(messages, values, 'started')}`,
+    values,
   );
   return (rowCount ?? 0) > 0;
 }
@@ -93,9 +92,8 @@ export async function progressRow(
     WHERE ${byKey} AND state = 'open' AND percent < $5
       AND (progressed_at IS NULL OR progressed_at <= now() - $6 * interval '1 millisecond')`;
   if (!message) return (await client.query(update, values)).rowCount === 1;
-  const outbox = outboxFragment([message], values.length + 1, 'progressed');
-  const text = `WITH progressed AS (${update} RETURNING 1) ${outbox.sql}`;
-  return (await client.query(text, [...values, ...outbox.values])).rowCount === 1;
+  const text = `WITH progressed AS (${update} RETURNING 1) ${outboxFragment([message], values, 'progressed')}`;
+  return (await client.query(text, values)).rowCount === 1;
 }
 
 /** Ends an open stage with its result; false where it has ended already or is at another revision. */

@@ -96,11 +96,9 @@ describe('outbox', () => {
   });
 
   it('the insert can be part of the caller’s own statement', async () => {
-    const fragment = outboxFragment([outgoing(note, { text: 'x' }, 'in-cte')], 2);
-    const { rows: answer } = await pool.query(`WITH messages AS (${fragment.sql}) SELECT $1::text AS greeting`, [
-      'hello',
-      ...fragment.values,
-    ]);
+    const values: unknown[] = ['hello'];
+    const fragment = outboxFragment([outgoing(note, { text: 'x' }, 'in-cte')], values);
+    const { rows: answer } = await pool.query(`WITH messages AS (${fragment}) SELECT $1::text AS greeting`, values);
     expect(answer).to.deep.equal([{ greeting: 'hello' }]);
     expect(await rows()).to.equal(1);
   });

@@ -1,7 +1,4 @@
-/**
- * Which removals a decision asks for. A removal is a row of the ledger for each owner, asked for until that owner
- * answers that nothing is left.
- */
+/** Which purges a decision requests. A purge is a ledger row per owner, republished until that owner confirms it. */
 import { owners, sourceOwner, stageOwners } from './stages.ts';
 
 export type PurgeScope = 'VIDEO' | 'OTHER_ATTEMPTS' | 'SOURCE';
@@ -11,7 +8,7 @@ export type Purge = {
   /** OTHER_ATTEMPTS: the one attempt that stays. SOURCE: the first that stays. */
   readonly keepAttempt: number;
   readonly owners: readonly string[];
-  /** From when it is asked for. */
+  /** From when it is requested. */
   readonly at: Date;
 };
 
@@ -20,45 +17,26 @@ export function purgeVideo(at: Date): Purge {
   return { scope: 'VIDEO', keepAttempt: 0, owners, at };
 }
 
-/** What earlier attempts, and units that lost the race within this one, have left behind. */
+/** What earlier attempts, and jobs of this one that lost their lease, have left behind. */
 export function purgeLosers(attempt: number, at: Date): Purge {
-  return {
-    scope: 'OTHER_ATTEMPTS',
-    keepAttempt: attempt,
-    owners: stageOwners,
-    at,
-  };
+  return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt, owners: stageOwners, at };
 }
 
 /**
- * Whatever a failed attempt has made of the source, which itself is kept for a retry. The attempt to keep is the next,
- * of which nothing exists yet: a removal that is heard late, after a retry, cannot harm that retry.
+ * All outputs of a failed attempt but its source, which is kept for a retry. The attempt to keep is the next, which has no
+ * outputs yet: a request that is delivered after a retry cannot harm it.
  */
 export function purgeFailed(attempt: number, at: Date): Purge {
-  return {
-    scope: 'OTHER_ATTEMPTS',
-    keepAttempt: attempt + 1,
-    owners: stageOwners.filter((owner) => owner !== sourceOwner),
-    at,
-  };
+  const others = stageOwners.filter((owner) => owner !== sourceOwner);
+  return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt + 1, owners: others, at };
 }
 
 /** The source of earlier attempts, once a new attempt fetches its own. */
 export function purgeOldSources(attempt: number, at: Date): Purge {
-  return {
-    scope: 'OTHER_ATTEMPTS',
-    keepAttempt: attempt,
-    owners: [sourceOwner],
-    at,
-  };
+  return { scope: 'OTHER_ATTEMPTS', keepAttempt: attempt, owners: [sourceOwner], at };
 }
 
-/** The fetched file alone, of this attempt and those before it: heard late, after a retry, it spares the retry's own. */
+/** The fetched file of this attempt and those before it; delivered after a retry, it spares the retry's own. */
 export function purgeSource(attempt: number, at: Date): Purge {
-  return {
-    scope: 'SOURCE',
-    keepAttempt: attempt + 1,
-    owners: [sourceOwner],
-    at,
-  };
+  return { scope: 'SOURCE', keepAttempt: attempt + 1, owners: [sourceOwner], at };
 }

@@ -1,24 +1,23 @@
-/** What is told of a video in each of its states: presence is decided here, words and addresses by the gateway. */
+/** Which fields of a video callers see in each of its states; sentences and addresses are the gateway's. */
 import type { Track as PlayableTrack } from '@vds/proto/generated/vds/captions/v1/Track.ts';
 import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
 import type { Description } from '@vds/proto/generated/vds/catalog/v1/Description.ts';
 import type { Video as PartnerVideo } from '@vds/proto/generated/vds/catalog/v1/Video.ts';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
-import { overallProgress } from './progress.ts';
-import type { StageStatus } from './stage-status.ts';
-import { shownTracks, type Track, type Video } from './video.ts';
+import { overallProgress, type StageStatus } from './stages.ts';
+import { visibleTracks, type Track, type Video } from './video.ts';
 
 /** Whether a retry may help, and the sentence that the partner reads, by failure code. */
 export type Sentences = Readonly<Record<string, { readonly retryable: boolean; readonly message: string }>>;
 
-/** What the platform's apps show of a live video. */
-export type ClipFacts = Pick<
+/** The fields of a live video that the platform's apps show. */
+export type ClipFields = Pick<
   Video,
   'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode' | 'thumbnailUrl'
 > & { readonly videoId: string; readonly durationMs: number; readonly playbackId: string; readonly publishedAt: Date };
 
-export type DescribedFacts = Pick<
-  ClipFacts,
+export type DescriptionFields = Pick<
+  ClipFields,
   'videoId' | 'publisherId' | 'title' | 'summary' | 'tags' | 'sport' | 'category' | 'languageCode'
 > &
   Partial<Pick<Video, 'transcriptKey'>>;
@@ -38,8 +37,8 @@ export function partnerRecord(video: Video, stages: readonly StageStatus[], sent
     ...failureOf(video, sentences),
   };
   if (state === 'deleted') return basic;
-  const over = state === 'ready' || state === 'archived';
-  const tracks = shownTracks(video);
+  const hasMedia = state === 'ready' || state === 'archived';
+  const tracks = visibleTracks(video);
   return {
     ...basic,
     ...(video.summary !== null && { summary: video.summary }),
@@ -50,8 +49,8 @@ export function partnerRecord(video: Video, stages: readonly StageStatus[], sent
     ...(video.durationMs !== null && { durationSeconds: seconds(video.durationMs) }),
     ...(state === 'processing' && { progress: overallProgress(stages) }),
     ...(state !== 'processing' && { sourceWarnings: video.warnings.map((warning) => ({ ...warning })) }),
-    ...(over && video.thumbnailUrl !== null && { thumbnailUrl: video.thumbnailUrl }),
-    ...(over && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
+    ...(hasMedia && video.thumbnailUrl !== null && { thumbnailUrl: video.thumbnailUrl }),
+    ...(hasMedia && video.playbackId !== null && { mediaPlaybackId: video.playbackId }),
     ...(state === 'ready' && video.playbackId !== null && { playbackId: video.playbackId }),
     ...(tracks && {
       captions: tracks.map(({ reason, ...track }) => ({ ...track, ...(reason !== null && { reason }) })),
@@ -74,7 +73,7 @@ function seconds(durationMs: number): number {
   return Math.max(1, Math.round(durationMs / 1000));
 }
 
-export function clipRecord(clip: ClipFacts): Clip {
+export function clipRecord(clip: ClipFields): Clip {
   return {
     ...descriptionRecord(clip),
     durationMs: clip.durationMs,
@@ -84,8 +83,8 @@ export function clipRecord(clip: ClipFacts): Clip {
   };
 }
 
-/** What the partner said about a video, and where lies what is said in it. */
-export function descriptionRecord(video: DescribedFacts): Description {
+/** The partner's description of a video, and the key of its transcript. */
+export function descriptionRecord(video: DescriptionFields): Description {
   return {
     videoId: video.videoId,
     publisherId: video.publisherId,
@@ -101,7 +100,7 @@ export function descriptionRecord(video: DescribedFacts): Description {
 
 /** The tracks that can be played and searched, in the order of the menu. */
 export function readyTracks(tracks: readonly Track[]): PlayableTrack[] {
-  return tracks.flatMap(({ reason: _none, playlistKey, textKey, path, ...track }) =>
+  return tracks.flatMap(({ reason: _reason, playlistKey, textKey, path, ...track }) =>
     track.status === 'ready' && playlistKey !== null
       ? [{ ...track, playlistKey, ...(textKey !== null && { textKey }), path: [...path] }]
       : [],

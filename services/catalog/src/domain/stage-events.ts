@@ -1,166 +1,152 @@
 /**
- * What the owners of stages say, and what follows. Duplicates, stale attempts and facts out of order are all harmless:
- * a stage moves forward only, and only in its own attempt.
+ * Decides on events of the stages' owners, and on time. Duplicates, events of stale attempts and events out of order are
+ * harmless: a stage moves forward only, and only in its own attempt.
  */
-import {
-  advance,
-  decideCommand,
-  type NoOp,
-  type Plan,
-  type Refusal,
-  type Snapshot,
-  type DecisionContext,
-} from './plan.ts';
-import { isOpen, replaced, type Outputs, type StageStatus } from './stage-status.ts';
-import { stages as allStages } from './stages.ts';
+import type { DecisionContext, NoOp, Rejection } from './commands.ts';
+import { advance, decideCommand, type Plan, type Snapshot } from './plan.ts';
+import { isOpen, replaced, stages as allStages, type Outputs, type StageStatus } from './stages.ts';
 import { after, type Captions, type Changes, type Failure, type Video, type Warning } from './video.ts';
 
-type Of = {
+export type StageEvent = {
   readonly videoId: string;
   readonly attempt: number;
-  /** Which asking of the stage it is about. */
+  /** Number of the request that it is about. */
   readonly revision: number;
   readonly stage: string;
-};
-export type StageEvent = Of &
-  (
-    | { readonly type: 'started' }
-    | { readonly type: 'progressed'; readonly percent: number }
-    /** Something on the way that other stages may wait for. */
-    | { readonly type: 'reached'; readonly milestone: string; readonly outputs: Outputs }
-    | {
-        readonly type: 'completed';
-        readonly outputs: Outputs;
-        /** Milestones that it implies, should they have been lost. */
-        readonly reached?: readonly string[];
-        readonly warnings?: readonly Warning[];
-        readonly captions?: Captions;
-      }
-    | { readonly type: 'failed'; readonly code: string; readonly details: Readonly<Record<string, string>> }
-    /** The tracks as of one moment, also after the stage has ended; of no asking in particular. */
-    | { readonly type: 'tracks'; readonly captions: Captions }
-  );
+} & (
+  | { readonly type: 'started' }
+  | { readonly type: 'progressed'; readonly percent: number }
+  /** A milestone that other stages may wait for. */
+  | { readonly type: 'reached'; readonly milestone: string; readonly outputs: Outputs }
+  | {
+      readonly type: 'completed';
+      readonly outputs: Outputs;
+      /** Milestones that it implies, in case their events were lost. */
+      readonly reached?: readonly string[];
+      readonly warnings?: readonly Warning[];
+      readonly captions?: Captions;
+    }
+  | { readonly type: 'failed'; readonly code: string; readonly details: Readonly<Record<string, string>> }
+  /** The tracks as of one moment, also after the stage has ended; of no request in particular. */
+  | { readonly type: 'tracks'; readonly captions: Captions }
+);
 
 /** A write to one stage alone: the video's version does not move for it. */
-export type StageUpdate = { readonly kind: 'mark'; readonly before: StageStatus; readonly status: StageStatus };
+export type StageUpdate = { readonly kind: 'stage-update'; readonly before: StageStatus; readonly status: StageStatus };
 
-const nothing: NoOp = { kind: 'nothing' };
+type Outcome = Plan | StageUpdate | NoOp | Rejection;
 
-/** What follows from a fact. Nothing follows from one that is stale, repeated, or of another attempt or asking. */
-export function decideStageEvent(
-  snapshot: Snapshot,
-  fact: StageEvent,
-  around: DecisionContext,
-): Plan | StageUpdate | NoOp | Refusal {
+const noOp: NoOp = { kind: 'no-op' };
+
+/** Decides on an event. One that is stale, repeated, or of another attempt or request changes nothing. */
+export function decideStageEvent(snapshot: Snapshot, event: StageEvent, context: DecisionContext): Outcome {
   const { video, stages } = snapshot;
-  if (video.state === 'failed' || video.state === 'deleted') return nothing;
-  const status = stages.find((one) => one.stage === fact.stage && one.attempt === fact.attempt);
-  if (status && fact.type !== 'tracks' && status.revision === fact.revision) {
-    if (fact.type === 'reached') return reach(snapshot, status, fact, around);
-    if (isOpen(status) || isLateWord(status, fact)) return follow(snapshot, status, fact, around);
+  if (video.state === 'failed' || video.state === 'deleted') return noOp;
+  const status = stages.find((one) => one.stage === event.stage && one.attempt === event.attempt);
+  if (status && event.type !== 'tracks' && status.revision === event.revision) {
+    if (event.type === 'reached') return reachMilestone(snapshot, status, event, context);
+    if (isOpen(status) || isLateCompletion(status, event)) return moveStage(snapshot, status, event, context);
   }
-  const tracks = laterTracks(video, fact);
-  return tracks ? advance(video, tracks, stages, around) : nothing;
+  const tracks = newerTracks(video, event);
+  return tracks ? advance(video, tracks, stages, context) : noOp;
 }
 
-/** Something that other stages may wait for. Its stage may be complete by now: facts overtake each other, and it stays true. */
-function reach(
+/** Decides on time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */
+export function decideTime(snapshot: Snapshot, context: DecisionContext): Plan | NoOp | Rejection {
+  const { video, stages } = snapshot;
+  const late = stages.find((status) => isOpen(status) && status.dueAt !== null && status.dueAt <= context.now);
+  if (late) return failStage(snapshot, late, { code: 'internal_error', stage: late.stage, details: {} }, context);
+  if (video.dueAt === null || video.dueAt > context.now) return noOp;
+  if (video.state === 'failed' || video.intent === 'delete')
+    return decideCommand(snapshot, { type: 'expire' }, context);
+  return advance(video, {}, stages, context);
+}
+
+/** A milestone may arrive after its stage has completed, as events overtake each other; it still counts. */
+function reachMilestone(
   { video, stages }: Snapshot,
   status: StageStatus,
   { milestone, outputs }: Extract<StageEvent, { type: 'reached' }>,
-  around: DecisionContext,
+  context: DecisionContext,
 ): Plan | NoOp {
   const known = status.reached.includes(milestone) || status.state === 'failed' || status.state === 'closed';
-  if (known) return nothing;
+  if (known) return noOp;
   const reached = [...status.reached, milestone];
-  const next = { ...begun(status, video, around), reached, outputs: { ...status.outputs, ...outputs } };
-  return advance(video, {}, replaced(stages, next), around);
+  const next = { ...started(status, video, context), reached, outputs: { ...status.outputs, ...outputs } };
+  return advance(video, {}, replaced(stages, next), context);
 }
 
-/** The stage as begun, if it was not: its deadline runs from here. While a delete is queued no deadline counts. */
-function begun(status: StageStatus, video: Video, around: DecisionContext): StageStatus {
-  const { now, list = allStages } = around;
+/** The stage as started, if it was not: its deadline runs from here. While a delete is queued there is no deadline. */
+function started(status: StageStatus, video: Video, context: DecisionContext): StageStatus {
+  const { now, list = allStages } = context;
   const stage = list.find((candidate) => candidate.name === status.stage);
   if (status.state !== 'requested' || !stage) return status;
-  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, around));
+  const dueAt = video.intent === 'delete' ? null : after(now, stage.deadlineMs(video.durationMs, context));
   return { ...status, state: 'started', startedAt: now, dueAt };
 }
 
 /**
- * The last word of a stage whose deadline has passed: what it made is there all the same, and is to be found. The video is
- * not failed, so the stage is one that it can do without.
+ * The terminal event of a stage that has passed its deadline: its outputs are used all the same. The video has not
+ * failed, so the stage does not block.
  */
-function isLateWord(status: StageStatus, fact: StageEvent): boolean {
-  return status.state === 'failed' && fact.type === 'completed';
+function isLateCompletion(status: StageStatus, event: StageEvent): boolean {
+  return status.state === 'failed' && event.type === 'completed';
 }
 
-/** What an owner says of a stage that is open. */
-function follow(
+/** An event of a stage that is open. */
+function moveStage(
   snapshot: Snapshot,
   status: StageStatus,
-  fact: Exclude<StageEvent, { type: 'reached' | 'tracks' }>,
-  around: DecisionContext,
-): Plan | StageUpdate | NoOp | Refusal {
+  event: Exclude<StageEvent, { type: 'reached' | 'tracks' }>,
+  context: DecisionContext,
+): Outcome {
   const { video, stages } = snapshot;
-  const started = begun(status, video, around);
-  if (fact.type === 'started')
-    return status.state === 'started' ? nothing : { kind: 'mark', before: status, status: started };
-  if (fact.type === 'progressed') {
-    const progress = Math.max(status.progress, Math.min(100, fact.percent));
-    if (progress === status.progress && status.state === 'started') return nothing;
-    return { kind: 'mark', before: status, status: { ...started, progress } };
+  const open = started(status, video, context);
+  if (event.type === 'started')
+    return status.state === 'started' ? noOp : { kind: 'stage-update', before: status, status: open };
+  if (event.type === 'progressed') {
+    const progress = Math.max(status.progress, Math.min(100, event.percent));
+    if (progress === status.progress && status.state === 'started') return noOp;
+    return { kind: 'stage-update', before: status, status: { ...open, progress } };
   }
-  if (fact.type === 'failed') {
-    const { code, details, stage } = fact;
-    return failed(snapshot, started, { code, stage, details }, around);
+  if (event.type === 'failed') {
+    const { code, details, stage } = event;
+    return failStage(snapshot, open, { code, stage, details }, context);
   }
-  const done: StageStatus = {
-    ...started,
+  const completed: StageStatus = {
+    ...open,
     state: 'completed',
     progress: 100,
-    finishedAt: around.now,
+    finishedAt: context.now,
     dueAt: null,
-    reached: [...new Set([...status.reached, ...(fact.reached ?? [])])],
-    outputs: { ...status.outputs, ...fact.outputs },
+    reached: [...new Set([...status.reached, ...(event.reached ?? [])])],
+    outputs: { ...status.outputs, ...event.outputs },
   };
-  return advance(video, { ...shown(fact), ...laterTracks(video, fact) }, replaced(stages, done), around);
+  const changes: Changes = {
+    ...(event.outputs.durationMs !== undefined && { durationMs: event.outputs.durationMs }),
+    ...(event.warnings && { warnings: event.warnings }),
+    ...newerTracks(video, event),
+  };
+  return advance(video, changes, replaced(stages, completed), context);
 }
 
-/** A stage that the video cannot do without takes it along; any other just ends. */
-function failed(
-  snapshot: Snapshot,
+/** A blocking stage fails its video; any other just ends. */
+function failStage(
+  { video, stages }: Snapshot,
   status: StageStatus,
   failure: Failure,
-  around: DecisionContext,
-): Plan | NoOp | Refusal {
-  const ended: StageStatus = { ...status, state: 'failed', finishedAt: around.now, dueAt: null };
-  const stages = replaced(snapshot.stages, ended);
-  const blocks = (around.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
-  if (!blocks) return advance(snapshot.video, {}, stages, around);
-  return decideCommand({ video: snapshot.video, stages }, { type: 'failure', failure }, around);
+  context: DecisionContext,
+): Plan | NoOp | Rejection {
+  const ended = replaced(stages, { ...status, state: 'failed', finishedAt: context.now, dueAt: null });
+  const blocks = (context.list ?? allStages).some((stage) => stage.name === status.stage && stage.blocksReady);
+  return blocks
+    ? decideCommand({ video, stages: ended }, { type: 'failure', failure }, context)
+    : advance(video, {}, ended, context);
 }
 
-/** What the partner can see at once of a completed stage. */
-function shown(fact: Extract<StageEvent, { type: 'completed' }>): Changes {
-  return {
-    ...(fact.outputs.durationMs !== undefined && { durationMs: fact.outputs.durationMs }),
-    ...(fact.warnings && { warnings: fact.warnings }),
-  };
-}
-
-/** The tracks that a fact tells of, where they are later than what is known; the order of arrival does not matter. */
-function laterTracks(video: Video, fact: StageEvent): Captions | undefined {
-  const told = fact.type === 'tracks' || fact.type === 'completed' ? fact.captions : undefined;
-  if (told === undefined || fact.attempt !== video.attempt) return undefined;
-  return told.captionsRevision > video.captionsRevision ? told : undefined;
-}
-
-/** What follows from time alone: deadlines of stages, the end of awaiting, of a failed video, of a queued delete. */
-export function decideTime(snapshot: Snapshot, around: DecisionContext): Plan | NoOp | Refusal {
-  const { video, stages } = snapshot;
-  const late = stages.find((status) => isOpen(status) && status.dueAt !== null && status.dueAt <= around.now);
-  if (late) return failed(snapshot, late, { code: 'internal_error', stage: late.stage, details: {} }, around);
-  if (video.dueAt === null || video.dueAt > around.now) return nothing;
-  if (video.state === 'failed' || video.intent === 'delete') return decideCommand(snapshot, { type: 'expire' }, around);
-  return advance(video, {}, stages, around);
+/** The tracks of an event, where they are newer than the known ones; the order of arrival does not matter. */
+function newerTracks(video: Video, event: StageEvent): Captions | undefined {
+  const tracks = event.type === 'tracks' || event.type === 'completed' ? event.captions : undefined;
+  if (tracks === undefined || event.attempt !== video.attempt) return undefined;
+  return tracks.captionsRevision > video.captionsRevision ? tracks : undefined;
 }

@@ -1,12 +1,96 @@
 /**
- * THE list of stages: who runs each, what it waits for, whether the video waits for it, and how long it may take.
- * A new stage enters by a row here, a row in outbound/publisher.ts and its facts in inbound/events.ts.
+ * THE list of stages: who runs each, what it needs, whether the video waits for it, and how long it may take; and where the
+ * stages of an attempt stand. A new stage is a row here, a row in outbound/publisher.ts and its events in inbound/events.ts.
  */
-import type { Limits, Stage } from './stage.ts';
 
-function awaitedMs(durationMs: number | null, { awaitLeastMs }: Limits): number {
-  return Math.max(awaitLeastMs, (durationMs ?? 0) / 4);
-}
+/** One stage of the pipeline. */
+export type Stage = {
+  readonly name: string;
+  /** The service that runs it. */
+  readonly owner: string;
+  readonly needs: readonly Need[];
+  /** True: the video fails with this stage. False: the video becomes ready without it. */
+  readonly blocksReady: boolean;
+  /** Longest time from `started` to the terminal event, in milliseconds; past it the stage has failed. */
+  readonly deadlineMs: (durationMs: number | null, limits: Limits) => number;
+  /**
+   * Of a stage that does not block: how long after the last blocking stage the video waits for it, in milliseconds.
+   * Left out: not at all. A stage that has ended once is not awaited again.
+   */
+  readonly awaitedMs?: (durationMs: number | null, limits: Limits) => number;
+  /**
+   * Of a stage that does not block: the revision of its inputs. When it rises after the stage has ended, the stage is
+   * requested again. Left out: its inputs never change.
+   */
+  readonly inputsRevision?: (inputs: Inputs) => number;
+  /** Share of the overall progress, relative to the other stages. */
+  readonly weight: number;
+};
+
+/**
+ * Something another stage must have reached: `completed`, a milestone that its owner publishes on the way (`audio`), or
+ * `settled`: completed, failed, or no longer awaited.
+ */
+export type Need = { readonly stage: string; readonly reached: string };
+
+/** Inputs of stages beside what other stages produced. */
+export type Inputs = {
+  readonly durationMs: number | null;
+  /** Rises when the transcript's text changed; 0 while there is none. */
+  readonly transcriptRevision: number;
+};
+
+/** Longest times, in milliseconds; settings. */
+export type Limits = {
+  readonly fetchDeadlineMs: number;
+  readonly inspectDeadlineMs: number;
+  /** At least this for the pictures, whatever the duration. */
+  readonly encodeDeadlineMs: number;
+  /** Added for assembling the pieces. */
+  readonly assembleDeadlineMs: number;
+  /** At least this for captions and for metadata, whatever the duration. */
+  readonly captionsDeadlineMs: number;
+  readonly metadataDeadlineMs: number;
+  /** A video waits at least this long after its ladder for stages that do not block; longer ones a quarter of their duration. */
+  readonly minAwaitMs: number;
+};
+
+/** Where a stage of one attempt stands. */
+export type StageStatus = {
+  readonly stage: string;
+  readonly attempt: number;
+  /** Number of its request within the attempt: 0 the first. */
+  readonly revision: number;
+  /** Revision of the inputs that it was requested with. */
+  readonly inputsRevision: number;
+  readonly state: 'requested' | 'started' | 'completed' | 'failed' | 'closed';
+  /** 0 to 100, of this stage alone. */
+  readonly progress: number;
+  readonly requestedAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Its deadline, once started. */
+  readonly dueAt: Date | null;
+  /** Milestones that its owner has published. */
+  readonly reached: readonly string[];
+  /** What it produced, by its owner's events. */
+  readonly outputs: Outputs;
+};
+
+/** What stages hand on to later ones and to the video. */
+export type Outputs = {
+  readonly sourceKey?: string;
+  readonly sourceBytes?: number;
+  readonly digest?: string;
+  readonly durationMs?: number;
+  readonly hasAudio?: boolean;
+  readonly audioPlaylistKey?: string;
+  readonly ladderKey?: string;
+  readonly thumbnailKey?: string;
+};
+
+/** One request to a stage. */
+export type StageRequest = Pick<StageStatus, 'stage' | 'revision' | 'inputsRevision'>;
 
 export const stages: readonly Stage[] = [
   {
@@ -59,11 +143,82 @@ export const stages: readonly Stage[] = [
   },
 ];
 
-/** Every service that keeps what its stages made, attempt by attempt. */
+/** Every service that keeps outputs of stages, attempt by attempt. */
 export const stageOwners: readonly string[] = [...new Set(stages.map((stage) => stage.owner))];
 
-/** Every service that keeps something of a video. */
+/** Every service that keeps data of a video. */
 export const owners: readonly string[] = [...stageOwners, 'indexer'];
 
-/** Who keeps the partner's file. */
+/** The service that keeps the partner's file. */
 export const sourceOwner = 'ingest';
+
+/** Whether the stage has ended, now or before it was requested again. */
+export function hasEnded(status: Pick<StageStatus, 'state' | 'revision'>): boolean {
+  return !isOpen(status) || status.revision > 0;
+}
+
+export function isOpen(status: Pick<StageStatus, 'state'>): boolean {
+  return status.state === 'requested' || status.state === 'started';
+}
+
+/** The next request to a stage, with the inputs as they are now. */
+export function nextRequest(stage: Stage, status: StageStatus | undefined, inputs: Inputs): StageRequest {
+  return {
+    stage: stage.name,
+    revision: status === undefined ? 0 : status.revision + 1,
+    inputsRevision: stage.inputsRevision?.(inputs) ?? 0,
+  };
+}
+
+/** An ended stage after it was requested again. Its milestones and outputs stay. */
+export function reopened(status: StageStatus, request: StageRequest, now: Date): StageStatus {
+  return {
+    ...status,
+    ...request,
+    state: 'requested',
+    progress: 0,
+    requestedAt: now,
+    startedAt: null,
+    finishedAt: null,
+    dueAt: null,
+  };
+}
+
+/** The stages with `status` in the place of its predecessor. */
+export function replaced(statuses: readonly StageStatus[], status: StageStatus): readonly StageStatus[] {
+  return statuses.map((other) => (other.stage === status.stage ? status : other));
+}
+
+/** All outputs of the stages of one attempt; of one that two stages have, the later stage's in the list. */
+export function outputsOf(statuses: readonly StageStatus[], list: readonly Stage[] = stages): Outputs {
+  return Object.assign(
+    {},
+    ...list.map((stage) => statuses.find((status) => status.stage === stage.name)?.outputs),
+  ) as Outputs;
+}
+
+type Progress = Pick<StageStatus, 'stage' | 'state' | 'progress' | 'revision'>;
+
+/**
+ * Progress of a video that is processing, 0 to 99, from the stages of one attempt; whole numbers, rounded down. It is 100
+ * only once the video is no longer processing.
+ */
+export function overallProgress(statuses: readonly Progress[], list: readonly Stage[] = stages): number {
+  const total = list.reduce((sum, stage) => sum + stage.weight, 0);
+  const done = list.reduce((sum, stage) => {
+    const status = statuses.find((candidate) => candidate.stage === stage.name);
+    return sum + stage.weight * percentOf(stage, status);
+  }, 0);
+  return total === 0 ? 0 : Math.min(99, Math.floor(done / total));
+}
+
+/** 0 to 100 of one stage. A stage that does not block counts as complete once it has ended, however it ended. */
+function percentOf(stage: Stage, status: Progress | undefined): number {
+  if (status === undefined) return 0;
+  if (status.state === 'completed' || (!stage.blocksReady && hasEnded(status))) return 100;
+  return Math.min(99, Math.max(0, status.progress));
+}
+
+function awaitedMs(durationMs: number | null, { minAwaitMs }: Limits): number {
+  return Math.max(minAwaitMs, (durationMs ?? 0) / 4);
+}

@@ -1,6 +1,4 @@
-/** The facts that catalog keeps of a video, its stages and its decisions. Pure types and the two rules that every change obeys. */
-import type { Purge } from './purges.ts';
-import type { Limits } from './stage.ts';
+/** A video as catalog keeps it, and the two rules that every change obeys. */
 
 export type State = 'processing' | 'ready' | 'archived' | 'failed' | 'deleted';
 
@@ -19,7 +17,7 @@ export type Failure = {
 
 export type Warning = { readonly code: string; readonly message: string };
 
-/** One caption track, as captions told of it last. Keys are of the captions bucket. */
+/** One caption track, as of captions' last event. Keys are of the captions bucket. */
 export type Track = {
   /** BCP 47. */
   readonly language: string;
@@ -31,15 +29,15 @@ export type Track = {
   readonly name: string;
   readonly playlistKey: string | null;
   readonly textKey: string | null;
-  /** Languages that the words went through, the spoken one first. */
+  /** Languages of the translation path, the spoken one first. */
   readonly path: readonly string[];
 };
 
-/** What a video has of captions; each retry begins anew. */
+/** A video's caption tracks and transcript; each retry resets them. */
 export type Captions = {
   /** In the order of the menu: the spoken language first. */
   readonly captions: readonly Track[];
-  /** The state with the higher revision is the later one; 0 while captions has told nothing. */
+  /** The state with the higher revision is the later one; 0 before captions' first event. */
   readonly captionsRevision: number;
   readonly transcriptKey: string | null;
   /** Rises when the transcript's text changed; 0 while there is none. */
@@ -63,7 +61,7 @@ export type Video = Captions & {
   readonly updatedAt: Date;
   /** When the current attempt completed or failed. */
   readonly endedAt: Date | null;
-  /** When time alone changes something next: a queued delete, the end of a failed video, the end of awaiting. */
+  /** When the scheduler acts next: on a queued delete, on a failed video, at the end of awaiting. */
   readonly dueAt: Date | null;
   readonly deletedAt: Date | null;
   /** From when viewers get 404; null while the gate is open or nothing was ever playable. */
@@ -87,45 +85,8 @@ export type Video = Captions & {
   readonly languageCode: string;
 };
 
-/** What a decision may change: never who the video is, nor who owns it. */
+/** Fields that a decision may change: never the video's identity or its owner. */
 export type Changes = Partial<Omit<Video, 'id' | 'publisherId' | 'createdAt' | 'title' | 'version' | 'updatedAt'>>;
-
-/** What a decision asks to be written or said beside the row itself, in the same transaction. */
-export type Effect =
-  /** Tell every owner at once that work on the video is no longer wanted. */
-  | { readonly type: 'cancel' }
-  /** What the platform's apps read appears, or is gone. */
-  | { readonly type: 'publish-clip' }
-  | { readonly type: 'withdraw-clip' }
-  /** Stages that no owner has begun are closed, and begun ones are not asked for again. */
-  | { readonly type: 'hush-stages' }
-  /** Every stage that is still open is closed: facts about it come too late. */
-  | { readonly type: 'close-stages' }
-  /** Removals that were asked for earlier are no longer asked for. */
-  | { readonly type: 'drop-purges' }
-  | { readonly type: 'purge'; readonly purge: Purge };
-
-/** What the partner is answered. */
-export type Reply = {
-  readonly status: 'archived' | 'archive_queued' | 'public' | 'processing' | 'deleted';
-  readonly message?: string;
-  /** True: 202, the rest follows; false: 200, it is done. */
-  readonly queued: boolean;
-};
-
-/** Settings and facts from outside that a decision needs. Times are in milliseconds. */
-export type Context = Limits & {
-  /** The database's clock. */
-  readonly now: Date;
-  /** Playback goes on that long after an archive (spec §3: about 5 minutes). */
-  readonly gateGraceMs: number;
-  /** How long a queued delete waits for running stages to stop. */
-  readonly deleteGraceMs: number;
-  /** A failed video turns deleted after that. */
-  readonly failedKeepMs: number;
-  readonly sourceKeepReadyMs: number;
-  readonly sourceKeepFailedMs: number;
-};
 
 export function after(from: Date, ms: number): Date {
   return new Date(from.getTime() + ms);
@@ -140,12 +101,22 @@ export function amend(video: Video, changes: Changes, now: Date): Video {
 
 /** What the partner can see of a video, other than progress. */
 function visible(video: Video): string {
-  return JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, shownTracks(video)]);
+  return JSON.stringify([video.state, video.durationMs, video.failure, video.warnings, visibleTracks(video)]);
 }
 
-/** What the partner is told of the tracks: nothing while processing, or when there is no video. */
-export function shownTracks({ state, captions }: Pick<Video, 'state' | 'captions'>) {
+/** The tracks that the partner sees: none while processing, or when there is no video. */
+export function visibleTracks({ state, captions }: Pick<Video, 'state' | 'captions'>) {
   return state === 'ready' || state === 'archived'
     ? captions.map(({ language, kind, status, reason }) => ({ language, kind, status, reason }))
     : undefined;
+}
+
+/** State, queued intent, operator's hold and attempt if not the first, as the audit and the operator read it. */
+export function describeState({ state, intent, held, attempt }: Video): string {
+  return [
+    state,
+    ...(intent === 'none' ? [] : [`${intent} queued`]),
+    ...(held ? ['held'] : []),
+    ...(state === 'deleted' || attempt === 1 ? [] : [`attempt ${attempt}`]),
+  ].join(', ');
 }

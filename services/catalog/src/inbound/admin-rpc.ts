@@ -1,9 +1,9 @@
-/** gRPC for the operator's staff (vdsctl), on a port of its own. Every verb is written to the audit with who and why. */
+/** gRPC for the operator (vdsctl), on a port of its own. Every command is written to the audit with who and why. */
 import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { AdminVideoRequestOut } from '@vds/proto/generated/vds/catalog/v1/AdminVideoRequest.ts';
 import type { CatalogAdminHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogAdmin.ts';
-import type { RepeatStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RepeatStageRequest.ts';
+import type { RerunStageRequestOut } from '@vds/proto/generated/vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { checkBy } from '@vds/chassis/database/audit';
 import type { VideoStateOut } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
@@ -11,8 +11,7 @@ import { AppError, notFound } from '@vds/chassis/errors';
 import { withLogFacts } from '@vds/chassis/telemetry/log';
 import { service, type Methods, type Served } from '@vds/chassis/rpc/rpc';
 import { decideCommand } from '../domain/plan.ts';
-import { previewActions, type ActionPreview } from '../domain/action-preview.ts';
-import { decideRerun } from '../domain/rerun-stage.ts';
+import { decideRerun, previewActions, type ActionPreview } from '../domain/operator-actions.ts';
 import { partnerRecord, protoState } from '../domain/record.ts';
 import type { State } from '../domain/video.ts';
 import type { Listings } from '../outbound/listings.ts';
@@ -29,36 +28,37 @@ type Lists = Pick<Methods<CatalogAdminHandlers>, 'ListPublisherVideos' | 'GetDai
 
 type Caller = { readonly caller: string };
 
-const staff = ['vdsctl'];
+const vdsctl = ['vdsctl'];
 const callers = {
-  ShowVideo: staff,
-  GetHistory: staff,
-  RetryVideo: staff,
-  HoldVideo: staff,
-  ReleaseVideo: staff,
-  RemoveVideo: staff,
-  RepeatStage: staff,
-  ListPublisherVideos: staff,
-  GetDailyUse: staff,
-  ListAudit: staff,
+  ShowVideo: vdsctl,
+  GetHistory: vdsctl,
+  RetryVideo: vdsctl,
+  HoldVideo: vdsctl,
+  ReleaseVideo: vdsctl,
+  RemoveVideo: vdsctl,
+  RerunStage: vdsctl,
+  ListPublisherVideos: vdsctl,
+  GetDailyUse: vdsctl,
+  ListAudit: vdsctl,
 };
 
-export function catalogAdminRpc(verbs: Deps): Served {
+export function catalogAdminRpc(deps: Deps): Served {
   return service<CatalogAdminHandlers>(catalog.CatalogAdmin.service, callers, {
-    ShowVideo: ({ videoId }) => show(verbs, videoId),
-    GetHistory: ({ videoId }) => history(verbs, videoId),
-    RetryVideo: verb(verbs, 'retry'),
-    HoldVideo: verb(verbs, 'hold'),
-    ReleaseVideo: verb(verbs, 'release'),
-    RemoveVideo: verb(verbs, 'remove'),
-    RepeatStage: repeat(verbs),
-    ...lists(verbs.listings),
+    ShowVideo: ({ videoId }) => show(deps, videoId),
+    GetHistory: ({ videoId }) => history(deps, videoId),
+    RetryVideo: command(deps, 'retry'),
+    HoldVideo: command(deps, 'hold'),
+    ReleaseVideo: command(deps, 'release'),
+    RemoveVideo: command(deps, 'remove'),
+    RerunStage: ({ stage, ...request }: RerunStageRequestOut, caller) =>
+      act(deps, request, caller, `rerun ${stage}`, (snapshot, context) => decideRerun(snapshot, stage, context)),
+    ...lists(deps.listings),
   });
 }
 
-async function show(verbs: Deps, videoId: string): Promise<VideoDetails> {
-  const { load, listings } = verbs;
-  const [loaded, work, ahead] = await Promise.all([load(videoId), listings.work(videoId), lookAhead(verbs, videoId)]);
+async function show(deps: Deps, videoId: string): Promise<VideoDetails> {
+  const { load, listings } = deps;
+  const [loaded, work, previews] = await Promise.all([load(videoId), listings.work(videoId), preview(deps, videoId)]);
   if (!loaded) throw notFound(`video ${videoId}`);
   const { video, stages } = loaded;
   return {
@@ -68,34 +68,26 @@ async function show(verbs: Deps, videoId: string): Promise<VideoDetails> {
     held: video.held,
     version: video.version,
     attempt: video.attempt,
-    stages: work.stages.map((stage) => ({
-      stage: stage.stage,
-      state: stage.state,
-      attempt: stage.attempt,
-      progress: stage.progress,
-      revision: stage.revision,
-      requestedAt: stage.requestedAt.toISOString(),
-      ...(stage.startedAt && { startedAt: iso(stage.startedAt) }),
-      ...(stage.finishedAt && { finishedAt: iso(stage.finishedAt) }),
-    })) as NonNullable<VideoDetails['stages']>,
+    stages: work.stages.map(({ stage, state, attempt, progress, revision, requestedAt, startedAt, finishedAt }) => ({
+      ...{ stage, state, attempt, progress, revision },
+      requestedAt: requestedAt.toISOString(),
+      ...(startedAt && { startedAt: startedAt.toISOString() }),
+      ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    })),
     unconfirmedPurges: work.purges.map(({ owner, scope }) => `${owner} ${scope}`),
-    prospects: [...ahead],
+    actionPreviews: [...previews],
   };
 }
 
-/** Decides every verb on the video as it is now, and does nothing of it. */
-async function lookAhead({ change }: Deps, videoId: string): Promise<readonly ActionPreview[]> {
-  let seen: readonly ActionPreview[] = [];
-  const look: Decide = (snapshot, around) => {
-    seen = previewActions(snapshot, around);
-    return { kind: 'nothing' };
+/** Decides every action on the video as it is now, and writes none. */
+async function preview({ change }: Deps, videoId: string): Promise<readonly ActionPreview[]> {
+  let previews: readonly ActionPreview[] = [];
+  const decide: Decide = (snapshot, context) => {
+    previews = previewActions(snapshot, context);
+    return { kind: 'no-op' };
   };
-  await change(videoId, look, { actor: 'catalog', action: 'look' });
-  return seen;
-}
-
-function iso(date: Date | null): string | undefined {
-  return date?.toISOString();
+  await change(videoId, decide, { actor: 'catalog', action: 'preview' });
+  return previews;
 }
 
 async function history({ listings }: Deps, videoId: string) {
@@ -105,48 +97,39 @@ async function history({ listings }: Deps, videoId: string) {
   return {
     entries: [
       { at: found.createdAt.toISOString(), ...created },
-      ...found.audit.map(({ at, actor, action, was, became, reason }) => ({
+      ...found.audit.map(({ at, actor, action, was: from, became: to, reason }) => ({
         at: at.toISOString(),
-        actor,
-        action,
-        from: was,
-        to: became,
-        reason,
+        ...{ actor, action, from, to, reason },
       })),
     ],
   };
 }
 
-function verb(verbs: Deps, type: 'retry' | 'hold' | 'release' | 'remove') {
-  return (asked: AdminVideoRequestOut, caller: Caller) =>
-    decree(verbs, asked, caller, type, (snapshot, around) => decideCommand(snapshot, { type }, around));
+function command(deps: Deps, type: 'retry' | 'hold' | 'release' | 'remove') {
+  return (request: AdminVideoRequestOut, caller: Caller) =>
+    act(deps, request, caller, type, (snapshot, context) => decideCommand(snapshot, { type }, context));
 }
 
-/** Decides in the name of the operator, and shows what came of it. */
-async function decree(
-  verbs: Deps,
+/** Decides in the name of the operator, and returns the video after it. */
+async function act(
+  deps: Deps,
   { videoId, actor, reason }: AdminVideoRequestOut,
   { caller }: Caller,
   action: string,
   decide: Decide,
 ): Promise<VideoDetails> {
   const by = { ...checkBy({ actor, reason }, caller), action, always: true };
-  const changed = await withLogFacts({ video_id: videoId }, () => verbs.change(videoId, decide, by));
+  const changed = await withLogFacts({ video_id: videoId }, () => deps.change(videoId, decide, by));
   if (!changed) throw notFound(`video ${videoId}`);
   const { outcome } = changed;
-  if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
-  return show(verbs, videoId);
-}
-
-function repeat(verbs: Deps) {
-  return ({ stage, ...asked }: RepeatStageRequestOut, caller: Caller) =>
-    decree(verbs, asked, caller, `repeat ${stage}`, (snapshot, around) => decideRerun(snapshot, stage, around));
+  if (outcome.kind === 'reject') throw new AppError(outcome.code, outcome.message);
+  return show(deps, videoId);
 }
 
 function lists(listings: Listings): Lists {
   return {
-    ListPublisherVideos: async ({ state, ...asked }) => {
-      const { rows, nextCursor } = await listings.videosOf({ ...asked, state: stateOf(state) });
+    ListPublisherVideos: async ({ state, ...query }) => {
+      const { rows, nextCursor } = await listings.publisherVideos({ ...query, state: stateOf(state) });
       const videos = rows.map(({ id, createdAt, updatedAt, failure, ...row }) => ({
         ...row,
         videoId: id,
@@ -158,8 +141,8 @@ function lists(listings: Listings): Lists {
       return { videos, nextCursor };
     },
     GetDailyUse: ({ budgetIds }) => listings.dailyUse(budgetIds),
-    ListAudit: async (asked) => {
-      const { rows, nextCursor } = await listings.audit(asked);
+    ListAudit: async (query) => {
+      const { rows, nextCursor } = await listings.audit(query);
       return { entries: rows.map(({ at, id: _id, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor };
     },
   };

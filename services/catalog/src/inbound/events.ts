@@ -1,4 +1,4 @@
-/** What catalog hears: the facts of every stage, and the answers to removals. Each becomes one decision. */
+/** Consumes the events of every stage and the confirmations of purges. Each becomes one decision. */
 import { events, type EventType } from '@vds/proto/events';
 import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
 import { isFailureCode } from '@vds/proto/failures';
@@ -6,37 +6,36 @@ import { on, type EventHandler } from '@vds/chassis/bus/bus';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 import { decideStageEvent, type StageEvent } from '../domain/stage-events.ts';
 import type { PurgeScope } from '../domain/purges.ts';
-import type { PurgeAnswer } from '../outbound/confirm-purge.ts';
 import { noCaptions } from '../domain/video.ts';
 import type { Playables } from '../outbound/playables.ts';
+import type { PurgeConfirmation } from '../outbound/republish.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 import { parseTracks } from './parse-tracks.ts';
 
 type Deps = {
   readonly change: VideoStore['change'];
-  readonly confirmPurge: (answer: PurgeAnswer) => Promise<boolean>;
-  /** Called for a failure code that the table of failures does not know. */
-  readonly unknownFailure: () => void;
+  readonly confirmPurge: (purged: PurgeConfirmation) => Promise<boolean>;
+  /** Called for a failure code that the table of failures does not have. */
+  readonly onUnknownFailure: () => void;
   readonly log: Logger;
 };
-type Told = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
-type About = Pick<StageEvent, 'videoId' | 'attempt' | 'revision' | 'stage'>;
-/** What is particular to a fact; video, attempt, asking and stage are the same for all. */
-type Particular = StageEvent extends infer F ? (F extends StageEvent ? Omit<F, keyof About> : never) : never;
+type Payload = { readonly videoId: string; readonly attempt: number; readonly revision?: number };
+/** The fields of one kind of event; video, attempt, request and stage are the same for all. */
+type WithoutKey<E> = E extends StageEvent ? Omit<E, 'videoId' | 'attempt' | 'revision' | 'stage'> : never;
 
-/** For `bus.watch`: what another replica has changed is not answered from this one's memory. */
+/** For `bus.watch`: a video that another replica has changed is no longer served from this one's cache. */
 export function broadcastHandlers({ drop }: Pick<Playables, 'drop'>): readonly EventHandler[] {
   return [on(events.videoChanged, async ({ videoId, version }) => drop(videoId, version))];
 }
 
 /** All durable handlers of catalog, for one `bus.subscribe`. */
 export function durableHandlers(deps: Deps): EventHandler[] {
-  return [...stageHandlers(deps), ...attachedStageHandlers(deps), ...purgeHandlers(deps)];
+  return [...stageHandlers(deps), ...purgeHandlers(deps)];
 }
 
-/** Facts of the stages that every video goes through. */
 function stageHandlers(deps: Deps): EventHandler[] {
-  const { handler, failed } = createHandlers(deps);
+  const handler = createHandler(deps);
+  const failed = (out: { code: string; details: Record<string, string> }) => failure(deps, out.code, out.details);
   return [
     handler('fetch', events.fetchStarted, started),
     handler('fetch', events.fetchProgressed, progressed),
@@ -74,53 +73,6 @@ function stageHandlers(deps: Deps): EventHandler[] {
       }),
     ),
     handler('encode', events.encodeFailed, failed),
-  ];
-}
-
-/** Makes handlers that translate events into those of domain/stage-events.ts. */
-function createHandlers(deps: Deps) {
-  return {
-    handler: <Out extends Told>(
-      stage: string,
-      event: EventType<never, Out>,
-      told: (out: Out) => Particular,
-    ): EventHandler =>
-      on(event, ({ ...out }) => {
-        const { videoId, attempt, revision = 0 } = out;
-        return withLogFacts({ video_id: videoId }, () =>
-          take(deps, { videoId, attempt, revision, stage, ...told(out) }),
-        );
-      }),
-    failed: (out: { code: string; details: Record<string, string> }) => failure(deps, out.code, out.details),
-  };
-}
-
-async function take({ change, log }: Deps, fact: StageEvent): Promise<void> {
-  const by = { actor: 'catalog', action: `${fact.stage} ${fact.type}` };
-  const changed = await change(fact.videoId, (snapshot, around) => decideStageEvent(snapshot, fact, around), by);
-  if (!changed) log.warn({ stage: fact.stage, fact: fact.type }, 'a fact about a video that does not exist');
-}
-
-/** Only codes of the table reach a partner, and details only with a code that is known. */
-function failure({ log, unknownFailure }: Deps, code: string, details: Readonly<Record<string, string>>) {
-  if (isFailureCode(code)) return { type: 'failed', code, details } as const;
-  log.error({ code }, 'a failure code that the table does not know');
-  unknownFailure();
-  return { type: 'failed', code: 'internal_error', details: {} } as const;
-}
-
-function started() {
-  return { type: 'started' } as const;
-}
-
-function progressed({ percent }: { percent: number }) {
-  return { type: 'progressed', percent } as const;
-}
-
-/** Facts of the stages that a video can do without, and of the tracks, which may change after their stage has ended. */
-function attachedStageHandlers(deps: Deps): EventHandler[] {
-  const { handler, failed } = createHandlers(deps);
-  return [
     handler('captions', events.captionsStarted, started),
     handler('captions', events.captionsProgressed, progressed),
     handler('captions', events.tracksChanged, ({ state }) => ({
@@ -139,6 +91,40 @@ function attachedStageHandlers(deps: Deps): EventHandler[] {
   ];
 }
 
+/** Translates an event of a stage's owner into domain/stage-events.ts, and decides on it. */
+function createHandler({ change, log }: Deps) {
+  return <Out extends Payload>(
+    stage: string,
+    type: EventType<never, Out>,
+    translate: (out: Out) => WithoutKey<StageEvent>,
+  ): EventHandler =>
+    on(type, ({ ...out }) => {
+      const { videoId, attempt, revision = 0 } = out;
+      return withLogFacts({ video_id: videoId }, async () => {
+        const event: StageEvent = { videoId, attempt, revision, stage, ...translate(out) };
+        const by = { actor: 'catalog', action: `${stage} ${event.type}` };
+        const changed = await change(videoId, (snapshot, context) => decideStageEvent(snapshot, event, context), by);
+        if (!changed) log.warn({ stage, event: event.type }, 'event of an unknown video');
+      });
+    });
+}
+
+/** Only codes of the table reach a partner, and details only with a code that is known. */
+function failure({ log, onUnknownFailure }: Deps, code: string, details: Readonly<Record<string, string>>) {
+  if (isFailureCode(code)) return { type: 'failed', code, details } as const;
+  log.error({ code }, 'unknown failure code');
+  onUnknownFailure();
+  return { type: 'failed', code: 'internal_error', details: {} } as const;
+}
+
+function started() {
+  return { type: 'started' } as const;
+}
+
+function progressed({ percent }: { percent: number }) {
+  return { type: 'progressed', percent } as const;
+}
+
 function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {
   return [
     events.ingestVideoPurged,
@@ -148,14 +134,10 @@ function purgeHandlers({ confirmPurge, log }: Deps): EventHandler[] {
     events.indexerVideoPurged,
   ].map((event) =>
     on(event, async ({ videoId, scope, keepAttempt }: VideoPurgedOut) => {
-      const answer = {
-        videoId,
-        owner: event.owner,
-        keepAttempt,
-        scope: scope.replace('PURGE_SCOPE_', '') as PurgeScope,
-      };
-      const waited = await confirmPurge(answer);
-      log.debug({ video_id: videoId, owner: event.owner, scope, waited }, 'a removal was answered');
+      const { owner } = event;
+      const purged = { videoId, owner, keepAttempt, scope: scope.replace('PURGE_SCOPE_', '') as PurgeScope };
+      const wasOpen = await confirmPurge(purged);
+      log.debug({ video_id: videoId, owner, scope, was_open: wasOpen }, 'purge confirmed');
     }),
   );
 }

@@ -1,4 +1,4 @@
-/** gRPC for the gateway, players, apps and the search index: translate, call, reply. */
+/** gRPC for the gateway, playback, the apps and the search index: translate, call, reply. */
 import { catalog } from '@vds/proto';
 import { failures } from '@vds/proto/failures';
 import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
@@ -25,8 +25,6 @@ type Deps = {
 };
 
 const gateway = ['gateway'];
-/** `vdsctl` also stands in for what has no service of its own yet: the apps, the index. */
-const staff = 'vdsctl';
 const callers = {
   CreateVideo: gateway,
   GetVideo: gateway,
@@ -34,32 +32,32 @@ const callers = {
   RepublishVideo: gateway,
   DeleteVideo: gateway,
   GetDailyCount: gateway,
-  GetClip: ['apps', 'demo', staff],
+  GetClip: ['apps', 'demo', 'vdsctl'],
   ResolvePlayback: ['playback'],
-  ListVideos: ['indexer', 'ingest', 'transcode', 'captions', 'metadata', staff],
-  GetIndexable: ['indexer', staff],
-  DescribeVideo: ['captions', 'metadata', staff],
+  ListVideos: ['indexer', 'ingest', 'transcode', 'captions', 'metadata', 'vdsctl'],
+  GetIndexable: ['indexer', 'vdsctl'],
+  DescribeVideo: ['captions', 'metadata', 'vdsctl'],
 };
 
-/** The service that other rooms call, each method with the callers it is for. */
-export function catalogRpc(answers: Deps): Served {
+/** The service that other services call, each method with the callers it is for. */
+export function catalogRpc(deps: Deps): Served {
   return service<CatalogServiceHandlers>(catalog.CatalogService.service, callers, {
     CreateVideo: async (request, { leftMs }) => {
-      const { accepted, daily } = await answers.create(newVideo(request), leftMs);
+      const { accepted, daily } = await deps.create(newVideo(request), leftMs);
       return { accepted, daily };
     },
     GetVideo: async ({ id, publisherId }) => {
-      const loaded = await answers.load(id, publisherId);
+      const loaded = await deps.load(id, publisherId);
       if (!loaded) throw notFound('the video');
       return partnerRecord(loaded.video, loaded.stages, failures);
     },
-    ArchiveVideo: order(answers, 'archive'),
-    RepublishVideo: order(answers, 'republish'),
-    DeleteVideo: order(answers, 'delete'),
-    GetDailyCount: ({ budgetId, dailyLimit }) => answers.dailyCount(budgetId, dailyLimit),
-    GetClip: async ({ videoId }) => clipRecord(await answers.listings.clip(videoId)),
+    ArchiveVideo: command(deps, 'archive'),
+    RepublishVideo: command(deps, 'republish'),
+    DeleteVideo: command(deps, 'delete'),
+    GetDailyCount: ({ budgetId, dailyLimit }) => deps.dailyCount(budgetId, dailyLimit),
+    GetClip: async ({ videoId }) => clipRecord(await deps.listings.clip(videoId)),
     ResolvePlayback: async ({ playbackId }) => {
-      const found = await answers.playables.find(playbackId);
+      const found = await deps.playables.find(playbackId);
       return {
         videoId: found.videoId,
         state: protoState(found.state),
@@ -73,15 +71,15 @@ export function catalogRpc(answers: Deps): Served {
       };
     },
     ListVideos: async ({ afterVersionSeq, limit }) => {
-      const listed = await answers.listings.after(afterVersionSeq, limit >= 1 ? Math.min(limit, 1_000) : 1_000);
+      const listed = await deps.listings.after(afterVersionSeq, limit >= 1 ? Math.min(limit, 1_000) : 1_000);
       return { videos: listed.map(({ state, ...video }) => ({ ...video, state: protoState(state) })) };
     },
     GetIndexable: async ({ videoId }) => {
-      const { version, clip, captions } = await answers.listings.indexable(videoId);
+      const { version, clip, captions } = await deps.listings.indexable(videoId);
       const shown = clip && { clip: clipRecord(clip) };
       return { videoId, version, live: clip !== null, ...shown, tracks: readyTracks(captions) };
     },
-    DescribeVideo: async ({ videoId }) => descriptionRecord(await answers.listings.described(videoId)),
+    DescribeVideo: async ({ videoId }) => descriptionRecord(await deps.listings.described(videoId)),
   });
 }
 
@@ -89,35 +87,22 @@ function newVideo(request: CreateVideoRequestOut): NewVideo {
   const { id, publisherId, budgetId } = request;
   if (!/^[0-9a-z]{26}$/.test(id)) throw new AppError('INVALID_ARGUMENT', 'id must be 26 lower-case letters and digits');
   if (publisherId === '' || budgetId === '')
-    throw new AppError('INVALID_ARGUMENT', 'publisher and budget must be named');
-  return {
-    id,
-    publisherId,
-    budgetId,
-    keyId: request.keyId,
-    dailyLimit: request.dailyLimit,
-    sourceUrl: request.sourceUrl,
-    title: request.title,
-    tags: request.tags,
-    languageCode: request.languageCode,
-    summary: request.summary ?? null,
-    thumbnailUrl: request.thumbnailUrl ?? null,
-    sport: request.sport ?? null,
-    category: request.category ?? null,
-  };
+    throw new AppError('INVALID_ARGUMENT', 'publisher_id and budget_id must not be empty');
+  const { summary = null, thumbnailUrl = null, sport = null, category = null } = request;
+  return { ...request, summary, thumbnailUrl, sport, category };
 }
 
-/** A partner's order on one of its own videos. */
-function order({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
+/** A partner's command on one of its own videos. */
+function command({ change }: Deps, type: 'archive' | 'republish' | 'delete') {
   return async ({ id, publisherId }: { id: string; publisherId: string }): Promise<OperationReply> => {
     const by = { actor: 'partner', action: type };
     const changed = await withLogFacts({ video_id: id }, () =>
-      change(id, (snapshot, around) => decideCommand(snapshot, { type }, around), by, publisherId),
+      change(id, (snapshot, context) => decideCommand(snapshot, { type }, context), by, publisherId),
     );
     if (!changed) throw notFound('the video');
     const { outcome } = changed;
-    if (outcome.kind === 'refuse') throw new AppError(outcome.code, outcome.message);
-    if (outcome.kind === 'mark' || !outcome.reply) throw new Error(`${type} has no reply`);
+    if (outcome.kind === 'reject') throw new AppError(outcome.code, outcome.message);
+    if (outcome.kind === 'stage-update' || !outcome.reply) throw new Error(`${type} has no reply`);
     return { id, ...outcome.reply };
   };
 }

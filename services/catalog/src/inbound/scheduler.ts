@@ -1,4 +1,4 @@
-/** The clock as a door: what time alone changes, and what has had no answer and is said again. */
+/** Periodic tasks: `expire-deadlines` acts on deadlines that have passed, `republish-requests` on unanswered requests. */
 import { messageOf } from '@vds/chassis/errors';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 import { pause } from '@vds/chassis/process/async';
@@ -6,55 +6,58 @@ import { decideTime } from '../domain/stage-events.ts';
 import type { VideoStore } from '../outbound/video-store.ts';
 
 type Deps = {
-  /** False when another replica has just taken this turn. */
-  readonly tryAcquire: (name: string, gapMs: number) => Promise<boolean>;
+  /** False while another replica has the task. */
+  readonly tryAcquire: (task: string, gapMs: number) => Promise<boolean>;
   readonly dueVideos: () => Promise<readonly string[]>;
   readonly change: VideoStore['change'];
-  /** Says again at most so many messages; answers how many were due. */
-  readonly sayAgain: (most: number) => Promise<number>;
+  /** Republishes at most `limit` messages. */
+  readonly republish: (limit: number) => Promise<void>;
+  readonly schedulerIntervalMs: number;
+  /** Messages republished in a second, over all replicas. */
+  readonly republishRate: number;
+  readonly log: Logger;
 };
 
 /**
- * Starts the rounds. Every replica's clock ticks; whoever takes a turn first does that round for all. A turn is free
- * again a little before the next tick, so that a replica alone never waits for itself.
- * @param remindRate messages said again in a second, over all replicas
+ * Starts the tasks. They run in every replica; in each interval whoever acquires a task's lock first runs it for all. A
+ * lock is free again a little before the next interval, so that a single replica never skips one.
  */
-export function startScheduler(
-  given: Deps,
-  { tickMs, remindRate }: { readonly tickMs: number; readonly remindRate: number },
-  log: Logger,
-) {
-  const gapMs = 0.9 * tickMs;
-  const most = Math.max(1, Math.floor((remindRate * gapMs) / 1_000));
+export function startScheduler(deps: Deps) {
+  const { tryAcquire, schedulerIntervalMs, republishRate, log } = deps;
+  const gapMs = 0.9 * schedulerIntervalMs;
+  const limit = Math.max(1, Math.floor((republishRate * gapMs) / 1_000));
   const stopping = new AbortController();
-  const round = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+  const start = async (task: string, work: () => Promise<void>): Promise<void> => {
     let failures = 0;
     while (!stopping.signal.aborted) {
       try {
-        if (await given.tryAcquire(name, gapMs)) await work();
+        if (await tryAcquire(task, gapMs)) await work();
         failures = 0;
       } catch (error) {
         failures += 1;
         if (failures === 1 || failures % 30 === 0)
-          log.warn({ reason: messageOf(error), round: name, failures }, 'a round of the clock failed');
+          log.warn({ reason: messageOf(error), task, failures }, 'periodic task failed');
       }
-      await pause(tickMs, stopping.signal);
+      await pause(schedulerIntervalMs, stopping.signal);
     }
   };
-  const rounds = [round('look', () => look(given, log)), round('remind', () => given.sayAgain(most))];
+  const tasks = [
+    start('expire-deadlines', () => expireDeadlines(deps)),
+    start('republish-requests', () => deps.republish(limit)),
+  ];
   return {
     close: async (): Promise<void> => {
       stopping.abort();
-      await Promise.all(rounds);
+      await Promise.all(tasks);
     },
   };
 }
 
-/** Decides on every video whose time has come; one that fails does not keep the others from theirs. */
-async function look({ dueVideos, change }: Deps, log: Logger): Promise<void> {
+/** Decides on every video with a deadline that has passed; a failure of one does not delay the others. */
+async function expireDeadlines({ dueVideos, change, log }: Deps): Promise<void> {
   for (const id of await dueVideos()) {
-    await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'clock' })).catch(
-      (error: unknown) => log.error({ err: error, video_id: id }, 'a video whose time has come could not be changed'),
+    await withLogFacts({ video_id: id }, () => change(id, decideTime, { actor: 'catalog', action: 'expire' })).catch(
+      (error: unknown) => log.error({ err: error, video_id: id }, 'deadline of a video could not be applied'),
     );
   }
 }

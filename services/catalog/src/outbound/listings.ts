@@ -1,10 +1,11 @@
-/** Reads beside the partner's record: what players, apps, the search index and the operator's staff ask for. */
-import { notFound } from '@vds/chassis/errors';
+/** Reads beside the partner's record: for playback, the apps, the search index and the operator. */
+import { auditPage, pageOf, pageSizeOf, type AuditQuery } from '@vds/chassis/database/audit';
+import { AppError, notFound } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
-import type { ClipFacts, DescribedFacts } from '../domain/record.ts';
-import type { State, Track } from '../domain/video.ts';
+import type { ClipFields, DescriptionFields } from '../domain/record.ts';
+import type { Failure, State, Track } from '../domain/video.ts';
+import { daySql } from './create-video.ts';
 import type { PrismaClient } from './prisma.ts';
-import { openStaffListings } from './staff-listings.ts';
 
 export type Playable = {
   readonly videoId: string;
@@ -24,16 +25,36 @@ export type Listed = {
   readonly versionSeq: number;
 };
 
+export type VideosQuery = {
+  readonly publisherId: string;
+  /** Left out: in any state. */
+  readonly state?: State | undefined;
+  readonly pageSize: number;
+  readonly cursor: string;
+};
+type VideoRow = {
+  readonly id: string;
+  readonly state: State;
+  readonly held: boolean;
+  readonly intent: string;
+  readonly title: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly failure: Failure | null;
+};
+
+const MAX_BUDGETS = 1_000;
+
 const clipColumns = `c.video_id AS "videoId", c.publisher_id AS "publisherId", c.title, c.summary, c.tags, c.sport,
   c.category, c.language_code AS "languageCode", c.duration_ms AS "durationMs", c.playback_id AS "playbackId",
   c.thumbnail_url AS "thumbnailUrl", c.published_at AS "publishedAt"`;
 
-/** Longest wait for a row by its index, in milliseconds; playback gives its question 2 s. */
+/** Longest wait for a row by its index, in milliseconds; playback waits 2 s for its reply. */
 const PLAYABLE_MS = 2_000;
 
 /**
  * Every transaction below this number has ended. Only this database's own count: the cluster's horizon
- * (`pg_snapshot_xmin`) would let a long transaction of any neighbour hold up our readers. `age` counts from a moment
+ * (`pg_snapshot_xmin`) would let a long transaction of any other database delay our readers. `age` counts from a moment
  * after the snapshot, so the number errs towards waiting.
  */
 const horizonSql = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint - COALESCE(max(age(backend_xid)), 0) AS horizon
@@ -42,7 +63,6 @@ export type Listings = ReturnType<typeof openListings>;
 
 export function openListings(pool: Pool, prisma: PrismaClient) {
   return {
-    ...openStaffListings(pool, prisma),
     playable: (playbackId: string) => playable(pool, playbackId),
     clip: (videoId: string) => clip(prisma, videoId),
     described: (videoId: string) => described(pool, videoId),
@@ -50,6 +70,9 @@ export function openListings(pool: Pool, prisma: PrismaClient) {
     indexable: (videoId: string) => indexable(pool, videoId),
     work: (videoId: string) => work(prisma, videoId),
     history: (videoId: string) => history(prisma, videoId),
+    publisherVideos: (query: VideosQuery) => publisherVideos(pool, query),
+    dailyUse: (budgetIds: readonly string[]) => dailyUse(pool, budgetIds),
+    audit: (query: Parameters<typeof audit>[1]) => audit(prisma, query),
   };
 }
 
@@ -68,15 +91,15 @@ async function playable(pool: Pool, playbackId: string): Promise<Playable> {
 }
 
 /** @throws AppError NOT_FOUND when the video is not live */
-async function clip(prisma: PrismaClient, videoId: string): Promise<ClipFacts> {
+async function clip(prisma: PrismaClient, videoId: string): Promise<ClipFields> {
   const found = await prisma.clip.findUnique({ where: { videoId } });
   if (!found) throw notFound('the clip');
   return found;
 }
 
-/** @throws AppError NOT_FOUND when there is no such video, or no more */
-async function described(pool: Pool, videoId: string): Promise<DescribedFacts> {
-  const { rows } = await pool.query<DescribedFacts>({
+/** @throws AppError NOT_FOUND when there is no such video, or it is deleted */
+async function described(pool: Pool, videoId: string): Promise<DescriptionFields> {
+  const { rows } = await pool.query<DescriptionFields>({
     name: 'catalog-described',
     text: `SELECT id AS "videoId", publisher_id AS "publisherId", title, summary, tags, sport, category,
       language_code AS "languageCode", transcript_key AS "transcriptKey" FROM videos WHERE id = $1 AND state <> 'deleted'`,
@@ -87,11 +110,11 @@ async function described(pool: Pool, videoId: string): Promise<DescribedFacts> {
 }
 
 /**
- * Videos by rising number of their latest version. What a transaction that is still open may yet put before them is
- * waited for, so that a reader who goes on from the last number misses nothing.
+ * Videos by rising number of their latest version. A page ends below what an open transaction may still insert, so that a
+ * reader who continues from the last number misses nothing.
  */
 async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise<readonly Listed[]> {
-  // First the horizon, then the rows: whatever ended below it is visible to the second statement.
+  // First the horizon, then the rows: all transactions below it have ended and are visible to the second statement.
   const ended = await pool.query<{ horizon: number }>({ name: 'catalog-horizon', text: horizonSql });
   const { rows } = await pool.query<Listed>({
     name: 'catalog-list',
@@ -109,8 +132,8 @@ async function listAfter(pool: Pool, versionSeq: number, limit: number): Promise
 async function indexable(
   pool: Pool,
   videoId: string,
-): Promise<{ readonly version: number; readonly clip: ClipFacts | null; readonly captions: readonly Track[] }> {
-  const { rows } = await pool.query<ClipFacts & { version: number; live: boolean; captions: readonly Track[] }>({
+): Promise<{ readonly version: number; readonly clip: ClipFields | null; readonly captions: readonly Track[] }> {
+  const { rows } = await pool.query<ClipFields & { version: number; live: boolean; captions: readonly Track[] }>({
     name: 'catalog-indexable',
     text: `SELECT v.version, v.captions, c.video_id IS NOT NULL AS live, ${clipColumns}
       FROM videos v LEFT JOIN clips c ON c.video_id = v.id WHERE v.id = $1`,
@@ -121,7 +144,7 @@ async function indexable(
   return { version, captions, clip: live ? found : null };
 }
 
-/** Every stage of every attempt, oldest first, and the removals that nobody has confirmed. */
+/** Every stage of every attempt, oldest first, and the unconfirmed purges. */
 async function work(prisma: PrismaClient, videoId: string) {
   const [stages, purges] = await Promise.all([
     prisma.stage.findMany({ where: { videoId }, orderBy: [{ attempt: 'asc' }, { requestedAt: 'asc' }] }),
@@ -130,10 +153,53 @@ async function work(prisma: PrismaClient, videoId: string) {
   return { stages, purges };
 }
 
-/** What happened to the video, oldest first; null when there never was one. */
+/** The video's audit, oldest first; null when there never was such a video. */
 function history(prisma: PrismaClient, videoId: string) {
   return prisma.video.findUnique({
     where: { id: videoId },
     select: { createdAt: true, audit: { orderBy: { id: 'asc' } } },
   });
+}
+
+/** The cursor is an id: ids rise with the time of acceptance. */
+async function publisherVideos(pool: Pool, { publisherId, state, pageSize, cursor }: VideosQuery) {
+  if (publisherId === '') throw new AppError('INVALID_ARGUMENT', 'publisher_id must not be empty');
+  const size = pageSizeOf(pageSize);
+  const { rows } = await pool.query<VideoRow>({
+    name: 'catalog-publisher-videos',
+    text: `SELECT id, state, held, intent, title, created_at AS "createdAt", updated_at AS "updatedAt", failure
+      FROM videos WHERE publisher_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3 = '' OR id < $3)
+      ORDER BY id DESC LIMIT $4`,
+    values: [publisherId, state ?? null, cursor, size + 1],
+  });
+  const page = rows.slice(0, size);
+  return { rows: page, nextCursor: rows.length > size ? (page.at(-1)?.id ?? '') : '' };
+}
+
+/** Videos accepted today by budget; budgets without any are left out. */
+async function dailyUse(pool: Pool, budgetIds: readonly string[]) {
+  if (budgetIds.length > MAX_BUDGETS)
+    throw new AppError('INVALID_ARGUMENT', `at most ${MAX_BUDGETS} budgets in one request`);
+  const { rows } = await pool.query<{ resets: number; used: Readonly<Record<string, number>> }>({
+    name: 'catalog-daily-use',
+    text: `WITH day AS (${daySql}) SELECT resets, (SELECT COALESCE(jsonb_object_agg(budget_id, used), '{}')
+      FROM daily_counts WHERE budget_id = ANY ($1::text[]) AND day = today) AS used FROM day`,
+    values: [budgetIds],
+  });
+  const { resets = 1, used = {} } = rows[0] ?? {};
+  return { used, resetsInSeconds: resets };
+}
+
+/**
+ * One page, newest first. Empty ids: of any publisher, of any video.
+ * @throws AppError INVALID_ARGUMENT
+ */
+async function audit(
+  prisma: PrismaClient,
+  query: AuditQuery & { readonly publisherId: string; readonly videoId: string },
+) {
+  const { publisherId, videoId } = query;
+  const ofPublisher = publisherId === '' ? [] : [{ publisherId }];
+  const ofVideo = videoId === '' ? [] : [{ videoId }];
+  return pageOf(await prisma.audit.findMany(auditPage(query, [...ofPublisher, ...ofVideo])), query);
 }

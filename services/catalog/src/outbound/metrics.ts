@@ -1,15 +1,18 @@
-/** What operators see of catalog: how videos move, how long they take, what is open and what nobody confirms. */
+/** Metrics of catalog: transitions and times of videos, open stages, unconfirmed purges. */
 import { failures as failureTable } from '@vds/proto/failures';
 import type { Pool } from '@vds/chassis/database/database';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Plan } from '../domain/plan.ts';
 import { stages } from '../domain/stages.ts';
 
-/** By their first attempt alone: whoever retries an old video has seen it. */
+/** By their first attempt alone: an operator who retries an old video knows it. */
 const overdueSql = `SELECT count(*) AS n FROM videos v
   WHERE v.state = 'processing' AND v.attempt = 1
     AND v.created_at < now() - ($1 + coalesce(v.duration_ms, 0)) * interval '1 millisecond'
-    AND v.id IN (SELECT video_id FROM stages WHERE remind_at IS NOT NULL)`;
+    AND v.id IN (SELECT video_id FROM stages WHERE next_republish_at IS NOT NULL)`;
+
+const oldestPurgeSql = `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS n FROM purges
+  WHERE next_republish_at IS NOT NULL AND due_at <= now()`;
 
 /** @param readyWithinMs how soon a video should be ready, its own length added */
 export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs: number) {
@@ -17,12 +20,17 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
     'from',
     'to',
   ]);
-  const refusals = metrics.counter(
+  const overLimit = metrics.counter(
     'vds_catalog_daily_limit_total',
-    'Videos refused because the day’s budget was spent',
+    'Videos rejected because the day’s budget was spent',
   );
-  const said = metrics.counter('vds_catalog_reminders_total', 'Requests and removals said again', ['kind']);
-  const unknown = metrics.counter('vds_catalog_unknown_failures_total', 'Failure codes that the table does not know');
+  const republished = metrics.counter('vds_catalog_republished_total', 'Requests of stages and purges republished', [
+    'kind',
+  ]);
+  const unknown = metrics.counter(
+    'vds_catalog_unknown_failures_total',
+    'Failures with a code that is not in the table',
+  );
   const ready = metrics.histogram(
     'vds_catalog_time_to_ready_seconds',
     'From acceptance to the first completion of a video',
@@ -42,8 +50,8 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
   openGauges(metrics, pool, readyWithinMs);
   return {
     accepted: (): void => moves.inc({ from: 'none', to: 'processing' }),
-    refused: (): void => refusals.inc(),
-    said: (kind: string): void => said.inc({ kind }),
+    overDailyLimit: (): void => overLimit.inc(),
+    republished: (kind: string): void => republished.inc({ kind }),
     unknownFailure: (): void => unknown.inc(),
     observe: ({ before, video }: Plan, now: Date): void => {
       if (before.state !== video.state) moves.inc({ from: before.state, to: video.state });
@@ -56,38 +64,33 @@ export function createCatalogMetrics(metrics: Metrics, pool: Pool, readyWithinMs
   };
 }
 
-/** What is open, as the rows have it; every replica tells the same. */
+/** Gauges over the rows; every replica reports the same. */
 function openGauges(metrics: Metrics, pool: Pool, readyWithinMs: number): void {
-  metrics.gauge('vds_catalog_open_stages', 'Stages without their last fact', ['stage', 'state'], async (gauge) => {
+  const number = async (sql: string, values: unknown[] = []): Promise<number> =>
+    (await pool.query<{ n: number | null }>(sql, values)).rows[0]?.n ?? 0;
+  metrics.gauge('vds_catalog_open_stages', 'Stages without their terminal event', ['stage', 'state'], async (gauge) => {
     const { rows } = await pool.query<{ stage: string; state: string; n: number }>(
-      `SELECT stage, state, count(*) AS n FROM stages WHERE remind_at IS NOT NULL GROUP BY stage, state`,
+      `SELECT stage, state, count(*) AS n FROM stages WHERE next_republish_at IS NOT NULL GROUP BY stage, state`,
     );
     gauge.reset();
     for (const { stage, state, n } of rows) gauge.set({ stage, state }, n);
   });
-  metrics.gauge(
-    'vds_catalog_oldest_request_seconds',
-    'Age of the oldest unclaimed request',
-    ['stage'],
-    async (gauge) => {
-      const { rows } = await pool.query<{ stage: string; age: number | null }>(
-        `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
-        WHERE remind_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
-      );
-      gauge.reset();
-      for (const { name } of stages) gauge.set({ stage: name }, 0);
-      for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
-    },
-  );
-  metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed removal', [], async (gauge) => {
-    const { rows } = await pool.query<{ age: number | null }>(
-      `SELECT EXTRACT(EPOCH FROM now() - min(due_at))::float8 AS age FROM purges
-        WHERE remind_at IS NOT NULL AND due_at <= now()`,
+  const oldest = 'Age of the oldest request without a started event';
+  metrics.gauge('vds_catalog_oldest_request_seconds', oldest, ['stage'], async (gauge) => {
+    const { rows } = await pool.query<{ stage: string; age: number | null }>(
+      `SELECT stage, EXTRACT(EPOCH FROM now() - min(requested_at))::float8 AS age FROM stages
+        WHERE next_republish_at IS NOT NULL AND state = 'requested' GROUP BY stage`,
     );
-    gauge.set(rows[0]?.age ?? 0);
+    gauge.reset();
+    for (const { name } of stages) gauge.set({ stage: name }, 0);
+    for (const { stage, age } of rows) gauge.set({ stage }, age ?? 0);
   });
-  metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) => {
-    const { rows } = await pool.query<{ n: number }>(overdueSql, [readyWithinMs]);
-    gauge.set(rows[0]?.n ?? 0);
-  });
+  metrics.gauge('vds_catalog_oldest_purge_seconds', 'Age of the oldest unconfirmed purge', [], async (gauge) =>
+    gauge.set(await number(oldestPurgeSql)),
+  );
+  metrics.gauge('vds_catalog_overdue_videos', 'Videos in processing for longer than they should', [], async (gauge) =>
+    gauge.set(await number(overdueSql, [readyWithinMs])),
+  );
 }
+
+export type CatalogMetrics = ReturnType<typeof createCatalogMetrics>;

@@ -1,63 +1,63 @@
-/** What catalog says: one function an event. Message ids name the cause, so that a repeat of the cause is a repeat of the message. */
+/** The events that catalog publishes. Message ids name the cause, so that a repeated cause is a repeated message. */
 import type { PurgeScope as ProtoScope } from '@vds/proto/generated/vds/common/v1/PurgeScope.ts';
 import { events, type EventType } from '@vds/proto/events';
 import { outgoing, type Outgoing } from '@vds/chassis/database/outbox';
 import type { PurgeScope } from '../domain/purges.ts';
-import type { StageRequest, Outputs } from '../domain/stage-status.ts';
+import type { Outputs, StageRequest } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 
-type Asked = Pick<
+type RequestedVideo = Pick<
   Video,
   'id' | 'publisherId' | 'attempt' | 'sourceUrl' | 'durationMs' | 'createdAt' | 'languageCode' | 'transcriptKey'
 >;
-type Payload<In> = (video: Asked, made: Outputs, revision: number) => In;
-type Ask = (...of: [...Parameters<Payload<never>>, messageId: string]) => Outgoing;
 
-/** How each stage of domain/stages.ts is asked for. */
-const asks: Readonly<Record<string, Ask>> = {
-  fetch: asking(events.fetchRequested, (video) => ({
-    ...of(video),
-    sourceUrl: video.sourceUrl,
-    acceptedAtMs: video.createdAt.getTime(),
-  })),
-  inspect: asking(events.inspectRequested, (video, made) => ({ ...of(video), ...source(made) })),
-  encode: asking(events.encodeRequested, (video, made) => ({
-    ...of(video),
-    ...source(made),
-    durationMs: video.durationMs ?? 0,
-  })),
-  captions: asking(events.captionsRequested, (video, made, revision) => ({
-    ...of(video),
-    ...sound(made),
-    revision,
-    durationMs: video.durationMs ?? 0,
-    languageCode: video.languageCode,
-  })),
-  metadata: asking(events.metadataRequested, (video, made, revision) => ({
-    ...of(video),
-    ...sound(made),
-    revision,
-    durationMs: video.durationMs ?? 0,
-    ladderKey: made.ladderKey ?? '',
-    transcriptKey: video.transcriptKey ?? '',
-  })),
+/**
+ * The request of each stage of domain/stages.ts. Serialization drops the fields of `payloadOf` that a message does not
+ * have: the source's address, for example, reaches ingest alone.
+ */
+const requests: Readonly<Record<string, EventType<ReturnType<typeof payloadOf>, unknown>>> = {
+  fetch: events.fetchRequested,
+  inspect: events.inspectRequested,
+  encode: events.encodeRequested,
+  captions: events.captionsRequested,
+  metadata: events.metadataRequested,
 };
 
 /**
  * `catalog.<stage>.requested.v1`.
- * @param made outputs of the stages before
- * @param repeat 0 the first time; a repeat needs an id of its own, or the stream would swallow it
+ * @param outputs of the stages before
+ * @param republished 0 the first time; each repeat needs an id of its own, or the stream would drop it as a duplicate
  */
 export function requestMessage(
   { stage, revision }: Pick<StageRequest, 'stage' | 'revision'>,
-  video: Asked,
-  made: Outputs,
-  repeat = 0,
+  video: RequestedVideo,
+  outputs: Outputs,
+  republished = 0,
 ): Outgoing {
-  const ask = asks[stage];
-  if (!ask) throw new Error(`no request is known for stage ${stage}`);
-  const ends = [...(revision === 0 ? [] : [`-revision-${revision}`]), ...(repeat === 0 ? [] : [`-again-${repeat}`])];
-  return ask(video, made, revision, `${video.id}-${video.attempt}-${stage}${ends.join('')}`);
+  const event = requests[stage];
+  if (!event) throw new Error(`stage ${stage} has no request`);
+  const suffix = `${revision === 0 ? '' : `-revision-${revision}`}${republished === 0 ? '' : `-again-${republished}`}`;
+  const payload = payloadOf(video, outputs, revision);
+  return outgoing(event, payload, `${video.id}-${video.attempt}-${stage}${suffix}`);
+}
+
+function payloadOf(video: RequestedVideo, outputs: Outputs, revision: number) {
+  return {
+    videoId: video.id,
+    attempt: video.attempt,
+    publisherId: video.publisherId,
+    revision,
+    sourceUrl: video.sourceUrl,
+    acceptedAtMs: video.createdAt.getTime(),
+    durationMs: video.durationMs ?? 0,
+    languageCode: video.languageCode,
+    transcriptKey: video.transcriptKey ?? '',
+    sourceKey: outputs.sourceKey ?? '',
+    sourceBytes: outputs.sourceBytes ?? 0,
+    hasAudio: outputs.hasAudio ?? false,
+    audioPlaylistKey: outputs.audioPlaylistKey ?? '',
+    ladderKey: outputs.ladderKey ?? '',
+  };
 }
 
 export function changedMessage({ id, version, playbackId }: Pick<Video, 'id' | 'version' | 'playbackId'>): Outgoing {
@@ -72,9 +72,7 @@ export function cancelledMessage({ id, version }: Pick<Video, 'id' | 'version'>)
   return outgoing(events.videoCancelled, { videoId: id }, `${id}-cancelled-${version}`);
 }
 
-/**
- * @param cause what tells this asking from every other of the same removal
- */
+/** @param cause tells this request from every other of the same purge */
 export function purgeMessage(
   videoId: string,
   purge: { readonly scope: PurgeScope; readonly keepAttempt: number; readonly owners: readonly string[] },
@@ -90,23 +88,4 @@ export function purgeMessage(
     },
     `${videoId}-purge-${purge.scope}-${cause}`,
   );
-}
-
-function asking<In>(event: EventType<In, unknown>, payload: Payload<In>): Ask {
-  return (video, made, revision, messageId) => outgoing(event, payload(video, made, revision), messageId);
-}
-
-function of({ id, attempt, publisherId }: Asked) {
-  return { videoId: id, attempt, publisherId };
-}
-
-function sound(made: Outputs) {
-  return {
-    hasAudio: made.hasAudio ?? false,
-    audioPlaylistKey: made.audioPlaylistKey ?? '',
-  };
-}
-
-function source(made: Outputs) {
-  return { sourceKey: made.sourceKey ?? '', sourceBytes: made.sourceBytes ?? 0 };
 }

@@ -1,7 +1,7 @@
-/** Reading a video with the stages of its current attempt: one statement, the hottest read of the service. */
-import type { Executor } from '@vds/chassis/database/database';
+/** Reads a video with the stages of its current attempt in one statement, the hottest read of the service. */
+import type { Executor, Pool } from '@vds/chassis/database/database';
 import type { Snapshot } from '../domain/plan.ts';
-import type { StageStatus } from '../domain/stage-status.ts';
+import type { StageStatus } from '../domain/stages.ts';
 import type { Video } from '../domain/video.ts';
 
 /** A snapshot with the database's clock, and the trace that the video was accepted in. */
@@ -58,24 +58,23 @@ type Row = Video & { now: Date; traceparent: string | null; stages: readonly Jso
 type JsonStage = Omit<StageStatus, 'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt'> &
   Readonly<Record<'requestedAt' | 'startedAt' | 'finishedAt' | 'dueAt', string | null>>;
 
-const byId = `${select} WHERE v.id = $1`;
-const byIdAndPublisher = `${byId} AND v.publisher_id = $2`;
-const byIds = `${select} WHERE v.id = ANY($1)`;
-
-/**
- * @param publisherId given: another publisher's video is as absent as one that never was
- */
-export async function loadSnapshot(
-  pool: Executor,
-  id: string,
-  publisherId: string | undefined,
-): Promise<Loaded | undefined> {
+/** @param publisherId given: another publisher's video does not exist */
+export async function loadSnapshot(pool: Executor, id: string, publisherId?: string): Promise<Loaded | undefined> {
   const { rows } = await pool.query<Row>(
     publisherId === undefined
-      ? { name: 'catalog-snapshot', text: byId, values: [id] }
-      : { name: 'catalog-snapshot-of-publisher', text: byIdAndPublisher, values: [id, publisherId] },
+      ? { name: 'catalog-snapshot', text: `${select} WHERE v.id = $1`, values: [id] }
+      : {
+          name: 'catalog-snapshot-of-publisher',
+          text: `${select} WHERE v.id = $1 AND v.publisher_id = $2`,
+          values: [id, publisherId],
+        },
   );
   return rows[0] && loaded(rows[0]);
+}
+
+export async function loadSnapshots(pool: Executor, ids: readonly string[]): Promise<readonly Loaded[]> {
+  const query = { name: 'catalog-snapshots', text: `${select} WHERE v.id = ANY($1)`, values: [ids] };
+  return (await pool.query<Row>(query)).rows.map(loaded);
 }
 
 function loaded({ now, traceparent, stages, ...video }: Row): Loaded {
@@ -97,7 +96,15 @@ function date(value: string | null): Date | null {
   return value === null ? null : new Date(value);
 }
 
-export async function loadSnapshots(pool: Executor, ids: readonly string[]): Promise<readonly Loaded[]> {
-  const { rows } = await pool.query<Row>({ name: 'catalog-snapshots', text: byIds, values: [ids] });
-  return rows.map(loaded);
+/** Ids of at most 200 videos with a deadline that has passed, longest due first. */
+export async function dueVideos(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ video_id: string }>({
+    name: 'catalog-due',
+    text: `SELECT video_id FROM (
+        (SELECT video_id, due_at FROM stages WHERE due_at <= now() ORDER BY due_at LIMIT 200)
+        UNION ALL
+        (SELECT id, due_at FROM videos WHERE due_at <= now() ORDER BY due_at LIMIT 200)) AS due
+      GROUP BY video_id ORDER BY min(due_at) LIMIT 200`,
+  });
+  return rows.map((row) => row.video_id);
 }

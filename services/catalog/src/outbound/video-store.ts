@@ -1,57 +1,57 @@
 /**
- * The store behind every decision: read a snapshot, decide, write with compare-and-set, and decide again when somebody
- * else was faster. Right with any number of replicas: nothing is locked while deciding.
+ * The store behind every decision: reads a snapshot, decides, writes with compare-and-set, and decides again after a
+ * conflict. Correct with any number of replicas: nothing is locked while deciding.
  */
 import { randomInt } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 import type { Pool } from '@vds/chassis/database/database';
 import type { Times } from '../config.ts';
 import type { StageUpdate } from '../domain/stage-events.ts';
-import type { NoOp, Plan, Refusal, Snapshot, DecisionContext } from '../domain/plan.ts';
+import type { DecisionContext, NoOp, Rejection } from '../domain/commands.ts';
+import type { Plan, Snapshot } from '../domain/plan.ts';
 import type { Video } from '../domain/video.ts';
-import { auditRow, type By } from './audit.ts';
 import type { PrismaClient } from './prisma.ts';
 import { loadSnapshot, type Loaded } from './snapshots.ts';
-import { writePlan } from './write-plan.ts';
+import { auditRow, writePlan, type By } from './write-plan.ts';
 
-export type Outcome = Plan | StageUpdate | NoOp | Refusal;
-export type Decide = (snapshot: Snapshot, around: DecisionContext) => Outcome;
+export type Outcome = Plan | StageUpdate | NoOp | Rejection;
+export type Decide = (snapshot: Snapshot, context: DecisionContext) => Outcome;
 
 type Deps = {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
-  readonly times: Omit<Times, 'tickMs' | 'remindEveryMs'>;
-  /** Called after every commit that has something to say. */
-  readonly wake: () => void;
+  readonly times: Omit<Times, 'schedulerIntervalMs' | 'republishEveryMs'>;
+  /** Called after every commit with messages to publish. */
+  readonly notify: () => void;
   /** Called with every plan that was written. */
-  readonly observe: (plan: Plan, now: Date) => void;
+  readonly onPlan: readonly ((plan: Plan, now: Date) => void)[];
 };
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export type VideoStore = ReturnType<typeof openVideoStore>;
 
-export function openVideoStore(parts: Deps) {
-  const { pool, prisma, times, wake, observe } = parts;
+export function openVideoStore(deps: Deps) {
+  const { pool, prisma, times, notify, onPlan } = deps;
 
-  /** @returns false when the decision was made from what is no longer so */
+  /** @returns false when the decision was made from an outdated snapshot */
   const write = async (snapshot: Loaded, outcome: Outcome, by: By): Promise<boolean> => {
-    if (outcome.kind === 'refuse') return true;
-    if (outcome.kind === 'mark') return writeStageUpdate(pool, snapshot.video, outcome);
-    if (outcome.kind === 'nothing') {
+    if (outcome.kind === 'reject') return true;
+    if (outcome.kind === 'stage-update') return writeStageUpdate(pool, snapshot.video, outcome);
+    if (outcome.kind === 'no-op') {
       const row = auditRow(snapshot.video, snapshot.video, by, snapshot.now);
       if (row) await prisma.audit.create({ data: row });
       return true;
     }
-    const { remindFirstMs } = times;
-    const given = { plan: outcome, was: snapshot.stages, now: snapshot.now, by, remindFirstMs };
+    const { republishFirstMs } = times;
+    const given = { plan: outcome, was: snapshot.stages, now: snapshot.now, by, republishFirstMs };
     if (!(await writePlan(prisma, given))) return false;
-    wake();
-    observe(outcome, snapshot.now);
+    notify();
+    for (const observe of onPlan) observe(outcome, snapshot.now);
     return true;
   };
 
   /**
-   * Decides on the video as it is now, and writes what was decided.
+   * Decides on the video as it is now, and writes the decision.
    * @param publisherId given: another publisher's video is absent
    * @returns undefined when there is no such video
    * @throws AppError ABORTED when the video kept changing meanwhile
@@ -74,9 +74,9 @@ export function openVideoStore(parts: Deps) {
 }
 
 /**
- * Writes to one stage alone, if it and its video are still as they were read. The video's row is locked against changes
- * meanwhile, and before the stage's, as a plan does it.
- * @returns false when the decision was made from what is no longer so
+ * Writes to one stage alone, if it and its video are unchanged since they were read. The video's row is locked against
+ * changes meanwhile, and before the stage's, in the order in which a plan locks them.
+ * @returns false when the decision was made from an outdated snapshot
  */
 export async function writeStageUpdate(
   pool: Pool,
@@ -84,7 +84,7 @@ export async function writeStageUpdate(
   { before, status }: StageUpdate,
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
-    name: 'catalog-mark',
+    name: 'catalog-update-stage',
     text: `WITH same AS (SELECT id FROM videos WHERE id = $1 AND version = $11 FOR SHARE)
       UPDATE stages SET state = $5, progress = $6, started_at = $7, due_at = $8 FROM same
       WHERE video_id = same.id AND attempt = $2 AND stage = $3 AND state = $4 AND progress = $9
@@ -106,7 +106,7 @@ export async function writeStageUpdate(
   return rowCount === 1;
 }
 
-/** 160 bits in base62: nobody guesses one. */
+/** 160 bits in base62: cannot be guessed. */
 function newPlaybackId(): string {
   return Array.from({ length: 27 }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

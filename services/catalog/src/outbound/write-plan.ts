@@ -1,35 +1,42 @@
-/** Writing a plan: row, stages, clip, ledger, audit and outbox in one transaction, or nothing of it. */
+/** Writes a plan: row, stages, clip, ledger, audit and outbox in one transaction, or nothing of it. */
 import { outboxFragment, type Outgoing } from '@vds/chassis/database/outbox';
 import { Prisma, type PrismaClient } from '#prisma';
+import type { Effect } from '../domain/commands.ts';
 import type { Plan } from '../domain/plan.ts';
-import { isOpen, outputsOf, type StageStatus } from '../domain/stage-status.ts';
-import { stages as stageList } from '../domain/stages.ts';
-import { after, type Effect, type Video } from '../domain/video.ts';
-import { auditRow, type By } from './audit.ts';
+import { isOpen, outputsOf, stages as stageList, type StageStatus } from '../domain/stages.ts';
+import { after, describeState, type Video } from '../domain/video.ts';
 import { cancelledMessage, changedMessage, purgeMessage, requestMessage } from './publisher.ts';
 
+/** Who causes a change, by which action, and why. */
+export type By = {
+  readonly actor: string;
+  readonly action: string;
+  readonly reason?: string;
+  /** True: recorded even when nothing changed. */
+  readonly always?: boolean;
+};
 export type WritePlan = {
   readonly plan: Plan;
   /** The stages that the plan was made from. */
   readonly was: readonly StageStatus[];
   readonly now: Date;
   readonly by: By;
-  readonly remindFirstMs: number;
+  readonly republishFirstMs: number;
 };
 type Transaction = Prisma.TransactionClient;
 
-/** A stage is no longer as the plan found it; thrown, so that nothing of the plan is written. */
-class Overtaken extends Error {}
+/** A stage has changed since the plan was made; thrown, so that nothing of the plan is written. */
+class VersionConflict extends Error {}
 
 /**
  * Compare-and-set on the version and the stages that the plan was made from.
- * @returns false when somebody else has written in between: decide again
+ * @returns false when another writer came first: decide again
  */
 export async function writePlan(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
   try {
     return await write(prisma, given);
   } catch (error) {
-    if (error instanceof Overtaken || isDeadlock(error)) return false;
+    if (error instanceof VersionConflict || isDeadlock(error)) return false;
     throw error;
   }
 }
@@ -47,70 +54,53 @@ function write(prisma: PrismaClient, given: WritePlan): Promise<boolean> {
     await writePurges(tx, given);
     const row = auditRow(before, video, given.by, given.now);
     if (row) await tx.audit.create({ data: row });
-    const said = outboxFragment(messagesOf(given));
-    await tx.$executeRawUnsafe(said.sql, ...said.values);
+    const values: unknown[] = [];
+    await tx.$executeRawUnsafe(outboxFragment(messagesOf(given), values), ...values);
     return true;
   });
 }
 
 /** The columns that decisions change. */
-function columnsOf(video: Video) {
+function columnsOf({ id: _id, publisherId: _publisher, createdAt: _created, title: _title, ...video }: Video) {
   return {
-    state: video.state,
-    intent: video.intent,
-    held: video.held,
-    attempt: video.attempt,
-    version: video.version,
-    updatedAt: video.updatedAt,
-    endedAt: video.endedAt,
-    dueAt: video.dueAt,
-    deletedAt: video.deletedAt,
-    gateClosesAt: video.gateClosesAt,
-    publishedAt: video.publishedAt,
-    playbackId: video.playbackId,
-    ladderKey: video.ladderKey,
-    thumbnailKey: video.thumbnailKey,
-    durationMs: video.durationMs,
+    ...video,
     failure: video.failure ?? Prisma.DbNull,
     warnings: video.warnings.map((warning) => ({ ...warning })),
     captions: video.captions.map((track) => ({ ...track, path: [...track.path] })),
-    captionsRevision: video.captionsRevision,
-    transcriptKey: video.transcriptKey,
-    transcriptRevision: video.transcriptRevision,
-    sourceUrl: video.sourceUrl,
-    summary: video.summary,
     tags: [...video.tags],
-    thumbnailUrl: video.thumbnailUrl,
   };
 }
 
-async function writeStages(tx: Transaction, { plan, was, now, remindFirstMs }: WritePlan): Promise<void> {
+async function writeStages(tx: Transaction, { plan, was, now, republishFirstMs }: WritePlan): Promise<void> {
   const videoId = plan.video.id;
-  const remindAt = after(now, remindFirstMs);
+  const nextRepublishAt = after(now, republishFirstMs);
   for (const status of plan.stages.filter((candidate) => !was.includes(candidate))) {
     const { stage, attempt, reached, ...rest } = status;
     const before = was.find((one) => one.stage === stage && one.attempt === attempt);
-    const isAsked = plan.requests.some((asking) => asking.stage === stage);
-    const reminding = isAsked ? { remindAt, reminders: 0 } : !isOpen(status) && { remindAt: null };
-    const data = { ...rest, reached: [...reached], ...reminding };
-    // A mark moves a stage alone, without a version of its video: what was marked meanwhile must not be written over.
+    const isRequested = plan.requests.some((request) => request.stage === stage);
+    const republishing = isRequested
+      ? { nextRepublishAt, republished: 0 }
+      : !isOpen(status) && { nextRepublishAt: null };
+    const data = { ...rest, reached: [...reached], ...republishing };
+    // A stage update does not move the version of its video: the conditions keep it from being overwritten here.
     const { state, progress, revision } = before ?? status;
     const where = { videoId, attempt, stage, state, progress, revision };
     const { count } = await tx.stage.updateMany({ where, data });
-    if (count === 0) throw new Overtaken();
+    if (count === 0) throw new VersionConflict();
   }
-  if (has(plan, 'hush-stages')) await tx.stage.updateMany({ where: { videoId }, data: { remindAt: null } });
+  if (has(plan, 'stop-republishing'))
+    await tx.stage.updateMany({ where: { videoId }, data: { nextRepublishAt: null } });
   const first = plan.requests.filter(({ revision }) => revision === 0);
   if (first.length === 0) return;
   const owners = new Map(stageList.map((stage) => [stage.name, stage.owner]));
   await tx.stage.createMany({
-    data: first.map((asking) => ({
-      ...asking,
+    data: first.map((request) => ({
+      ...request,
       videoId,
       attempt: plan.video.attempt,
-      owner: owners.get(asking.stage) ?? '',
+      owner: owners.get(request.stage) ?? '',
       requestedAt: now,
-      remindAt,
+      nextRepublishAt,
     })),
   });
 }
@@ -124,44 +114,32 @@ async function writeClip(tx: Transaction, plan: Plan): Promise<void> {
   if (!has(plan, 'publish-clip') && !has(plan, 'withdraw-clip')) return;
   await tx.clip.deleteMany({ where: { videoId: video.id } });
   if (!has(plan, 'publish-clip')) return;
-  await tx.clip.create({
-    data: {
-      videoId: video.id,
-      publisherId: video.publisherId,
-      title: video.title,
-      summary: video.summary,
-      sport: video.sport,
-      category: video.category,
-      languageCode: video.languageCode,
-      thumbnailUrl: video.thumbnailUrl,
-      tags: [...video.tags],
-      durationMs: video.durationMs ?? 0,
-      playbackId: video.playbackId ?? '',
-      publishedAt: video.publishedAt ?? video.updatedAt,
-    },
-  });
+  await tx.$executeRaw`INSERT INTO clips (video_id, publisher_id, title, summary, tags, sport, category, language_code,
+      duration_ms, playback_id, thumbnail_url, published_at)
+    SELECT id, publisher_id, title, summary, tags, sport, category, language_code,
+      COALESCE(duration_ms, 0), playback_id, thumbnail_url, published_at FROM videos WHERE id = ${video.id}`;
 }
 
-/** A later asking for the same removal replaces the earlier one; an answer to the earlier then no longer counts. */
-async function writePurges(tx: Transaction, { plan, now, remindFirstMs }: WritePlan): Promise<void> {
+/** A later request of the same purge replaces the earlier one, whose confirmation then no longer counts. */
+async function writePurges(tx: Transaction, { plan, now, republishFirstMs }: WritePlan): Promise<void> {
   const videoId = plan.video.id;
   if (has(plan, 'drop-purges')) await tx.purge.deleteMany({ where: { videoId } });
   for (const effect of plan.effects) {
     if (effect.type !== 'purge') continue;
     const { scope, keepAttempt, owners, at } = effect.purge;
     await tx.purge.deleteMany({ where: { videoId, scope, owner: { in: [...owners] } } });
-    const remindAt = at > now ? at : after(now, remindFirstMs);
-    const data = owners.map((owner) => ({ videoId, owner, scope, keepAttempt, dueAt: at, remindAt }));
+    const nextRepublishAt = at > now ? at : after(now, republishFirstMs);
+    const data = owners.map((owner) => ({ videoId, owner, scope, keepAttempt, dueAt: at, nextRepublishAt }));
     await tx.purge.createMany({ data });
   }
 }
 
 function messagesOf({ plan, now }: WritePlan): Outgoing[] {
   const { video, stages, requests, effects } = plan;
-  const made = outputsOf(stages);
+  const outputs = outputsOf(stages);
   return [
     changedMessage(video),
-    ...requests.map((asking) => requestMessage(asking, video, made)),
+    ...requests.map((request) => requestMessage(request, video, outputs)),
     ...(has(plan, 'cancel') ? [cancelledMessage(video)] : []),
     ...effects.flatMap((effect) =>
       effect.type === 'purge' && effect.purge.at <= now
@@ -169,6 +147,14 @@ function messagesOf({ plan, now }: WritePlan): Outgoing[] {
         : [],
     ),
   ];
+}
+
+/** The audit's row: for every change of what a video is, and for every action of the operator; undefined where there is none. */
+export function auditRow(before: Video, after: Video, by: By, at: Date) {
+  const [was, became] = [describeState(before), describeState(after)];
+  if (was === became && by.always !== true) return undefined;
+  const { actor, action, reason = '' } = by;
+  return { videoId: after.id, publisherId: after.publisherId, at, actor, action, was, became, reason };
 }
 
 /** Postgres ended one of two transactions that waited for each other (https://pris.ly/d/error-reference#p2034). */

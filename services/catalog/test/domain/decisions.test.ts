@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { Command } from '../../src/domain/commands.ts';
 import { transition } from '../../src/domain/transition.ts';
 import { noCaptions, type Video } from '../../src/domain/video.ts';
-import { keepers, makers, runners } from '../stages.ts';
-import { around, later, newVideo, told } from '../support.ts';
+import { purgeOwners, outputOwners, stageOwners } from './stages.ts';
+import { contextAt, later, newVideo, captionsAt } from './fixtures.ts';
 
 const now = later(60_000);
-const context = around(now);
+const context = contextAt(now);
 function decide(changes: Partial<Video>, command: Command) {
   return transition(newVideo(changes), command, context);
 }
@@ -40,8 +40,8 @@ const gates = [
   [null, now],
 ] as const;
 
-describe('what a partner’s order changes', () => {
-  it('archive: playback goes on for its grace, the clip is withdrawn at once', () => {
+describe('changes by a partner’s command', () => {
+  it('an archive keeps playback open for its grace and withdraws the clip at once', () => {
     expect(decide({ state: 'ready' }, { type: 'archive' })).to.deep.equal(
       change({ state: 'archived', gateClosesAt: later(60_000 + context.gateGraceMs) }, [{ type: 'withdraw-clip' }], {
         status: 'archived',
@@ -50,20 +50,20 @@ describe('what a partner’s order changes', () => {
     );
   });
 
-  it('republish: the gate opens, the clip is there again, and the day it first went live stays', () => {
+  it('a republish opens the gate, publishes the clip and keeps the time at which the video first went live', () => {
     const publishedAt = later(1);
     expect(decide({ state: 'archived', gateClosesAt: now, publishedAt }, { type: 'republish' })).to.deep.equal(
       change({ ...live, publishedAt }, [{ type: 'publish-clip' }], { status: 'public', queued: false }),
     );
   });
 
-  it('delete while processing: owners stop, stages fall silent, and the clock ends the wait', () => {
+  it('a delete while processing cancels the stages, stops republishing and sets the end of the wait', () => {
     const { reply, ...decision } = decide({}, { type: 'delete' }) as { reply: object };
     expect(reply).to.include({ status: 'processing', queued: true });
     expect({ ...decision, reply: undefined }).to.deep.equal(
       change({ intent: 'delete', dueAt: later(60_000 + context.deleteGraceMs) }, [
         { type: 'cancel' },
-        { type: 'hush-stages' },
+        { type: 'stop-republishing' },
       ]),
     );
   });
@@ -84,11 +84,16 @@ describe('what a partner’s order changes', () => {
     warnings: [],
     ...noCaptions,
   } as const;
-  const emptied = [{ type: 'close-stages' }, { type: 'drop-purges' }, purge('VIDEO', 0, keepers)];
+  const emptied = [{ type: 'close-stages' }, { type: 'drop-purges' }, purge('VIDEO', 0, purgeOwners)];
   const deleted = { status: 'deleted', queued: false };
 
-  it('delete: what the partner gave is forgotten, and every keeper empties its stores', () => {
-    const given = { ...told(3), warnings: [{ code: 'w', message: 'big' }], durationMs: 5, intent: 'archive' } as const;
+  it('a delete wipes the partner’s input and purges every owner’s stores', () => {
+    const given = {
+      ...captionsAt(3),
+      warnings: [{ code: 'w', message: 'big' }],
+      durationMs: 5,
+      intent: 'archive',
+    } as const;
     expect(decide({ ...given, state: 'archived' }, { type: 'delete' })).to.deep.equal(
       change(forgotten, emptied, deleted),
     );
@@ -97,7 +102,7 @@ describe('what a partner’s order changes', () => {
     );
   });
 
-  it('delete: a gate that has closed before keeps its hour, one that would close later closes now', () => {
+  it('a delete keeps the time of a gate that has closed and closes any other now', () => {
     for (const [closes, then] of gates)
       expect(decide({ state: 'archived', gateClosesAt: closes }, { type: 'delete' })).to.have.deep.nested.property(
         'changes.gateClosesAt',
@@ -106,36 +111,36 @@ describe('what a partner’s order changes', () => {
   });
 });
 
-describe('what the operator’s order changes', () => {
-  it('remove: as a delete, but nobody is answered', () => {
+describe('changes by the operator’s command', () => {
+  it('a removal is a delete without a reply', () => {
     for (const state of ['processing', 'ready', 'failed'] as const) {
       const { reply: _reply, ...byPartner } = decide({ state }, { type: 'delete' }) as { reply: object };
       expect(decide({ state }, { type: 'remove' })).to.deep.equal({ ...byPartner, reply: undefined });
     }
   });
 
-  it('hold: of a live video the gate closes at once and the clip is withdrawn', () => {
+  it('a hold of a live video closes the gate at once and withdraws the clip', () => {
     expect(decide({ state: 'ready' }, { type: 'hold' })).to.deep.equal(
       change({ state: 'archived', held: true, intent: 'none', gateClosesAt: now }, [{ type: 'withdraw-clip' }]),
     );
   });
 
-  it('hold: of an archived video the grace of the archive ends, and the archive is remembered', () => {
+  it('a hold of an archived video ends the grace of the archive and remembers the archive', () => {
     for (const [closes, then] of gates)
       expect(decide({ state: 'archived', gateClosesAt: closes }, { type: 'hold' })).to.deep.equal(
         change({ state: 'archived', held: true, intent: 'archive', gateClosesAt: then }),
       );
   });
 
-  it('hold and release: of a video without media nothing changes but the hold', () => {
+  it('a hold or release of a video without media changes nothing but the hold', () => {
     for (const state of ['processing', 'failed'] as const) {
       expect(decide({ state }, { type: 'hold' })).to.deep.equal(change({ held: true }));
       expect(decide({ state, held: true }, { type: 'release' })).to.deep.equal(change({ held: false }));
     }
-    expect(decide({ state: 'failed' }, { type: 'release' })).to.deep.equal({ kind: 'same' });
+    expect(decide({ state: 'failed' }, { type: 'release' })).to.deep.equal({ kind: 'no-op' });
   });
 
-  it('release: of a held video it is live again, unless the partner wants it archived', () => {
+  it('a release makes a held video live again, unless the partner wants it archived', () => {
     const held = { state: 'archived', held: true, gateClosesAt: now } as const;
     expect(decide(held, { type: 'release' })).to.deep.equal(
       change({ ...live, publishedAt: now }, [{ type: 'publish-clip' }]),
@@ -145,8 +150,8 @@ describe('what the operator’s order changes', () => {
     );
   });
 
-  it('retry: the next attempt begins with nothing, and what could meet it is removed or withdrawn', () => {
-    const failed = { ...told(2), state: 'failed', attempt: 2, durationMs: 5, dueAt: now, endedAt: now } as const;
+  it('a retry resets the video for the next attempt and drops or replaces purges that could hit it', () => {
+    const failed = { ...captionsAt(2), state: 'failed', attempt: 2, durationMs: 5, dueAt: now, endedAt: now } as const;
     expect(decide(failed, { type: 'retry' })).to.deep.equal(
       change(
         {
@@ -159,44 +164,44 @@ describe('what the operator’s order changes', () => {
           warnings: [],
           ...noCaptions,
         },
-        [{ type: 'drop-purges' }, purge('OTHER_ATTEMPTS', 3, ['ingest']), purge('OTHER_ATTEMPTS', 3, makers)],
+        [{ type: 'drop-purges' }, purge('OTHER_ATTEMPTS', 3, ['ingest']), purge('OTHER_ATTEMPTS', 3, outputOwners)],
       ),
     );
   });
 });
 
-describe('what the stages’ end changes', () => {
+describe('changes by the end of the stages', () => {
   const media = { endedAt: now, dueAt: null, playbackId: 'minted', ladderKey: 'ladder', thumbnailKey: 'thumbnail' };
   const removed = [
-    purge('OTHER_ATTEMPTS', 1, runners),
+    purge('OTHER_ATTEMPTS', 1, stageOwners),
     purge('SOURCE', 2, ['ingest'], later(60_000 + context.sourceKeepReadyMs)),
   ];
 
-  it('completion: the video is live from now on, and its source is kept for a while', () => {
+  it('a completion makes the video live and keeps its source for a while', () => {
     expect(decide({}, completion)).to.deep.equal(
       change({ ...media, durationMs: 25_000, ...live, publishedAt: now }, [{ type: 'publish-clip' }, ...removed]),
     );
   });
 
-  it('completion: a playback id that is there already stays, and so does a duration where none is told', () => {
+  it('a completion keeps an existing playback id, and the duration if it brings none', () => {
     expect(decide({ playbackId: 'first', durationMs: 7 }, { ...completion, durationMs: null }))
       .to.have.property('changes')
       .that.includes({ playbackId: 'first', durationMs: 7 });
   });
 
-  it('completion: a held video is hidden and keeps what the partner wants', () => {
+  it('a completion of a held video leaves it hidden with the partner’s intent', () => {
     for (const intent of ['none', 'archive'] as const)
       expect(decide({ held: true, intent }, completion)).to.deep.equal(
         change({ ...media, durationMs: 25_000, state: 'archived', intent, gateClosesAt: now }, removed),
       );
   });
 
-  it('failure: the video is kept for its time, its source too, and what was made of it goes', () => {
+  it('a failure keeps the video and its source for their times and purges the outputs', () => {
     const failure = { code: 'source_empty', stage: 'inspect', details: {} };
     expect(decide({ attempt: 2 }, { type: 'failure', failure })).to.deep.equal(
       change({ state: 'failed', failure, endedAt: now, dueAt: later(60_000 + context.failedKeepMs) }, [
         { type: 'close-stages' },
-        purge('OTHER_ATTEMPTS', 3, makers),
+        purge('OTHER_ATTEMPTS', 3, outputOwners),
         purge('SOURCE', 3, ['ingest'], later(60_000 + context.sourceKeepFailedMs)),
       ]),
     );

@@ -1,12 +1,12 @@
-/** What a stage is and what the video gets of it when something is reached, completed, failed, cancelled or begun anew. */
+/** A stage and its video after a milestone, a completion, a failure, a cancellation or a new request. */
 import { expect } from 'chai';
 import { decideStageEvent, decideTime, type StageEvent } from '../../src/domain/stage-events.ts';
 import { decideCommand, type Plan, type Snapshot } from '../../src/domain/plan.ts';
-import { reopened, type StageStatus } from '../../src/domain/stage-status.ts';
+import { reopened, type StageStatus } from '../../src/domain/stages.ts';
 import type { Video } from '../../src/domain/video.ts';
-import { aroundNamed, later, newVideo, status, told } from '../support.ts';
+import { contextAtNamed, later, newVideo, status, captionsAt } from './fixtures.ts';
 
-const at = aroundNamed(later(9));
+const at = contextAtNamed(later(9));
 const of = { videoId: newVideo().id, attempt: 1, revision: 0 };
 function done(stage: string, more: Partial<StageStatus> = {}): StageStatus {
   return status(stage, { state: 'completed', finishedAt: later(0), progress: 100, ...more });
@@ -41,7 +41,7 @@ function plan(decision: { readonly kind: string }): Plan {
   return decision as Plan;
 }
 
-describe('a stage that completes', () => {
+describe('a completed stage', () => {
   const begun = status('encode', {
     state: 'started',
     progress: 40,
@@ -51,9 +51,9 @@ describe('a stage that completes', () => {
     outputs: { hasAudio: true, durationMs: 1 },
   });
 
-  it('is whole, keeps what it told on the way, and has no deadline any more', () => {
-    const fact = completed('encode', { reached: ['audio', 'first'], outputs: { durationMs: 2, ladderKey: 'l' } });
-    const { stages } = plan(decideStageEvent(of1([done('fetch'), done('inspect'), begun]), fact, at));
+  it('a completed stage is at 100 %, keeps its milestones and has no deadline', () => {
+    const event = completed('encode', { reached: ['audio', 'first'], outputs: { durationMs: 2, ladderKey: 'l' } });
+    const { stages } = plan(decideStageEvent(of1([done('fetch'), done('inspect'), begun]), event, at));
     expect(stages.at(-1)).to.deep.equal({
       ...begun,
       state: 'completed',
@@ -65,7 +65,7 @@ describe('a stage that completes', () => {
     });
   });
 
-  it('tells the video its duration and warnings, where it knows any', () => {
+  it('a completed stage sets the video’s duration and warnings, where it has any', () => {
     const warnings = [{ code: 'w', message: 'big' }];
     const known = { durationMs: 7, warnings: [{ code: 'old', message: '' }] };
     const after = (more: object): Video =>
@@ -74,7 +74,7 @@ describe('a stage that completes', () => {
     expect(after({})).to.deep.include(known);
   });
 
-  it('completes the video as the last one that is waited for, with what all have made', () => {
+  it('the last awaited stage completes the video with the outputs of all stages', () => {
     const stages = [
       done('fetch'),
       done('inspect', { outputs: { durationMs: 4 } }),
@@ -90,15 +90,15 @@ describe('a stage that completes', () => {
     expect(bare).to.include({ ladderKey: '', thumbnailKey: '', durationMs: 1 });
   });
 
-  it('lets the video wait for the stages that it can do without, and no longer than for the nearest', () => {
+  it('a video waits for stages that do not block, no longer than for the nearest', () => {
     const stages = [done('fetch'), done('inspect'), begun, status('captions', { state: 'started' })];
     const { video } = plan(decideStageEvent(of1(stages), completed('encode'), at));
-    expect(video).to.deep.include({ state: 'processing', dueAt: later(9 + 0.75 * at.awaitLeastMs) });
+    expect(video).to.deep.include({ state: 'processing', dueAt: later(9 + 0.75 * at.minAwaitMs) });
   });
 });
 
-describe('something reached on the way', () => {
-  it('begins the stage, and is kept once with what it made', () => {
+describe('a milestone', () => {
+  it('a milestone starts its stage and is kept once with its outputs', () => {
     const { stages } = plan(
       decideStageEvent(of1([done('fetch'), done('inspect'), status('encode')]), reached('audio'), at),
     );
@@ -108,23 +108,23 @@ describe('something reached on the way', () => {
       reached: ['audio'],
       outputs: { hasAudio: true },
     });
-    expect(decideStageEvent(of1(stages), reached('audio'), at)).to.deep.equal({ kind: 'nothing' });
+    expect(decideStageEvent(of1(stages), reached('audio'), at)).to.deep.equal({ kind: 'no-op' });
   });
 
-  it('is kept beside what was reached and made before', () => {
+  it('a milestone is kept beside earlier milestones and outputs', () => {
     const before = status('encode', { state: 'started', reached: ['first'], outputs: { digest: 'd' } });
     const { stages } = plan(decideStageEvent(of1([before]), reached('audio'), at));
     expect(stages[0]).to.deep.include({ reached: ['first', 'audio'], outputs: { digest: 'd', hasAudio: true } });
   });
 
-  it('is true of a completed stage, and nothing of one that failed or was closed', () => {
+  it('a milestone counts for a completed stage, and not for a failed or closed one', () => {
     const kind = (state: StageStatus['state']) =>
       decideStageEvent(of1([status('encode', { state })]), reached('audio'), at).kind;
-    expect((['completed', 'failed', 'closed'] as const).map(kind)).to.deep.equal(['plan', 'nothing', 'nothing']);
+    expect((['completed', 'failed', 'closed'] as const).map(kind)).to.deep.equal(['plan', 'no-op', 'no-op']);
   });
 });
 
-describe('a stage that fails', () => {
+describe('a failed stage', () => {
   const fails = (stage: string): StageEvent => ({
     ...of,
     stage,
@@ -133,7 +133,7 @@ describe('a stage that fails', () => {
     details: { bytes: '0' },
   });
 
-  it('takes the video along where it cannot do without, and everything that is open is closed', () => {
+  it('a failed blocking stage fails the video and closes every open stage', () => {
     const stages = [done('fetch'), status('inspect', { state: 'started', dueAt: later(99) }), status('captions')];
     const after = plan(decideStageEvent(of1(stages), fails('inspect'), at));
     expect(after.video).to.deep.include({
@@ -147,7 +147,7 @@ describe('a stage that fails', () => {
     ]);
   });
 
-  it('just ends where the video can do without', () => {
+  it('a failed stage that does not block just ends', () => {
     const stages = [...ladder, status('captions', { state: 'started', dueAt: later(99) })];
     const after = plan(decideStageEvent(of1(stages), fails('captions'), at));
     expect(after.video).to.include({ state: 'processing', failure: null });
@@ -155,15 +155,15 @@ describe('a stage that fails', () => {
     expect(after.requests.map(({ stage }) => stage)).to.deep.equal(['metadata']);
   });
 
-  it('by its deadline leaves no details', () => {
+  it('a stage that fails by its deadline has no details', () => {
     const late = status('fetch', { state: 'started', dueAt: later(9) });
     const { video } = plan(decideTime(of1([late]), at));
     expect(video.failure).to.deep.equal({ code: 'internal_error', stage: 'fetch', details: {} });
   });
 });
 
-describe('the stages of a video', () => {
-  it('whose delete is queued: those that nobody has begun are closed, begun ones have no deadline any more', () => {
+describe('stages after a command', () => {
+  it('a queued delete closes stages that have not started and removes the deadlines of started ones', () => {
     const stages = [done('fetch'), status('inspect'), status('captions', { state: 'started', dueAt: later(99) })];
     const after = plan(decideCommand(of1(stages), { type: 'delete' }, at));
     expect(after.stages).to.deep.equal([
@@ -174,21 +174,21 @@ describe('the stages of a video', () => {
     expect(after.video.dueAt).to.deep.equal(later(9 + at.deleteGraceMs));
   });
 
-  it('whose delete is queued: the wait ends with the last that is open', () => {
+  it('a queued delete ends its wait when the last open stage has ended', () => {
     const open = of1([status('fetch', { state: 'started' })], { intent: 'delete', dueAt: later(99) });
     expect(plan(decideStageEvent(open, completed('fetch'), at)).video.dueAt).to.deep.equal(later(9));
     const both = { ...open, stages: [...open.stages, status('inspect', { state: 'started' })] };
     expect(plan(decideStageEvent(both, completed('fetch'), at)).video.dueAt).to.deep.equal(later(99));
   });
 
-  it('that is tried again: none of the former attempt’s are left, and the first is asked for', () => {
+  it('a retry drops the stages of the former attempt and requests the first', () => {
     const failure = { code: 'source_empty', stage: 'inspect', details: {} };
     const after = plan(decideCommand(of1([done('fetch')], { state: 'failed', failure }), { type: 'retry' }, at));
     expect(after.stages).to.deep.equal([]);
     expect(after.requests).to.deep.equal([{ stage: 'fetch', revision: 0, inputsRevision: 0 }]);
   });
 
-  it('that are asked for once more: what they told stays, when and how far they were does not', () => {
+  it('a stage that is requested again keeps its milestones and outputs and loses its times and progress', () => {
     const ended = done('metadata', { startedAt: later(1), dueAt: later(2), outputs: { digest: 'd' }, reached: ['x'] });
     expect(reopened(ended, { stage: 'metadata', revision: 3, inputsRevision: 2 }, later(9))).to.deep.equal(
       status('metadata', {
@@ -201,9 +201,9 @@ describe('the stages of a video', () => {
     );
   });
 
-  it('that is live: no time is waited for, whatever comes later', () => {
+  it('a live video has no `dueAt`, whatever comes later', () => {
     const live = of1([...ladder, status('captions')], { state: 'ready', dueAt: later(0) });
-    const tracks: StageEvent = { ...of, stage: 'captions', type: 'tracks', captions: told(1) };
+    const tracks: StageEvent = { ...of, stage: 'captions', type: 'tracks', captions: captionsAt(1) };
     expect(plan(decideStageEvent(live, tracks, at)).video.dueAt).to.equal(null);
   });
 });

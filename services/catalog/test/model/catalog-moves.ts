@@ -1,124 +1,130 @@
-/** What catalog does: production's decisions, written as outbound/write-plan.ts writes them. */
+/** Catalog's moves: production's decisions, written as outbound/write-plan.ts writes them. */
 import type { StageEvent, StageUpdate } from '../../src/domain/stage-events.ts';
-import type { NoOp, Plan, Refusal, DecisionContext } from '../../src/domain/plan.ts';
-import { isOpen } from '../../src/domain/stage-status.ts';
-import type { Stage } from '../../src/domain/stage.ts';
-import { applied } from '../play.ts';
-import { around, told } from '../support.ts';
+import type { NoOp, Rejection, DecisionContext } from '../../src/domain/commands.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+import { isOpen } from '../../src/domain/stages.ts';
+import type { Stage } from '../../src/domain/stages.ts';
+import { applied } from '../domain/play.ts';
+import { contextAt, captionsAt } from '../domain/fixtures.ts';
 import type { Product } from './product.ts';
-import { isSaid, saying, spend, type Move } from './steps.ts';
-import { isActive } from './maker-moves.ts';
+import { isInFlight, publishing, spend, type Move } from './steps.ts';
+import { isActive } from './owner-moves.ts';
 import {
   earlier,
   late,
   now,
   soon,
   textOf,
-  type Keeper,
+  type Owner,
   type Message,
-  type Removal,
+  type PurgeRequest,
   type Run,
   type World,
 } from './world.ts';
 
-type Outcome = Plan | StageUpdate | NoOp | Refusal;
-type Decide = (around: DecisionContext) => Outcome;
+type Outcome = Plan | StageUpdate | NoOp | Rejection;
+type Decide = (context: DecisionContext) => Outcome;
 
-const keepers: readonly Keeper[] = ['transcode', 'indexer'];
+const owners: readonly Owner[] = ['transcode', 'indexer'];
 
 const commands = ['archive', 'republish', 'delete', 'retry', 'hold', 'release', 'remove'] as const;
 
-/** The last word of a stage. */
-export function hearing(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
+/** Consumes the terminal event of a stage. */
+export function consumeTerminalEvent(
+  world: World,
+  message: Message,
+  product: Product,
+  list: readonly Stage[],
+): readonly Move[] {
   if (message.kind !== 'completed' && message.kind !== 'failed') return [];
-  const fact = factOf(world, message);
+  const event = eventFor(world, message);
   return deciding(
     world,
-    `${textOf(message)} is heard`,
+    `${textOf(message)} is consumed`,
     list,
-    (about) => product.decideStageEvent(world, fact, about),
+    (about) => product.decideStageEvent(world, event, about),
     true,
   );
 }
 
-function factOf(world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): StageEvent {
+function eventFor(world: World, { kind, stage, attempt, revision }: Extract<Message, { stage: string }>): StageEvent {
   const of = { videoId: world.video.id, attempt, revision, stage };
   if (kind === 'failed') return { ...of, type: 'failed', code: 'transcode_failed', details: {} };
-  if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: told(2) };
+  if (stage === 'captions') return { ...of, type: 'completed', outputs: {}, captions: captionsAt(2) };
   const outputs = { ladderKey: `${attempt}`, thumbnailKey: 'p', durationMs: 1_000, hasAudio: true };
   return { ...of, type: 'completed', outputs, reached: ['audio'] };
 }
 
-/** The decision as things are, and as they would be by a clock that was set back. */
-function deciding(world: World, label: string, list: readonly Stage[], decide: Decide, own: boolean): Move[] {
-  const at = (time: Date): World => after(world, decide(around(time, { list })), time);
+/** The decision at the current time, and by a clock that was set back. */
+function deciding(world: World, label: string, list: readonly Stage[], decide: Decide, spontaneous: boolean): Move[] {
+  const at = (time: Date): World => after(world, decide(contextAt(time, { list })), time);
   const next = at(now);
-  if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, own }];
-  const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), own: false, followed: false };
-  return [{ label, next, own }, back];
+  if (next.video.updatedAt === world.video.updatedAt) return [{ label, next, spontaneous }];
+  const back: Move = { label: `${label}, by a clock set back`, next: at(earlier), spontaneous: false, followed: false };
+  return [{ label, next, spontaneous }, back];
 }
 
 function after(world: World, outcome: Outcome, at: Date): World {
   if (outcome.kind === 'plan') return written(world, outcome, at);
-  if (outcome.kind !== 'mark') return world;
+  if (outcome.kind !== 'stage-update') return world;
   const { status } = outcome;
   return { ...world, stages: world.stages.map((one) => (one.stage === status.stage ? status : one)) };
 }
 
-/** One transaction: rows, ledger and what is to be said. */
+/** One transaction: rows, ledger and messages. */
 function written(world: World, plan: Plan, at: Date): World {
   const has = (type: string): boolean => plan.effects.some((effect) => effect.type === type);
-  const removals = removalsOf(plan);
-  const replaced = ({ owner, scope }: Removal): boolean =>
-    has('drop-purges') || removals.some((row) => row.owner === owner && row.scope === scope);
+  const purges = purgesOf(plan);
+  const replaced = ({ owner, scope }: PurgeRequest): boolean =>
+    has('drop-purges') || purges.some((row) => row.owner === owner && row.scope === scope);
   const kept = world.ledger.map((row) => (replaced(row) ? { ...row, withdrawn: true } : row));
   const { video, stages } = applied(world, plan, at);
   const messages: Message[] = [
     { kind: 'changed' },
-    ...plan.requests.map((asking) => ({ ...asking, kind: 'request' as const, attempt: video.attempt })),
+    ...plan.requests.map((request) => ({ ...request, kind: 'request' as const, attempt: video.attempt })),
     ...(has('cancel') ? [{ kind: 'cancelled' as const }] : []),
   ];
   const clip = has('publish-clip') || (world.clip && !has('withdraw-clip'));
-  return saying({ ...world, video, stages, clip, ledger: [...kept, ...removals] }, ...messages);
+  return publishing({ ...world, video, stages, clip, ledger: [...kept, ...purges] }, ...messages);
 }
 
-function removalsOf(plan: Plan): readonly Removal[] {
+function purgesOf(plan: Plan): readonly PurgeRequest[] {
   return plan.effects.flatMap((effect) =>
     effect.type === 'purge' && effect.purge.scope !== 'SOURCE'
-      ? keepers
+      ? owners
           .filter((owner) => effect.purge.owners.includes(owner))
           .map((owner) => ({ owner, scope: effect.purge.scope, keep: effect.purge.keepAttempt, withdrawn: false }))
       : [],
   );
 }
 
-/** The first word of a stage that was claimed. */
+/** The started event of a claimed stage. */
 export function starting(
   world: World,
   { stage, attempt }: Run,
   product: Product,
   list: readonly Stage[],
 ): readonly Move[] {
-  const fact: StageEvent = { type: 'started', videoId: world.video.id, attempt, revision: 0, stage };
+  const event: StageEvent = { type: 'started', videoId: world.video.id, attempt, revision: 0, stage };
   return deciding(
     world,
     `${stage} ${attempt} begins`,
     list,
-    (about) => product.decideStageEvent(world, fact, about),
+    (about) => product.decideStageEvent(world, event, about),
     true,
   );
 }
 
 export function catalogMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
-  return [...commandMoves(world, product, list), ...timeMoves(world, product, list), ...reminderMoves(world, product)];
+  return [...commandMoves(world, product, list), ...timeMoves(world, product, list), ...republishMoves(world, product)];
 }
 
-/** What a reply promises. One that changes nothing leads nowhere new, and is left out. */
+/** Commands, with what their replies promise. One that changes nothing leads to no new state, and is left out. */
 function commandMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   return commands.flatMap((type) => {
     const spent = spend(world, type);
     if (!spent) return [];
-    const outcome = product.decideCommand(world, { type }, around(now, { list }));
+    const outcome = product.decideCommand(world, { type }, contextAt(now, { list }));
     if (outcome.kind !== 'plan') return [];
     const { deleted, hidden } = world.promised;
     const promised = {
@@ -130,25 +136,25 @@ function commandMoves(world: World, product: Product, list: readonly Stage[]): r
   });
 }
 
-/** The clock's round: a short while is over by itself; a deadline that passes is a failure, and a week's end an event. */
+/** The scheduler: a short time passes by itself; a passed deadline is a failure, and the end of a week a move. */
 function timeMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
-  const decided = (from: World, time: Date, label: string, own: boolean): readonly Move[] => {
-    const outcome = product.decideTime(from, around(time, { list }));
-    return outcome.kind === 'plan' ? [{ label, next: after(from, outcome, time), own }] : [];
+  const decided = (from: World, time: Date, label: string, spontaneous: boolean): readonly Move[] => {
+    const outcome = product.decideTime(from, contextAt(time, { list }));
+    return outcome.kind === 'plan' ? [{ label, next: after(from, outcome, time), spontaneous }] : [];
   };
   const overdue = world.stages.some((status) => isOpen(status) && status.dueAt !== null);
   const failing = overdue ? spend(world, 'failure') : world.video.state === 'failed' ? world : undefined;
   return [
-    ...decided(world, soon, 'a short while passes', true),
-    ...(failing ? decided(failing, late, 'a long while passes', false) : []),
+    ...decided(world, soon, 'a short time passes', true),
+    ...(failing ? decided(failing, late, 'a long time passes', false) : []),
   ];
 }
 
-/** Requests that are unanswered (outbound/republish.ts): needed where nobody else will move, a duplicate elsewhere. */
-function reminderMoves(world: World, product: Product): readonly Move[] {
+/** Republished requests (outbound/republish.ts): needed where nothing else will move, a duplicate elsewhere. */
+function republishMoves(world: World, product: Product): readonly Move[] {
   const { video, stages, runs, flight } = world;
   if (video.intent === 'delete') return [];
-  const asks = stages.filter(isOpen).map(({ stage, attempt, revision, inputsRevision }): Message => ({
+  const requests = stages.filter(isOpen).map(({ stage, attempt, revision, inputsRevision }): Message => ({
     kind: 'request',
     stage,
     revision,
@@ -156,8 +162,8 @@ function reminderMoves(world: World, product: Product): readonly Move[] {
     attempt,
   }));
   return product
-    .reminders(asks)
-    .filter((message) => !isSaid(world, message))
+    .republished(requests)
+    .filter((message) => !isInFlight(world, message))
     .flatMap((message): Move[] => {
       const isOf = (one: object): boolean =>
         'stage' in message &&
@@ -167,6 +173,8 @@ function reminderMoves(world: World, product: Product): readonly Move[] {
         one.attempt === message.attempt;
       const moving = runs.some((run) => isOf(run) && isActive(run)) || flight.some(isOf);
       const from = moving ? spend(world, 'duplicate') : world;
-      return from ? [{ label: `${textOf(message)} is said again`, next: saying(from, message), own: !moving }] : [];
+      return from
+        ? [{ label: `${textOf(message)} is republished`, next: publishing(from, message), spontaneous: !moving }]
+        : [];
     });
 }

@@ -1,13 +1,13 @@
-/** Breadth first through every state that there is, and back from every rest. */
-import type { Stage } from '../../src/domain/stage.ts';
-import { brokenByMoment, brokenByRest, brokenByStep, type Kind } from './invariants.ts';
+/** Breadth-first search of every reachable state, and back from every state of rest. */
+import type { Stage } from '../../src/domain/stages.ts';
+import { brokenByState, brokenByRest, brokenByStep, type Kind } from './invariants.ts';
 import { movesOf, settled } from './moves.ts';
 import type { Product } from './product.ts';
 import { acceptedWorld, keyOf, type Budget, type World } from './world.ts';
 
 export type Violation = {
   readonly kind: Kind;
-  /** The moves from acceptance on; no shorter way leads there. */
+  /** The moves from acceptance on; no shorter path leads there. */
   readonly path: readonly string[];
 };
 export type Explored = {
@@ -22,8 +22,8 @@ type Found = { readonly from: number; readonly label: string };
 type Options = { readonly product: Product; readonly list: readonly Stage[]; readonly left: Budget };
 
 /**
- * @param options.left how often each thing may be asked for, or go wrong
- * @param until stops at the first violation of this kind; left out: looks at everything
+ * @param options.left how often each command may be given and each fault may happen
+ * @param until stops at the first violation of this kind; left out: explores everything
  */
 export function explore({ product, list, left }: Options, until?: Kind): Explored {
   const began = performance.now();
@@ -40,9 +40,9 @@ export function explore({ product, list, left }: Options, until?: Kind): Explore
   while (layer.length > 0 && !(until && violations.has(until))) {
     const next: (readonly [number, World])[] = [];
     for (const [at, world] of layer) {
-      note(brokenByMoment(world), at);
+      note(brokenByState(world), at);
       const moves = movesOf(world, product, list);
-      if (!moves.some(({ own }) => own)) {
+      if (!moves.some(({ spontaneous }) => spontaneous)) {
         const broken = brokenByRest(world);
         note(broken, at);
         if (broken !== 'every accepted video ends') rests.push(at);
@@ -54,7 +54,7 @@ export function explore({ product, list, left }: Options, until?: Kind): Explore
         const then = settled(move.next, product);
         const [to, isNew] = map.place(then, at, move.label);
         if (isNew) next.push([to, then]);
-        if (!move.own) continue;
+        if (!move.spontaneous) continue;
         const known = back.get(to);
         if (known) known.push(at);
         else back.set(to, [at]);
@@ -63,8 +63,8 @@ export function explore({ product, list, left }: Options, until?: Kind): Explore
     layer = next;
   }
   if (layer.length === 0) {
-    const nowhere = stuck(map.size(), back, rests);
-    if (nowhere !== -1) note('every accepted video ends', nowhere);
+    const dead = stuck(map.size(), back, rests);
+    if (dead !== -1) note('every accepted video ends', dead);
   }
   const seconds = (performance.now() - began) / 1_000;
   return { states: map.size(), transitions, rests: rests.length, seconds, violations: [...violations.values()] };
@@ -89,7 +89,7 @@ function openMap(first: World) {
   return { path, place, size: () => found.length };
 }
 
-/** States from which no rest can be reached by what comes of itself. */
+/** States from which no rest can be reached by moves that happen by themselves. */
 function stuck(size: number, back: ReadonlyMap<number, readonly number[]>, rests: readonly number[]): number {
   const ends = new Uint8Array(size);
   const open = [...rests];

@@ -1,4 +1,4 @@
-/** The indexer: reads what is true, and writes it later with catalog's version. */
+/** The indexer: reads the current video, and writes it later with catalog's version. */
 import type { Product } from './product.ts';
 import type { Move } from './steps.ts';
 import type { World } from './world.ts';
@@ -18,10 +18,10 @@ export function removeFromIndex(world: World): World {
 }
 
 /**
- * What the index refuses now it refuses for ever. And while the video is not live, the index does not have it and nobody
- * will write it live, what else is written and heard is seen by nobody: it happens at once.
+ * A write that the index rejects now is rejected for ever. While the video is not live, the index does not have it and no
+ * write would make it live, all other writes and messages have no visible effect: they happen at once.
  */
-export function quieted(world: World, { written }: Product): World {
+export function settledIndex(world: World, { written }: Product): World {
   const writes = world.writes.filter((write) => written(world.index, write) !== world.index);
   if (world.clip || world.index.live || writes.some(({ live }) => live)) return { ...world, writes };
   const flight = world.flight.filter(({ kind }) => kind !== 'changed');
@@ -36,6 +36,6 @@ export function indexMoves(world: World, { written }: Product): readonly Move[] 
       index: written(world.index, write),
       writes: world.writes.filter((other) => other !== write),
     },
-    own: true,
+    spontaneous: true,
   }));
 }

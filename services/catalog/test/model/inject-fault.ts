@@ -1,19 +1,18 @@
-/** How a fault is planted into production, and what must catch it. */
+/** How a fault is injected into production, and which law must find it. */
 import type { Plan, Snapshot } from '../../src/domain/plan.ts';
 import type { Video } from '../../src/domain/video.ts';
 import type { Kind } from './invariants.ts';
 import type { Product } from './product.ts';
 import { nothingAllowed, type Budget } from './world.ts';
 
-export type Planted = {
+export type InjectedFault = {
   readonly fault: string;
-  /** What it must be caught by. */
+  /** The law that must find it. */
   readonly kind: Kind;
-  /** The least that must be allowed to happen for it. */
+  /** The smallest budget of moves that reveals it. */
   readonly left: Budget;
   readonly product: Product;
 };
-/** A decision with something of its plan changed. */
 type Outcome = ReturnType<Product['decideStageEvent']>;
 
 export function allowing(left: Partial<Budget>): Budget {
@@ -34,6 +33,7 @@ export function video(change: (plan: Plan) => Partial<Video>) {
   });
 }
 
+/** A decision with its plan changed. */
 export function but<O extends Outcome>(outcome: O, change: (plan: Plan) => Partial<Plan>): O {
   return outcome.kind === 'plan' ? { ...outcome, ...change(outcome) } : outcome;
 }

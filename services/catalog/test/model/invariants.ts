@@ -1,5 +1,6 @@
-/** What must hold: of every step, of every moment, and of every moment at which nothing more comes by itself. */
+/** The laws: of every step, of every state, and of every state of rest, from which nothing more happens by itself. */
 import { situationOf } from '../../src/domain/commands.ts';
+import { isOpen } from '../../src/domain/stages.ts';
 import type { World } from './world.ts';
 
 /** The kinds of violation. */
@@ -13,14 +14,18 @@ export type Kind =
   | 'version strictly grows'
   | 'updated_at never goes back'
   | 'every accepted video ends'
-  | 'owner never changes';
+  | 'owner never changes'
+  | 'a playback id never changes'
+  | 'no open stage once failed or deleted'
+  | 'a processing video waits for something';
 
-/** @param after as it was made, before its times and versions are brought to a normal form */
+/** @param after before its times and versions are normalized */
 export function brokenByStep({ video: was, ...before }: World, after: World): Kind | undefined {
   const { video: is } = after;
   if (was.state === 'deleted' && is.state !== 'deleted') return 'deleted absorbs';
   if (is === was) return undefined;
   if (is.publisherId !== was.publisherId) return 'owner never changes';
+  if (was.playbackId !== null && is.playbackId !== was.playbackId) return 'a playback id never changes';
   const grew = is.version > was.version;
   if (!grew && withoutVersion({ ...before, video: was }) !== withoutVersion(after)) return 'version strictly grows';
   return is.updatedAt < was.updatedAt ? 'updated_at never goes back' : undefined;
@@ -30,9 +35,12 @@ function withoutVersion({ video }: World): string {
   return JSON.stringify({ ...video, version: 0, updatedAt: 0 });
 }
 
-export function brokenByMoment({ video, clip, index, promised }: World): Kind | undefined {
+export function brokenByState({ video, stages, clip, index, promised }: World): Kind | undefined {
   if (promised.deleted && video.state === 'ready') return 'never ready after an accepted delete';
   if (promised.hidden && (clip || index.live)) return 'a queued archive is never in the index';
+  const open = stages.some(isOpen);
+  if (open && (video.state === 'failed' || video.state === 'deleted')) return 'no open stage once failed or deleted';
+  if (video.state === 'processing' && !open && video.dueAt === null) return 'a processing video waits for something';
   return clip === (video.state === 'ready') ? undefined : 'a clip exactly while ready';
 }
 
@@ -44,7 +52,7 @@ export function brokenByRest(world: World): Kind | undefined {
   return hasItsMedia(world) ? undefined : 'media exactly when ready or archived, of one attempt, at rest';
 }
 
-/** What the row names is there, and nothing else. */
+/** The objects are those of the row's attempt, and no others. */
 function hasItsMedia({ video, objects }: World): boolean {
   return video.state === 'ready' || video.state === 'archived'
     ? objects.length === 1 && String(objects[0]) === video.ladderKey && objects[0] === video.attempt

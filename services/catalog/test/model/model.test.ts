@@ -1,9 +1,9 @@
-/** The lifecycle with its neighbours, through every state that there is within bounds; and that the checker is no sieve. */
+/** The lifecycle with the other services, through every reachable state within bounds; and injected faults that must be found. */
 import { runs } from '@vds/testkit/counts';
 import { expect } from 'chai';
-import type { Stage } from '../../src/domain/stage.ts';
+import type { Stage } from '../../src/domain/stages.ts';
 import { explore, type Explored } from './explore.ts';
-import { naive } from './mutants.ts';
+import { mutants } from './mutants.ts';
 import { production } from './product.ts';
 import { encodeAlone, encodeAndCaptions, nothingAllowed, type Budget } from './world.ts';
 
@@ -11,11 +11,11 @@ function shown({ states, transitions, rests, seconds, violations }: Explored): s
   return `${states} states, ${transitions} transitions, ${rests} rests, ${seconds.toFixed(1)} s, ${violations.length} violations`;
 }
 
-function told({ violations }: Explored): string {
+function captionsAt({ violations }: Explored): string {
   return violations.map(({ kind, path }) => `${kind}:\n  ${path.join('\n  ')}`).join('\n');
 }
 
-/** What the partner may ask, and what may go wrong, once each. */
+/** How often the partner may give each command and each fault may happen. */
 const bounds: Budget = {
   ...nothingAllowed,
   archive: 2,
@@ -28,8 +28,8 @@ const bounds: Budget = {
 };
 const long = runs(1) > 1;
 
-const houses: readonly { readonly what: string; readonly list: readonly Stage[]; readonly left: Budget }[] = [
-  { what: 'two archives, two republishes, a delete and one of each mishap', list: encodeAlone, left: bounds },
+const scenarios: readonly { readonly what: string; readonly list: readonly Stage[]; readonly left: Budget }[] = [
+  { what: 'two archives, two republishes, a delete and one of each fault', list: encodeAlone, left: bounds },
   {
     what: 'an operator who retries',
     list: encodeAlone,
@@ -47,30 +47,30 @@ const houses: readonly { readonly what: string; readonly list: readonly Stage[];
   },
 ];
 
-describe('a model of the whole life of a video', () => {
-  for (const { what, list, left } of houses) {
-    it(`finds nothing amiss with ${what}`, () => {
+describe('the exhaustive model of a video’s life', () => {
+  for (const { what, list, left } of scenarios) {
+    it(`no reachable state breaks a law with ${what}`, () => {
       const explored = explore({ product: production, list, left });
       process.stdout.write(`      ${shown(explored)}\n`);
-      expect(explored.violations, told(explored)).to.deep.equal([]);
+      expect(explored.violations, captionsAt(explored)).to.deep.equal([]);
       expect(explored.rests).to.be.greaterThan(10);
     }).timeout(600_000);
   }
 
-  describe('finds in a naive house', () => {
-    for (const { fault, kind, left, product } of naive) {
-      it(`by “${kind}”: ${fault}`, () => {
+  describe('injected faults', () => {
+    for (const { fault, kind, left, product } of mutants) {
+      it(`the model finds ${fault} by the law “${kind}”`, () => {
         const sound = explore({ product: production, list: encodeAlone, left });
-        expect(sound.violations, told(sound)).to.deep.equal([]);
+        expect(sound.violations, captionsAt(sound)).to.deep.equal([]);
         const explored = explore({ product, list: encodeAlone, left }, kind);
         const found = explored.violations.find((violation) => violation.kind === kind);
-        expect(found, told(explored)).to.have.property('path').that.is.an('array');
+        expect(found, captionsAt(explored)).to.have.property('path').that.is.an('array');
         process.stdout.write(`        ${found?.path.join(' → ')}\n`);
       });
     }
 
-    it('more than six kinds of fault', () => {
-      expect(new Set(naive.map(({ kind }) => kind)).size).to.be.at.least(6);
+    it('the injected faults break more than six laws', () => {
+      expect(new Set(mutants.map(({ kind }) => kind)).size).to.be.at.least(6);
     });
   });
 });

@@ -1,8 +1,8 @@
-/** Everything that can happen next in a world. */
-import type { Stage } from '../../src/domain/stage.ts';
-import { catalogMoves, hearing, starting } from './catalog-moves.ts';
-import { indexMoves, readIndexable, removeFromIndex, quieted } from './index-moves.ts';
-import { claimed, lookedAgain, makerMoves, removeMedia, stopRuns, takeRequest } from './maker-moves.ts';
+/** Every possible next move in a world. */
+import type { Stage } from '../../src/domain/stages.ts';
+import { catalogMoves, consumeTerminalEvent, starting } from './catalog-moves.ts';
+import { indexMoves, readIndexable, removeFromIndex, settledIndex } from './index-moves.ts';
+import { claimed, sweptAgain, makerMoves, removeMedia, stopRuns, takeRequest } from './owner-moves.ts';
 import type { Product } from './product.ts';
 import { spend, without, type Move } from './steps.ts';
 import { normal, textOf, type Message, type World } from './world.ts';
@@ -18,44 +18,44 @@ export function movesOf(world: World, product: Product, list: readonly Stage[]):
   ];
 }
 
-/** Each message is heard and gone, heard and not yet gone, or lost; an owner's later word makes good for what is lost. */
+/** Each message is consumed, consumed and redelivered, or lost; a later terminal event makes up for a lost one. */
 function busMoves(world: World, product: Product, list: readonly Stage[]): readonly Move[] {
   return world.flight.flatMap((message) => {
-    const moves = [...heard(without(world, message), message, product, list)];
+    const moves = [...published(without(world, message), message, product, list)];
     const again = spend(world, 'redelivery');
     if (again)
-      for (const move of heard(again, message, product, list))
-        moves.push({ ...move, own: false, label: `${move.label}, and will be heard again` });
-    // A lost `changed` is as one that comes late: the indexer's sweep finds every version.
+      for (const move of published(again, message, product, list))
+        moves.push({ ...move, spontaneous: false, label: `${move.label}, and will be redelivered` });
+    // A lost `changed` is like a late one: the indexer's sweep finds every version.
     const lost = spend(world, 'crash');
     if (lost && message.kind !== 'changed')
-      moves.push({ label: `${textOf(message)} is lost`, next: without(lost, message), own: false });
+      moves.push({ label: `${textOf(message)} is lost`, next: without(lost, message), spontaneous: false });
     return moves;
   });
 }
 
-/** What comes of a message that is heard. */
-function heard(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
-  const one = (next: World): readonly Move[] => [{ label: `${textOf(message)} is heard`, next, own: true }];
+/** Consumes a message. */
+function published(world: World, message: Message, product: Product, list: readonly Stage[]): readonly Move[] {
+  const one = (next: World): readonly Move[] => [{ label: `${textOf(message)} is consumed`, next, spontaneous: true }];
   if (message.kind === 'request') return one(takeRequest(world, message, product));
   if (message.kind === 'cancelled') return one(stopRuns(world));
   if (message.kind === 'changed') return one(readIndexable(world));
-  return hearing(world, message, product, list);
+  return consumeTerminalEvent(world, message, product, list);
 }
 
-/** The ledger's rows: done and confirmed, done and to be done again, and what was withdrawn may be lost. */
+/** The ledger's rows: done and confirmed, done and redelivered; withdrawn ones may be lost. */
 function ledgerMoves(world: World, product: Product): readonly Move[] {
   return world.ledger.flatMap((row) => {
-    const label = `the removal ${textOf(row)}`;
+    const label = `the purge ${textOf(row)}`;
     const done = (from: World): World =>
       row.owner === 'indexer' ? removeFromIndex(from) : removeMedia(from, row, product);
     const confirmed = { ...world, ledger: world.ledger.filter((other) => other !== row) };
     const again = spend(world, 'redelivery');
     const lost = row.withdrawn ? spend(confirmed, 'crash') : undefined;
     return [
-      { label: `${label} is done`, next: done(confirmed), own: true },
-      ...(again ? [{ label: `${label} is done, and will be again`, next: done(again), own: false }] : []),
-      ...(lost ? [{ label: `${label} is lost`, next: lost, own: false }] : []),
+      { label: `${label} is done`, next: done(confirmed), spontaneous: true },
+      ...(again ? [{ label: `${label} is done, and will be again`, next: done(again), spontaneous: false }] : []),
+      ...(lost ? [{ label: `${label} is lost`, next: lost, spontaneous: false }] : []),
     ];
   });
 }
@@ -66,7 +66,7 @@ function claims(world: World, product: Product, list: readonly Stage[]): readonl
     .flatMap((run) => starting(claimed(world, run), run, product, list));
 }
 
-/** A world after a move, without what can no longer make a difference. */
+/** A world after a move, without what no longer makes a difference. */
 export function settled(world: World, product: Product): World {
-  return normal(lookedAgain(quieted(world, product), product));
+  return normal(sweptAgain(settledIndex(world, product), product));
 }

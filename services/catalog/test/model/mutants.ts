@@ -1,20 +1,20 @@
-/** A house as one builds it without thinking of every order of events: production with one fault planted at a time. */
+/** Production with one injected fault at a time, of the kinds that a naive implementation has. */
 import { amend } from '../../src/domain/video.ts';
-import { allowing, but, seenAs, video, type Planted } from './inject-fault.ts';
+import { allowing, but, seenAs, video, type InjectedFault } from './inject-fault.ts';
 import { production } from './product.ts';
 
-const forgetfulOfIntents: readonly Planted[] = [
+const forgetfulOfIntents: readonly InjectedFault[] = [
   {
-    fault: 'a completion that does not look for a queued delete',
+    fault: 'a completion that ignores a queued delete',
     kind: 'never ready after an accepted delete',
     left: allowing({ delete: 1 }),
     product: {
       ...production,
-      decideStageEvent: (snapshot, fact, around) =>
+      decideStageEvent: (snapshot, event, context) =>
         production.decideStageEvent(
           seenAs(snapshot, snapshot.video.intent === 'delete' ? { intent: 'none' } : {}),
-          fact,
-          around,
+          event,
+          context,
         ),
     },
   },
@@ -24,11 +24,11 @@ const forgetfulOfIntents: readonly Planted[] = [
     left: allowing({ archive: 1 }),
     product: {
       ...production,
-      decideStageEvent: (snapshot, fact, around) =>
+      decideStageEvent: (snapshot, event, context) =>
         production.decideStageEvent(
           seenAs(snapshot, snapshot.video.intent === 'archive' ? { intent: 'none' } : {}),
-          fact,
-          around,
+          event,
+          context,
         ),
     },
   },
@@ -38,8 +38,8 @@ const forgetfulOfIntents: readonly Planted[] = [
     left: allowing({ archive: 1, failure: 1, retry: 1 }),
     product: {
       ...production,
-      decideCommand: (snapshot, command, around) => {
-        const outcome = production.decideCommand(snapshot, command, around);
+      decideCommand: (snapshot, command, context) => {
+        const outcome = production.decideCommand(snapshot, command, context);
         return command.type === 'retry'
           ? but(
               outcome,
@@ -50,15 +50,16 @@ const forgetfulOfIntents: readonly Planted[] = [
     },
   },
   {
-    fault: 'a failure that does not look whether the video is deleted',
+    fault: 'a failure that ignores that the video is deleted',
     kind: 'deleted absorbs',
     left: allowing({ delete: 1, failure: 1 }),
     product: {
       ...production,
-      decideStageEvent: (snapshot, fact, around) => {
+      decideStageEvent: (snapshot, event, context) => {
         const { state } = snapshot.video;
-        if (state !== 'deleted' || fact.type !== 'failed') return production.decideStageEvent(snapshot, fact, around);
-        const next = amend(snapshot.video, { state: 'failed' }, around.now);
+        if (state !== 'deleted' || event.type !== 'failed')
+          return production.decideStageEvent(snapshot, event, context);
+        const next = amend(snapshot.video, { state: 'failed' }, context.now);
         return {
           kind: 'plan',
           before: snapshot.video,
@@ -72,15 +73,15 @@ const forgetfulOfIntents: readonly Planted[] = [
   },
 ];
 
-const careless: readonly Planted[] = [
+const careless: readonly InjectedFault[] = [
   {
-    fault: 'a fact of an earlier attempt that counts for this one',
+    fault: 'an event of an earlier attempt that counts for this one',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
     left: allowing({ failure: 1, retry: 1 }),
     product: {
       ...production,
-      decideStageEvent: (snapshot, fact, around) =>
-        production.decideStageEvent(snapshot, { ...fact, attempt: snapshot.video.attempt }, around),
+      decideStageEvent: (snapshot, event, context) =>
+        production.decideStageEvent(snapshot, { ...event, attempt: snapshot.video.attempt }, context),
     },
   },
   {
@@ -90,48 +91,48 @@ const careless: readonly Planted[] = [
     product: { ...production, written: (index, { live }) => (index.live === live ? index : { ...index, live }) },
   },
   {
-    fault: 'a removal that spares what a lost attempt has made',
+    fault: 'a purge that spares the objects of a lost attempt',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
     left: allowing({ failure: 1, retry: 1 }),
     product: { ...production, removes: ({ scope }) => scope === 'VIDEO' },
   },
   {
-    fault: 'a removal that does not look a second time',
+    fault: 'a purge that does not sweep a second time',
     kind: 'media exactly when ready or archived, of one attempt, at rest',
     left: allowing({ delete: 1 }),
-    product: { ...production, looksAgain: false },
+    product: { ...production, sweepsAgain: false },
   },
   {
-    fault: 'updated_at as the host says it',
+    fault: 'an updated_at by the clock of the host',
     kind: 'updated_at never goes back',
     left: allowing({}),
     product: {
       ...production,
-      decideStageEvent: (snapshot, fact, around) =>
+      decideStageEvent: (snapshot, event, context) =>
         but(
-          production.decideStageEvent(snapshot, fact, around),
-          video(() => ({ updatedAt: around.now })),
+          production.decideStageEvent(snapshot, event, context),
+          video(() => ({ updatedAt: context.now })),
         ),
     },
   },
   {
-    fault: 'a request that is said once',
+    fault: 'a request that is not republished',
     kind: 'every accepted video ends',
     left: allowing({ crash: 1 }),
-    product: { ...production, reminders: () => [] },
+    product: { ...production, republished: () => [] },
   },
 ];
 
-const incomplete: readonly Planted[] = [
+const incomplete: readonly InjectedFault[] = [
   {
     fault: 'an archive without a new version',
     kind: 'version strictly grows',
     left: allowing({ archive: 1 }),
     product: {
       ...production,
-      decideCommand: (snapshot, command, around) =>
+      decideCommand: (snapshot, command, context) =>
         but(
-          production.decideCommand(snapshot, command, around),
+          production.decideCommand(snapshot, command, context),
           video(({ before }) => ({ version: before.version })),
         ),
     },
@@ -142,20 +143,20 @@ const incomplete: readonly Planted[] = [
     left: allowing({ archive: 1 }),
     product: {
       ...production,
-      decideCommand: (snapshot, command, around) =>
-        but(production.decideCommand(snapshot, command, around), ({ effects }) => ({
+      decideCommand: (snapshot, command, context) =>
+        but(production.decideCommand(snapshot, command, context), ({ effects }) => ({
           effects: effects.filter(({ type }) => type !== 'withdraw-clip'),
         })),
     },
   },
   {
-    fault: 'a retry in the operator’s own name',
+    fault: 'a retry that makes the operator the owner',
     kind: 'owner never changes',
     left: allowing({ failure: 1, retry: 1 }),
     product: {
       ...production,
-      decideCommand: (snapshot, command, around) => {
-        const outcome = production.decideCommand(snapshot, command, around);
+      decideCommand: (snapshot, command, context) => {
+        const outcome = production.decideCommand(snapshot, command, context);
         return command.type === 'retry'
           ? but(
               outcome,
@@ -169,8 +170,47 @@ const incomplete: readonly Planted[] = [
     fault: 'a queued delete that waits for its stages alone',
     kind: 'every accepted video ends',
     left: allowing({ delete: 1 }),
-    product: { ...production, decideTime: () => ({ kind: 'nothing' }) },
+    product: { ...production, decideTime: () => ({ kind: 'no-op' }) },
   },
 ];
 
-export const naive: readonly Planted[] = [...forgetfulOfIntents, ...careless, ...incomplete];
+const unlawful: readonly InjectedFault[] = [
+  {
+    fault: 'an archive with a new playback id',
+    kind: 'a playback id never changes',
+    left: allowing({ archive: 1 }),
+    product: {
+      ...production,
+      decideCommand: (snapshot, command, context) =>
+        but(
+          production.decideCommand(snapshot, command, context),
+          video(({ before }) => ({ playbackId: before.playbackId && 'another' })),
+        ),
+    },
+  },
+  {
+    fault: 'a deletion that leaves its stages open',
+    kind: 'no open stage once failed or deleted',
+    left: allowing({ delete: 1 }),
+    product: {
+      ...production,
+      decideTime: (snapshot, context) =>
+        but(production.decideTime(snapshot, context), () => ({ stages: snapshot.stages })),
+    },
+  },
+  {
+    fault: 'a queued delete without an end of its wait',
+    kind: 'a processing video waits for something',
+    left: allowing({ delete: 1 }),
+    product: {
+      ...production,
+      decideCommand: (snapshot, command, context) =>
+        but(
+          production.decideCommand(snapshot, command, context),
+          video(() => ({ dueAt: null })),
+        ),
+    },
+  },
+];
+
+export const mutants: readonly InjectedFault[] = [...forgetfulOfIntents, ...careless, ...incomplete, ...unlawful];

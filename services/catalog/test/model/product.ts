@@ -1,7 +1,7 @@
-/** What is examined: production's decisions, and the rules that its neighbours keep. A naive house has others. */
+/** The subject of the model: production's decisions, and the rules of the other services. Mutants have others. */
 import { decideStageEvent, decideTime } from '../../src/domain/stage-events.ts';
 import { decideCommand } from '../../src/domain/plan.ts';
-import type { Message, Removal, World, Written } from './world.ts';
+import type { Message, PurgeRequest, World, Written } from './world.ts';
 
 export type Product = {
   readonly decideCommand: typeof decideCommand;
@@ -9,14 +9,14 @@ export type Product = {
   readonly decideTime: typeof decideTime;
   /** The index as it is after a write (outbound/documents.ts of indexer: external versions). */
   readonly written: (index: Written, write: Written) => Written;
-  /** Whether a removal takes the objects of an attempt (domain/purge-scope.ts of transcode). */
-  readonly removes: (purge: Pick<Removal, 'scope' | 'keep'>, attempt: number) => boolean;
-  /** What is said again for want of an answer (outbound/republish.ts). */
-  readonly reminders: (due: readonly Message[]) => readonly Message[];
-  /** Whether a request is taken up (outbound/stages.ts of transcode: not once there is a tombstone). */
-  readonly takes: (world: World) => boolean;
-  /** Whether a removal looks once more, after the longest lease. */
-  readonly looksAgain: boolean;
+  /** Whether a purge removes the objects of an attempt (domain/purge-scope.ts of transcode). */
+  readonly removes: (purge: Pick<PurgeRequest, 'scope' | 'keep'>, attempt: number) => boolean;
+  /** What is republished (outbound/republish.ts). */
+  readonly republished: (due: readonly Message[]) => readonly Message[];
+  /** Whether a request is accepted (outbound/stages.ts of transcode: not once there is a tombstone). */
+  readonly accepts: (world: World) => boolean;
+  /** Whether a purge sweeps once more, after the longest lease. */
+  readonly sweepsAgain: boolean;
 };
 
 export const production: Product = {
@@ -25,7 +25,7 @@ export const production: Product = {
   decideTime,
   written: (index, write) => (write.version > index.version ? write : index),
   removes: ({ scope, keep }, attempt) => scope === 'VIDEO' || attempt < keep,
-  reminders: (due) => due,
-  takes: ({ tombstone }) => !tombstone,
-  looksAgain: true,
+  republished: (due) => due,
+  accepts: ({ tombstone }) => !tombstone,
+  sweepsAgain: true,
 };

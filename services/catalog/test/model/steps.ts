@@ -1,12 +1,12 @@
-/** Small words that all moves are made of. */
+/** Primitives of all moves. */
 import { textOf, type Budget, type Message, type World } from './world.ts';
 
 export type Move = {
   readonly label: string;
   readonly next: World;
-  /** True: it comes by itself, sooner or later. False: somebody asks for it, or something goes wrong. */
-  readonly own: boolean;
-  /** False: looked at, and not gone on from. */
+  /** True: it happens by itself, sooner or later. False: a command or a fault. */
+  readonly spontaneous: boolean;
+  /** False: checked, and not explored further. */
   readonly followed?: boolean;
 };
 
@@ -17,15 +17,15 @@ export function without(world: World, message: Message): World {
   };
 }
 
-/** Two of the same are heard as one that is heard again. */
-export function saying(world: World, ...messages: readonly Message[]): World {
+/** Two of the same message are one that is redelivered. */
+export function publishing(world: World, ...messages: readonly Message[]): World {
   return {
     ...world,
-    flight: [...world.flight, ...messages.filter((message) => !isSaid(world, message))],
+    flight: [...world.flight, ...messages.filter((message) => !isInFlight(world, message))],
   };
 }
 
-export function isSaid({ flight }: World, message: Message): boolean {
+export function isInFlight({ flight }: World, message: Message): boolean {
   return flight.some((other) => textOf(other) === textOf(message));
 }
 

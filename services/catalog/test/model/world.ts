@@ -1,34 +1,34 @@
 /**
- * One moment of a small house around one video: catalog's rows as production's own types, and beside them what is in flight,
- * the one who makes the media, and the index. Times and versions are brought to a normal form, so that moments which can
- * go on in the same ways are one state.
+ * One state of a small model around one video: catalog's rows as production's own types, and beside them the messages in
+ * flight, the owner of the stages, and the index. Times and versions are normalized, so that states with the same
+ * continuations are one.
  */
-import type { StageRequest, StageStatus } from '../../src/domain/stage-status.ts';
-import type { Stage } from '../../src/domain/stage.ts';
+import type { StageRequest, StageStatus } from '../../src/domain/stages.ts';
+import type { Stage } from '../../src/domain/stages.ts';
 import type { PurgeScope } from '../../src/domain/purges.ts';
 import { stages as allStages } from '../../src/domain/stages.ts';
 import type { Video } from '../../src/domain/video.ts';
 import { advance } from '../../src/domain/plan.ts';
-import { applied } from '../play.ts';
-import { around, later, newVideo } from '../support.ts';
+import { applied } from '../domain/play.ts';
+import { contextAt, later, newVideo } from '../domain/fixtures.ts';
 
-/** Who keeps what the model looks at. */
-export type Keeper = 'transcode' | 'indexer';
+/** The owners of the modelled data. */
+export type Owner = 'transcode' | 'indexer';
 export type Message =
   | (StageRequest & { readonly kind: 'request' | 'completed' | 'failed'; readonly attempt: number })
   | { readonly kind: 'changed' | 'cancelled' };
 
 /**
- * A removal that nobody has confirmed. A row of the ledger is said again for ever, so it is as good as in flight; when it
- * was withdrawn, what has been said of it may still be heard.
+ * An unconfirmed purge. A row of the ledger is republished for ever, so it is as good as in flight; when it was withdrawn,
+ * an earlier message of it may still be consumed.
  */
-export type Removal = {
-  readonly owner: Keeper;
+export type PurgeRequest = {
+  readonly owner: Owner;
   readonly scope: PurgeScope;
   readonly keep: number;
   readonly withdrawn: boolean;
 };
-/** The row that an owner keeps of a stage; none once it is forgotten. */
+/** The row that an owner keeps of a stage; none once it is purged. */
 export type Run = {
   readonly stage: string;
   readonly attempt: number;
@@ -56,30 +56,30 @@ export type World = {
   readonly video: Video;
   readonly stages: readonly StageStatus[];
   readonly clip: boolean;
-  readonly ledger: readonly Removal[];
+  readonly ledger: readonly PurgeRequest[];
   readonly flight: readonly Message[];
   readonly runs: readonly Run[];
-  /** Attempts of which a process that has lost its lease may yet write. */
+  /** Attempts of which a process that has lost its lease may still write. */
   readonly ghosts: readonly number[];
-  /** The first attempt that the later look of a removal will spare; 0: none is to come. */
-  readonly look: number;
+  /** The first attempt that the later sweep of a purge will spare; 0: none is to come. */
+  readonly sweep: number;
   readonly tombstone: boolean;
   /** Attempts of which media objects exist. */
   readonly objects: readonly number[];
   readonly index: Written;
   /** What replicas of the indexer have read and not written yet. */
   readonly writes: readonly Written[];
-  /** What was promised to the partner: deleted; and not to be seen, by an archive that was queued. */
+  /** Promises to the partner: that the video is deleted; that it is not visible, by a queued archive. */
   readonly promised: { readonly deleted: boolean; readonly hidden: boolean };
-  /** What may yet be asked, and go wrong. */
+  /** How often each command and fault may still happen. */
   readonly left: Budget;
 };
 
-/** The moment of every decision; what was before is a second ago. */
+/** The time of every decision; everything before is a second ago. */
 export const now = later(3_600_000);
-/** When what waits for a short while has waited, and no deadline has passed. */
+/** After every short wait, and before any deadline. */
 export const soon = later(3_600_000 + 600_000);
-/** When everything that has a time is over it. */
+/** After every deadline. */
 export const late = later(3_600_000 + 30 * 86_400_000);
 /** A clock that was set back. */
 export const earlier = later(1_800_000);
@@ -91,7 +91,7 @@ const dueLate = later(3_600_000 + 5 * 3_600_000);
 export const encodeAlone: readonly Stage[] = allStages
   .filter(({ name }) => name === 'encode')
   .map((stage) => ({ ...stage, needs: [] }));
-/** And one that attaches: awaited for a while, then let go. */
+/** And one that does not block: awaited for a while. */
 export const encodeAndCaptions: readonly Stage[] = [
   ...encodeAlone,
   ...allStages.filter(({ name }) => name === 'captions'),
@@ -111,13 +111,13 @@ export const nothingAllowed: Budget = {
   duplicate: 0,
 };
 
-/** What tells a normal world from every other. */
+/** The identity of a normalized world. */
 export function keyOf(world: World): string {
-  const { video, stages, clip, ledger, flight, runs, ghosts, look, tombstone, objects, index, writes } = world;
+  const { video, stages, clip, ledger, flight, runs, ghosts, sweep, tombstone, objects, index, writes } = world;
   return [
     videoKey(video),
     stages.map(stageKey).join(),
-    `${clip} ${tombstone} ${look} ${ghosts.join()} ${objects.join()} ${textOf(index)}`,
+    `${clip} ${tombstone} ${sweep} ${ghosts.join()} ${objects.join()} ${textOf(index)}`,
     set(ledger.map(textOf)),
     set(flight.map(textOf)),
     set(runs.map(textOf)),
@@ -135,11 +135,11 @@ function stageKey({ stage, attempt, revision, state, dueAt }: StageStatus): stri
   return `${stage} ${attempt} ${revision} ${state} ${dueAt === null}`;
 }
 
-export function textOf(one: Message | Removal | Run | Written): string {
+export function textOf(one: Message | PurgeRequest | Run | Written): string {
   return Object.values(one).join(' ');
 }
 
-/** The texts in one order, each once: two of the same message are heard as one is. */
+/** The texts in one order, each once: two of the same message are one. */
 function set(texts: string[]): string {
   return [...new Set(texts)].sort().join();
 }
@@ -148,17 +148,17 @@ function set(texts: string[]): string {
 export function acceptedWorld(list: readonly Stage[], left: Budget): World {
   const bare = { title: 't', sourceUrl: 's', summary: null, tags: [], thumbnailUrl: null };
   const fresh = { ...bare, createdAt: before, updatedAt: before };
-  const first = advance(newVideo({ ...fresh, version: 0 }), {}, [], around(now, { list }));
+  const first = advance(newVideo({ ...fresh, version: 0 }), {}, [], contextAt(now, { list }));
   const { video, stages } = applied({ video: newVideo(fresh), stages: [] }, first, now);
   return normal({
     video,
     stages,
     clip: false,
     ledger: [],
-    flight: first.requests.map((asking) => ({ ...asking, kind: 'request', attempt: 1 })),
+    flight: first.requests.map((request) => ({ ...request, kind: 'request', attempt: 1 })),
     runs: [],
     ghosts: [],
-    look: 0,
+    sweep: 0,
     tombstone: false,
     objects: [],
     index: { version: 0, live: false },
@@ -168,7 +168,7 @@ export function acceptedWorld(list: readonly Stage[], left: Budget): World {
   });
 }
 
-/** Only the order of versions decides anything, only whether a time has come, and no time of the past but one. */
+/** Keeps only the order of versions, only whether a time has passed, and one time of the past. */
 export function normal(world: World): World {
   const { video, index, writes } = world;
   const versions = ascending([index.version, ...writes.map(({ version }) => version), video.version]);
@@ -208,7 +208,7 @@ function normalStage(status: StageStatus): StageStatus {
   };
 }
 
-/** Two of the same are one. */
+/** Without duplicates. */
 function distinct<T extends object>(list: readonly T[]): readonly T[] {
   return list.length < 2 ? list : [...new Map(list.map((one) => [Object.values(one).join(' '), one])).values()];
 }

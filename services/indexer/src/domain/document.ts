@@ -1,4 +1,4 @@
-/** What the index keeps of a video: one document, or a tombstone where it is not live. */
+/** The document that the index keeps of a video, or its tombstone where it is not live. */
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { MetadataOut } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
@@ -6,7 +6,7 @@ import { fieldOf, type LanguageField } from './languages.ts';
 import { stamp } from './stamp.ts';
 
 export type Sentence = { readonly atMs: number; readonly text: string };
-export type Spoken = { readonly language: string; readonly sentences: readonly Sentence[] };
+export type Transcript = { readonly language: string; readonly sentences: readonly Sentence[] };
 
 type ByLanguage = Partial<Record<LanguageField, readonly string[]>>;
 
@@ -36,8 +36,8 @@ export type VideoDocument = LiveDocument | Tombstone;
 export type Versioned = { readonly version: number; readonly document: VideoDocument };
 
 /**
- * Most characters (UTF-16 units) that are kept of one language's sentences and of the text on screen: about 65,000
- * English words, or seven hours of speech. What comes after them cannot be found.
+ * Limits of the characters (UTF-16 units) of one language's sentences and of the text on screen: about 65,000 English
+ * words, or seven hours of speech. What comes after them is not searchable.
  */
 export const textLimit = 400_000;
 const screenLimit = 60_000;
@@ -46,19 +46,19 @@ const sentenceLimit = 4_000;
 
 type Line = Sentence & { readonly track: number };
 
-type Truth = {
+type Parts = {
   readonly indexable: IndexableOut;
   readonly metadata: MetadataOut | undefined;
-  readonly spoken: readonly Spoken[];
+  readonly transcripts: readonly Transcript[];
   readonly now: Date;
 };
 
-/** The one document of a video. Without a clip it is a tombstone, whatever else is known. */
-export function documentOf({ indexable, metadata, spoken, now }: Truth): VideoDocument {
+/** The document of a video; a tombstone without a clip. */
+export function documentOf({ indexable, metadata, transcripts, now }: Parts): VideoDocument {
   const { clip, videoId } = indexable;
   if (!indexable.live || !clip) return tombstone(videoId, now);
   const topics = (metadata?.topics ?? []).slice(0, topicLimit).map(({ name }) => name);
-  const captionLanguages = spoken.map(({ language }) => language);
+  const captionLanguages = transcripts.map(({ language }) => language);
   const field = fieldOf(clip.languageCode);
   const { summary, sport, category, thumbnailUrl, title, tags } = clip;
   return {
@@ -78,7 +78,7 @@ export function documentOf({ indexable, metadata, spoken, now }: Truth): VideoDo
     screen: screenOf(metadata),
     title_in: { [field]: [title] },
     summary_in: summary === undefined ? {} : { [field]: [summary] },
-    text: textsOf(spoken),
+    text: textsOf(transcripts),
     item: {
       videoId,
       publisherId: clip.publisherId,
@@ -106,20 +106,20 @@ export function tombstone(videoId: string, changedAt: Date): Tombstone {
   };
 }
 
-/** Each text once, where it is first seen. */
+/** Each text once, at its first appearance. */
 function screenOf(metadata: MetadataOut | undefined): string[] {
   const first = new Map<string, number>();
   for (const { text, startMs } of metadata?.screenTexts ?? [])
     first.set(text, Math.min(startMs, first.get(text) ?? Number.MAX_SAFE_INTEGER));
   const lines = [...first].map(([text, atMs]) => ({ track: 0, atMs, text }));
-  return kept(
+  return stamped(
     lines.sort((a, b) => a.atMs - b.atMs),
     screenLimit,
   );
 }
 
-/** Stamped lines until `limit` characters are reached. */
-function kept(lines: readonly Line[], limit: number): string[] {
+/** Lines with their stamps, up to `limit` characters. */
+function stamped(lines: readonly Line[], limit: number): string[] {
   const values: string[] = [];
   let size = 0;
   for (const { track, atMs, text } of lines) {
@@ -131,12 +131,12 @@ function kept(lines: readonly Line[], limit: number): string[] {
   return values;
 }
 
-/** Tracks whose languages share an analyzer share its field; each sentence says which track it is of. */
-function textsOf(spoken: readonly Spoken[]): ByLanguage {
+/** Tracks whose languages share an analyzer share its field; the stamp of each sentence has its track. */
+function textsOf(transcripts: readonly Transcript[]): ByLanguage {
   const fields: Partial<Record<LanguageField, string[]>> = {};
-  for (const [track, { language, sentences }] of spoken.entries()) {
+  for (const [track, { language, sentences }] of transcripts.entries()) {
     const field = fieldOf(language);
-    const lines = kept(
+    const lines = stamped(
       sentences.map((sentence) => ({ ...sentence, track })),
       textLimit,
     );

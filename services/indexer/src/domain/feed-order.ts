@@ -1,10 +1,10 @@
-/** The feed's order: newest first, and no publisher more than twice in a row while another has anything to show. */
+/** The order of a feed: newest first, and no publisher more than twice in a row while another has a video left. */
 
 export type Entry = { readonly id: string; readonly publisherId: string; readonly sort: readonly unknown[] };
 
-/** Where a reader is. */
-export type Place = {
-  /** Sort values of the last entry that was taken in its turn. */
+/** A reader's position. */
+export type Position = {
+  /** Sort values of the last entry that was shown in its turn. */
   readonly after: readonly unknown[] | undefined;
   /** Publishers of the last two entries. */
   readonly tail: readonly string[];
@@ -12,47 +12,47 @@ export type Place = {
   readonly early: readonly string[];
 };
 
-/** So many may be shown before their turn; beyond, a long row of one publisher stays a row. */
-export const mostEarly = 150;
+/** So many may be shown before their turn; beyond, one publisher's videos may follow each other. */
+export const maxEarly = 150;
 
-/** After an entry that came in its turn. Who was shown early and has been passed is forgotten by who skips it. */
-export function taken(place: Place, entry: Entry): Place {
+/** After an entry that was shown in its turn. */
+export function shown(position: Position, entry: Entry): Position {
   return {
-    ...place,
+    ...position,
     after: entry.sort,
-    tail: follow(place, entry.publisherId),
+    tail: follow(position, entry.publisherId),
   };
 }
 
-function follow(place: Place, publisherId: string): readonly string[] {
-  return [...place.tail, publisherId].slice(-2);
+function follow(position: Position, publisherId: string): readonly string[] {
+  return [...position.tail, publisherId].slice(-2);
 }
 
 /** After an entry of another publisher that was shown before its turn. */
-export function takenEarly(place: Place, entry: Entry): Place {
+export function shownEarly(position: Position, entry: Entry): Position {
   return {
-    ...place,
-    tail: follow(place, entry.publisherId),
-    early: [...place.early, entry.id],
+    ...position,
+    tail: follow(position, entry.publisherId),
+    early: [...position.early, entry.id],
   };
 }
 
 /** After an entry whose turn has come, but which was shown already. */
-export function passed(place: Place, entry: Entry): Place {
+export function skipped(position: Position, entry: Entry): Position {
   return {
-    ...place,
+    ...position,
     after: entry.sort,
-    early: place.early.filter((id) => id !== entry.id),
+    early: position.early.filter((id) => id !== entry.id),
   };
 }
 
-/** `turn`: the next in order. `early`: the newest of any other publisher. */
-export function nextStep(place: Place, next: Entry): 'pass' | 'turn' | 'early' {
-  if (place.early.includes(next.id)) return 'pass';
-  return barred(place) === next.publisherId && place.early.length < mostEarly ? 'early' : 'turn';
+/** `show`: the next in order. `show-early`: the newest of any other publisher. */
+export function nextStep(position: Position, next: Entry): 'skip' | 'show' | 'show-early' {
+  if (position.early.includes(next.id)) return 'skip';
+  return barred(position) === next.publisherId && position.early.length < maxEarly ? 'show-early' : 'show';
 }
 
-/** The publisher who may not come next. */
-export function barred({ tail }: Place): string | undefined {
+/** The publisher that may not come next. */
+export function barred({ tail }: Position): string | undefined {
   return tail.length === 2 && tail[0] === tail[1] ? tail[0] : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a caller may ask for; everything else is INVALID_ARGUMENT with a sentence that says what would do. */
+/** Validates requests; anything else is INVALID_ARGUMENT with a message of what is allowed. */
 import { AppError } from '@vds/chassis/errors';
 import type { components } from '@vds/proto/generated/openapi.ts';
 
@@ -69,43 +69,44 @@ export function checkFilters({ sport, category, publisherId }: Filters): Filters
   known('sport', sport, sportTable);
   known('category', category, categoryTable);
   if (publisherId !== undefined && !/^[\w-]{1,64}$/.test(publisherId))
-    throw refuse('publisher_id must be 1 to 64 letters, digits, _ or -');
+    throw validationError('publisher_id must be 1 to 64 letters, digits, _ or -');
   return { sport, category, publisherId };
 }
 
 function known(name: string, value: string | undefined, table: object): void {
   if (value !== undefined && !Object.hasOwn(table, value))
-    throw refuse(`${name} must be one of ${Object.keys(table).join(', ')}`);
+    throw validationError(`${name} must be one of ${Object.keys(table).join(', ')}`);
 }
 
-function refuse(message: string): AppError {
+function validationError(message: string): AppError {
   return new AppError('INVALID_ARGUMENT', message);
 }
 
 /** 0 means 20. */
 export function checkLimit(limit: number): number {
-  if (!Number.isInteger(limit) || limit < 0 || limit > 50) throw refuse('limit must be a whole number from 1 to 50');
+  if (!Number.isInteger(limit) || limit < 0 || limit > 50)
+    throw validationError('limit must be a whole number from 1 to 50');
   return limit === 0 ? 20 : limit;
 }
 
 /** @throws AppError INVALID_ARGUMENT for one that is blank or too long */
 export function checkQuery(query: string): string {
-  if ([...query].length > longestQuery) throw refuse(`query must have at most ${longestQuery} code points`);
-  if (!/[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(query)) throw refuse('query must not be blank');
+  if ([...query].length > longestQuery) throw validationError(`query must have at most ${longestQuery} code points`);
+  if (!/[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(query)) throw validationError('query must not be blank');
   return query;
 }
 
 /** BCP 47, as far as it matters here: letters and digits between hyphens. */
 export function checkLanguage(language: string | undefined): string | undefined {
   if (language !== undefined && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$/.test(language))
-    throw refuse('language must be a BCP 47 tag such as es or pt-BR');
+    throw validationError('language must be a BCP 47 tag such as es or pt-BR');
   return language;
 }
 
 /** @throws AppError INVALID_ARGUMENT for anything but 1 to 50 ids; each is returned once */
 export function checkSeeds(ids: readonly string[]): readonly string[] {
-  if (ids.length === 0 || ids.length > 50) throw refuse('video_ids must name 1 to 50 videos');
-  if (!ids.every(isVideoId)) throw refuse('video_ids must be ids of 26 letters and digits, without vid_');
+  if (ids.length === 0 || ids.length > 50) throw validationError('video_ids must name 1 to 50 videos');
+  if (!ids.every(isVideoId)) throw validationError('video_ids must be ids of 26 letters and digits, without vid_');
   return [...new Set(ids)];
 }
 
@@ -113,7 +114,7 @@ export function isVideoId(id: string): boolean {
   return /^[0-9a-z]{26}$/.test(id);
 }
 
-/** As clauses of a query. Only what is live is ever found. */
+/** The filters as clauses of a query. Only live videos are found. */
 export function filterClauses({ sport, category, publisherId }: Filters): object[] {
   return [
     { term: { live: true } },

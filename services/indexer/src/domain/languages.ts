@@ -1,5 +1,5 @@
 /**
- * Which analyzer reads which language. Every analyzer is built into OpenSearch and is the name of a field below `text`,
+ * The analyzer of each language. Every analyzer is built into OpenSearch and is the name of a field below `text`,
  * `title_in` and `summary_in`; languages without one share `other`, which only folds case and accents.
  */
 
@@ -44,7 +44,7 @@ export const analyzers = {
 } as const;
 export type LanguageField = keyof typeof analyzers;
 
-/** Tags that are read by an analyzer of another name. */
+/** Tags that share an analyzer of another name. */
 const shared: Readonly<Record<string, LanguageField>> = {
   zh: 'cjk',
   ja: 'cjk',
@@ -67,7 +67,7 @@ const scripts: readonly (readonly [script: RegExp, fields: readonly LanguageFiel
   [/^\p{sc=Thai}/u, ['th']],
 ];
 
-/** The field of a BCP 47 tag: `pt-BR` has its own, `ca-valencia` is read as Catalan, `eo` as any other. */
+/** The field of a BCP 47 tag: `pt-BR` has its own, `ca-valencia` is analyzed as Catalan, `eo` as `other`. */
 export function fieldOf(tag: string): LanguageField {
   const lower = tag.toLowerCase();
   const primary = lower.split('-')[0] ?? '';
@@ -78,7 +78,7 @@ function isField(name: string): name is LanguageField {
   return name in analyzers && name !== 'cjk' && name !== 'other';
 }
 
-/** The fields of `present` in which a word of that script can be found. */
+/** The fields of `present` in which a word of that script can match. */
 export function fieldsFor(word: string, present: readonly LanguageField[]): readonly LanguageField[] {
   const found = scripts.find(([script]) => script.test(word));
   return found === undefined ? present : present.filter((field) => field === 'other' || found[1].includes(field));

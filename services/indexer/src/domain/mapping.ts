@@ -1,4 +1,4 @@
-/** How a video lies in the index. Raise the version with every change of the mapping: a reindex is then due. */
+/** The mapping of the index. Raise the version with every change: a reindex is then due. */
 import { analyzers } from './languages.ts';
 
 export const mappingVersion = 1;
@@ -7,9 +7,9 @@ const keyword = { type: 'keyword' } as const;
 const folded = { type: 'text', analyzer: 'folded' } as const;
 
 /**
- * Body of the request that makes an index. Texts are stored beside `_source`, not in it, so that reading what apps show
- * of a video with 19 tracks does not read the tracks; those have offsets, so that marking a word does not analyse a
- * whole game anew. `refresh_interval` is set, or an index that nobody searches would refresh only when asked.
+ * Body of the request that creates an index. Texts are stored beside `_source`, not in it, so that reading an item does not
+ * read its 19 tracks; those have offsets, so that highlighting does not analyze a whole transcript again.
+ * `refresh_interval` is set, or an idle index would refresh only on demand.
  */
 export function indexBody(shards: number): object {
   return {

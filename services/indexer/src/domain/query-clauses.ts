@@ -1,31 +1,30 @@
 /**
- * The words of a question as OpenSearch reads them. Each word is looked for in every field, and its best field counts: so
- * the words of one question may lie in title, tags and speech. What users write is only ever the text of a `match`, never
- * syntax. The number of clauses is bounded, because OpenSearch refuses more than 1,024.
+ * The query of a search: its words, its filters, and what counts beside words. Each word is matched in every field, and its
+ * best field counts: so the words of one query may be in title, tags and speech. User input is only ever the text of a
+ * `match`, never syntax. The number of clauses is bounded, because OpenSearch rejects more than 1,024.
  */
 import { fieldsFor, type LanguageField } from './languages.ts';
-import type { Filters } from './filters.ts';
-import { presence, shares, weights } from './ranking.ts';
-import { isStopWord } from './stop-words.ts';
-import { tokenize, type Token } from './tokenize.ts';
+import { filterClauses, sports, type Filters } from './filters.ts';
+import { extras, presence, shares, weights } from './ranking.ts';
+import { isStopWord, tokenize, type Token } from './tokenize.ts';
 
-/** Languages that live videos have; only their fields are asked. */
+/** Languages that live videos have; only their fields are queried. */
 export type Present = {
   readonly titles: readonly LanguageField[];
   readonly texts: readonly LanguageField[];
 };
 
-export type Asked = {
+export type SearchInput = {
   readonly query: string;
   readonly filters: Filters;
-  /** Field of the language that counts for more. */
+  /** Field of the language that is preferred. */
   readonly preferred: LanguageField | undefined;
-  /** The same language as the video's captions name it. */
+  /** The same language as in the videos' `caption_languages`. */
   readonly language: string | undefined;
   readonly present: Present;
-  /** Words that hardly any video has: for these, nearly the same ones count too. Undefined: not looked up yet. */
+  /** Words that hardly any video has: for these, similar words match too. Undefined: not counted yet. */
   readonly rare: readonly string[] | undefined;
-  /** Freshness is counted from here, so that it does not move while pages are turned. */
+  /** Freshness is measured from here, so that it does not change from page to page. */
   readonly at: Date;
 };
 
@@ -33,20 +32,65 @@ const clauseBudget = 480;
 const pairBudget = 200;
 const typoBudget = 200;
 const typoExpansions = 5;
-const mostWords = 32;
+const maxWords = 32;
 
 type Chosen = {
   readonly word: Token;
   readonly fields: readonly string[];
-  /** Whether nearly the same words count too. */
+  /** Whether similar words match too. */
   readonly typo: boolean;
-  /** A word that says little, among others. */
+  /** A stop word among other words. */
   readonly weak: boolean;
 };
 
-/** Words in which there may be a typing error, each with the query of the live videos that have it as it is. */
-export function doubtfulWords(asked: Asked): readonly { readonly text: string; readonly query: object }[] {
-  return choose({ ...asked, rare: undefined })
+/** Fields that snippets of a hit are taken from. */
+export function shownFields({ titles, texts }: Present): readonly string[] {
+  return [
+    ...['title', 'topics', 'tags', 'summary', 'screen'],
+    ...titles.flatMap((field) => [`title_in.${field}`, `summary_in.${field}`]),
+    ...texts.map((field) => `text.${field}`),
+  ];
+}
+
+/**
+ * The whole query.
+ * @param without ids that earlier pages have shown
+ */
+export function searchQuery(input: SearchInput, without: readonly string[]): object | undefined {
+  const words = wordsQuery(input, true);
+  if (words === undefined) return undefined;
+  const filter = filterClauses(input.filters);
+  const mustNot = without.length > 0 ? { must_not: [{ ids: { values: without } }] } : {};
+  return {
+    function_score: {
+      query: { bool: { filter, must: [words], ...mustNot } },
+      functions: functionsOf(input),
+      score_mode: 'sum',
+      boost_mode: 'multiply',
+    },
+  };
+}
+
+function functionsOf({ query, language, at }: SearchInput): object[] {
+  const named = sportsIn(query);
+  const fresh = { published_at: { origin: at.toISOString(), scale: '30d', decay: 0.5 } };
+  return [
+    { weight: 1 },
+    { weight: extras.fresh, exp: fresh },
+    ...(named.length > 0 ? [{ weight: extras.sport, filter: { terms: { sport: named } } }] : []),
+    ...(language === undefined ? [] : [{ weight: extras.language, filter: { term: { caption_languages: language } } }]),
+  ];
+}
+
+/** Sports that the input names, so that "ice hockey" prefers videos of that sport. */
+export function sportsIn(query: string): string[] {
+  const plain = ` ${query.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  return sports.filter((sport) => plain.includes(` ${sport.replaceAll('_', ' ')} `));
+}
+
+/** Words that may be misspelled, each with the query that counts the live videos that have it as it is. */
+export function checkedWords(input: SearchInput): readonly { readonly text: string; readonly query: object }[] {
+  return choose({ ...input, rare: undefined })
     .filter(({ typo }) => typo)
     .map((each) => ({
       text: each.word.text,
@@ -55,28 +99,28 @@ export function doubtfulWords(asked: Asked): readonly { readonly text: string; r
 }
 
 /** The first words, as many as the budget allows. */
-function choose(asked: Asked): readonly Chosen[] {
-  const words = tokenize(asked.query).slice(0, mostWords);
+function choose(input: SearchInput): readonly Chosen[] {
+  const words = tokenize(input.query).slice(0, maxWords);
   const allWeak = words.every(({ text }) => isStopWord(text));
   const chosen: Chosen[] = [];
   let clauses = 0;
   let typos = 0;
   for (const word of words) {
-    const fields = fieldsOf(word.text, asked);
+    const fields = fieldsOf(word.text, input);
     clauses += fields.length * word.terms;
     if (clauses > clauseBudget && chosen.length > 0) break;
     const weak = !allWeak && isStopWord(word.text);
     const { length } = [...word.text];
     const cost = fields.length * typoExpansions;
-    const doubtful = asked.rare === undefined || asked.rare.includes(word.text);
-    const typo = doubtful && !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= typoBudget;
+    const mayBeTypo = input.rare === undefined || input.rare.includes(word.text);
+    const typo = mayBeTypo && !word.running && !weak && length >= 4 && length <= 32 && typos + cost <= typoBudget;
     if (typo) typos += cost;
     chosen.push({ word, fields, typo, weak });
   }
   return chosen;
 }
 
-function fieldsOf(word: string, { present, preferred }: Asked): string[] {
+function fieldsOf(word: string, { present, preferred }: SearchInput): string[] {
   const titles = fieldsFor(word, present.titles);
   const texts = fieldsFor(word, present.texts);
   return [
@@ -113,9 +157,9 @@ function exact({ word, fields }: Chosen): object {
   };
 }
 
-/** What is to be found and marked, without filters. Undefined when the question has no word at all. */
-export function wordsQuery(asked: Asked, typos: boolean): object | undefined {
-  const chosen = choose(asked);
+/** The query for matching and highlighting, without filters. Undefined when the input has no word at all. */
+export function wordsQuery(input: SearchInput, typos: boolean): object | undefined {
+  const chosen = choose(input);
   if (chosen.length === 0) return undefined;
   const clause = (each: Chosen): object => wordClause(each, each === chosen.at(-1), typos);
   const strong = chosen.filter(({ weak }) => !weak).map(clause);
@@ -130,14 +174,14 @@ function wordClause(chosen: Chosen, isLast: boolean, typos: boolean): object {
     dis_max: {
       queries: [
         present(exact(chosen), presence.exact),
-        ...(typos && chosen.typo ? [present(nearly(chosen), presence.nearly)] : []),
-        ...(isLast && chosen.word.text.length >= 2 ? [present(begun(chosen), presence.begun)] : []),
+        ...(typos && chosen.typo ? [present(similar(chosen), presence.similar)] : []),
+        ...(isLast && chosen.word.text.length >= 2 ? [present(startsWith(chosen), presence.prefix)] : []),
       ],
     },
   };
 }
 
-function nearly({ word, fields }: Chosen): object {
+function similar({ word, fields }: Chosen): object {
   return {
     multi_match: {
       query: word.text,
@@ -151,7 +195,7 @@ function nearly({ word, fields }: Chosen): object {
   };
 }
 
-function begun({ word }: Chosen): object {
+function startsWith({ word }: Chosen): object {
   return {
     multi_match: {
       query: word.text,
@@ -162,7 +206,7 @@ function begun({ word }: Chosen): object {
   };
 }
 
-/** Words that follow each other in the question, with the weak ones between them, and do so in the video too. */
+/** Phrases of two consecutive words, with the stop words between them. */
 function pairsOf(chosen: readonly Chosen[]): object[] {
   const strong = chosen.flatMap(({ weak }, at) => (weak ? [] : [at]));
   const pairs: object[] = [];

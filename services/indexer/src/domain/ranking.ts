@@ -1,6 +1,6 @@
-/** How videos are ranked. Each number is one opinion, and all are here. */
+/** All weights of the ranking. */
 
-/** How much a field counts; found by trying (`npm run bench -- search`). */
+/** Weights of fields; tuned with `npm run bench -- search`. */
 export const weights = {
   title: 4,
   topics: 3,
@@ -10,13 +10,13 @@ export const weights = {
   text: 1.5,
   preferredText: 2.4,
 } as const;
-/** What a word adds for being there at all, wherever: an answer to the whole question beats one word in a title. */
+/** Added for a word in any field: a match of all words beats one word in a title. */
 export const presence = {
   exact: 40,
-  begun: 24,
-  nearly: 8,
+  prefix: 24,
+  similar: 8,
 } as const;
-/** Share of a field's weight for a word that is nearly the same, or only begins so, and for two words in a row. */
+/** Share of a field's weight for a similar word, a prefix, and a phrase of two words. */
 export const shares = {
   typo: 0.25,
   prefix: 0.5,
@@ -24,5 +24,5 @@ export const shares = {
   otherFields: 0.2,
   stopWord: 0.05,
 } as const;
-/** What is added to a score of 1. */
+/** Added to a score of 1. */
 export const extras = { fresh: 0.12, sport: 0.2, language: 0.1 } as const;

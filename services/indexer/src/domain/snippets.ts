@@ -1,18 +1,18 @@
-/** What is shown of a hit: the places where the words were found, with marks and, where it is said or shown, the second. */
+/** Snippets of a hit: texts with their matches marked and, of speech and text on screen, the second. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import type { Snippet } from '@vds/proto/generated/vds/indexer/v1/Snippet.ts';
 import { fieldOf, type LanguageField } from './languages.ts';
 import { unstamp } from './stamp.ts';
 
-/** Strings that the marks were asked for with; made anew for every question, so that no text can hold them. */
+/** The highlighter's tags; random for every request, so that no text can contain them. */
 export type MarkTags = { readonly open: string; readonly close: string };
 type Mark = { readonly start: number; readonly end: number };
-/** Marked values by field, as OpenSearch returns them. */
+/** Highlighted values by field, as OpenSearch returns them. */
 export type Highlight = Readonly<Record<string, readonly string[]>>;
 
-const longest = 240;
+const maxLength = 240;
 const lead = 80;
-const mostSnippets = 4;
+const maxSnippets = 4;
 
 type Found = { readonly field: string; readonly snippet: Snippet; readonly weight: number };
 
@@ -37,7 +37,7 @@ export function snippetsOf(
         .toSorted((a, b) => rank(a) - rank(b) || b.weight - a.weight)
         .slice(0, 1),
     )
-    .slice(0, mostSnippets)
+    .slice(0, maxSnippets)
     .map(({ snippet }) => snippet);
 }
 
@@ -55,7 +55,7 @@ function bestOf(name: string, values: readonly string[], tags: MarkTags, languag
       ...(language !== undefined && { language }),
       ...(stamped && { atMs: stamped.atMs }),
     };
-    return { field, snippet, weight: weigh(text, marks) };
+    return { field, snippet, weight: weightOf(text, marks) };
   });
   return found.toSorted((a, b) => b.weight - a.weight).slice(0, 1);
 }
@@ -78,26 +78,26 @@ function readMarks(value: string, { open, close }: MarkTags): { text: string; ma
 /** A window around the first mark, cut at spaces where there are some. */
 function cut(text: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
   const letters = [...text];
-  if (letters.length <= longest) return { text, marks: [...marks] };
+  if (letters.length <= maxLength) return { text, marks: [...marks] };
   const first = marks[0]?.start ?? 0;
   const wanted = Math.max(0, first - lead);
   const space = wanted === 0 ? -1 : letters.indexOf(' ', wanted);
   const from = space >= 0 && space < first ? space + 1 : wanted;
-  const to = Math.min(letters.length, from + longest);
+  const to = Math.min(letters.length, from + maxLength);
   return {
     text: letters.slice(from, to).join(''),
     marks: marks.filter(({ end }) => end <= to).map(({ start, end }) => ({ start: start - from, end: end - from })),
   };
 }
 
-/** How much of the question a value holds: different words first, then all of them. */
-function weigh(text: string, marks: readonly Mark[]): number {
+/** Weight of a value: distinct matched words first, then all matches. */
+function weightOf(text: string, marks: readonly Mark[]): number {
   const letters = [...text];
   const words = new Set(marks.map(({ start, end }) => letters.slice(start, end).join('').toLowerCase()));
   return words.size * 1_000 + marks.length;
 }
 
-/** The language that is shown of several in which the words were found: the asked one, the spoken one, any. */
+/** Rank of a matched language: the preferred one, the spoken one, any other. */
 function rankOf(language: string | undefined, item: Item, preferred: LanguageField | undefined): number {
   const field = fieldOf(language ?? '');
   if (preferred !== undefined && field === preferred) return 0;

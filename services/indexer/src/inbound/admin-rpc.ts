@@ -1,4 +1,4 @@
-/** gRPC for the operator's staff (vdsctl), on a port of its own. */
+/** gRPC for the operator (vdsctl), on a port of its own. */
 import { indexer } from '@vds/proto';
 import type { IndexedVideo } from '@vds/proto/generated/vds/indexer/v1/IndexedVideo.ts';
 import type { IndexerAdminHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerAdmin.ts';
@@ -13,31 +13,28 @@ import type { Reindex } from '../outbound/reindex.ts';
 
 type Deps = {
   readonly reindex: Reindex;
-  /** Reads the video anew, whatever the index has of it. */
+  /** Reads the video again and writes it, whatever the index has of it. */
   readonly refresh: (videoId: string) => Promise<void>;
   readonly read: (videoId: string) => Promise<Stored | undefined>;
   readonly status: IndexStatus;
 };
 
-const staff = ['vdsctl'];
+const vdsctl = ['vdsctl'];
 
-export function indexerAdminRpc(verbs: Deps): Served {
+export function indexerAdminRpc(deps: Deps): Served {
   return service<IndexerAdminHandlers>(
     indexer.IndexerAdmin.service,
-    { StartReindex: staff, GetReindex: staff, RefreshVideo: staff, ShowVideo: staff, GetIndexStatus: staff },
+    { StartReindex: vdsctl, GetReindex: vdsctl, RefreshVideo: vdsctl, ShowVideo: vdsctl, GetIndexStatus: vdsctl },
     {
       StartReindex: async ({ actor, reason }, { caller }) =>
-        statusOf(await verbs.reindex.start(actor === '' ? caller : actor, reason)),
-      GetReindex: async () => statusOf(await verbs.reindex.read()),
+        statusOf(await deps.reindex.start(actor === '' ? caller : actor, reason)),
+      GetReindex: async () => statusOf(await deps.reindex.read()),
       RefreshVideo: async ({ videoId }) => {
-        await verbs.refresh(checkId(videoId));
-        return shown(verbs, videoId);
+        await deps.refresh(checkId(videoId));
+        return shown(deps, videoId);
       },
-      ShowVideo: async ({ videoId }) => shown(verbs, checkId(videoId)),
-      GetIndexStatus: async () => {
-        const { index, mappingVersion, live, tombstones, bytes } = await verbs.status();
-        return { index, mappingVersion, live, tombstones, bytes };
-      },
+      ShowVideo: async ({ videoId }) => shown(deps, checkId(videoId)),
+      GetIndexStatus: () => deps.status(),
     },
   );
 }

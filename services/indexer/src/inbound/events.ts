@@ -1,26 +1,24 @@
-/** What indexer hears: that a video changed, and that one must be gone. Order, repeats and delay do not matter. */
+/** Consumes changes and purges of videos. Order, repeats and delay do not matter. */
 import { events } from '@vds/proto/events';
-import type { VideoPurgedOut } from '@vds/proto/generated/vds/common/v1/VideoPurged.ts';
-import { on, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
+import { on, type Bus, type EventHandler, type SubscribePolicy } from '@vds/chassis/bus/bus';
 import { withLogFacts, type Logger } from '@vds/chassis/telemetry/log';
 
 type Deps = {
-  /** Reads the video and writes it; `version` is the one that the message names. */
+  /** Reads the video and writes it; `version` is the message's. */
   readonly refresh: (videoId: string, version: number) => Promise<void>;
-  /** Leaves nothing but a tombstone of the video, and proves it. */
+  /** Leaves nothing but a tombstone of the video, and verifies it. */
   readonly purge: (videoId: string) => Promise<void>;
-  /** Says that it is so; resolves once the bus has it. */
-  readonly sayPurged: (purged: VideoPurgedOut, cause: string) => Promise<void>;
+  readonly publish: Bus['publish'];
   readonly log: Logger;
 };
 
-/** Nothing is given up while a peer or OpenSearch is away: a message is asked for again for two days. */
-export const patience: Partial<SubscribePolicy> = {
+/** No message is dropped while another service or OpenSearch is away: it is redelivered for two days. */
+export const subscribePolicy: Partial<SubscribePolicy> = {
   ackWaitMs: 60_000,
   retryDelaysMs: [200, 500, 1_000, 2_000, 5_000, ...Array.from({ length: 17_280 }, () => 10_000)],
 };
 
-export function durableHandlers({ refresh, purge, sayPurged, log }: Deps): EventHandler[] {
+export function durableHandlers({ refresh, purge, publish, log }: Deps): EventHandler[] {
   return [
     on(events.videoChanged, ({ videoId, version }) =>
       withLogFacts({ video_id: videoId }, () => refresh(videoId, version)),
@@ -29,8 +27,9 @@ export function durableHandlers({ refresh, purge, sayPurged, log }: Deps): Event
       withLogFacts({ video_id: videoId }, async () => {
         if (!owners.includes('indexer') || scope !== 'PURGE_SCOPE_VIDEO') return;
         await purge(videoId);
-        await sayPurged({ videoId, scope, keepAttempt }, id);
-        log.info('left nothing but a tombstone');
+        const purged = events.indexerVideoPurged;
+        await publish(purged, { videoId, scope, keepAttempt }, `${purged.subject}/${id}`);
+        log.info('video purged');
       }),
     ),
   ];

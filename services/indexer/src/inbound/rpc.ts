@@ -1,4 +1,4 @@
-/** gRPC for the platform's apps: check, call, reply. */
+/** gRPC for the platform's apps: validate, call, reply. */
 import { indexer } from '@vds/proto';
 import type { IndexerServiceHandlers } from '@vds/proto/generated/vds/indexer/v1/IndexerService.ts';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
@@ -9,7 +9,7 @@ import type { Discovery } from '../outbound/discovery.ts';
 const readers = ['apps', 'demo', 'vdsctl'];
 
 export function indexerRpc({ search, feed, recommend }: Discovery, metrics: Metrics): Served {
-  const seconds = metrics.histogram('vds_indexer_query_seconds', 'Time to answer a question', ['kind', 'outcome']);
+  const seconds = metrics.histogram('vds_indexer_query_seconds', 'Time to answer a query', ['kind', 'outcome']);
   const timed = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
     const stop = seconds.startTimer({ kind });
     try {
@@ -26,24 +26,24 @@ export function indexerRpc({ search, feed, recommend }: Discovery, metrics: Metr
     { Search: readers, Feed: readers, Recommend: readers },
     {
       Search: async ({ query, language, limit, cursor, ...filters }) => {
-        const asked = {
+        const input = {
           query: checkQuery(query),
           filters: checkFilters(filters),
           language: checkLanguage(language),
           limit: checkLimit(limit),
           cursor,
         };
-        const { hits, nextCursor, total } = await timed('search', () => search(asked));
+        const { hits, nextCursor, total } = await timed('search', () => search(input));
         return { hits: [...hits], nextCursor, total };
       },
       Feed: async ({ limit, cursor, ...filters }) => {
-        const asked = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
-        const { items, nextCursor } = await timed('feed', () => feed(asked));
+        const input = { filters: checkFilters(filters), limit: checkLimit(limit), cursor };
+        const { items, nextCursor } = await timed('feed', () => feed(input));
         return { items: [...items], nextCursor };
       },
       Recommend: async ({ videoIds, limit }) => {
-        const [seeds, most] = [checkSeeds(videoIds), checkLimit(limit)];
-        return { items: await timed('recommend', () => recommend(seeds, most)) };
+        const [seeds, max] = [checkSeeds(videoIds), checkLimit(limit)];
+        return { items: await timed('recommend', () => recommend(seeds, max)) };
       },
     },
   );

@@ -1,21 +1,22 @@
-/** The clock as a door: the index is made, compared with catalog's list, kept tidy; a reindex that stands still goes on. */
+/**
+ * Periodic tasks: `sweep-index` creates a missing index and writes what it lacks; `collect-garbage` removes what is old,
+ * and resumes or starts a reindex.
+ */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import { pause } from '@vds/chassis/process/async';
 
 type Deps = {
-  /** Makes what is missing; true when something was. */
+  /** Creates what is missing; true when something was. */
   readonly ensure: () => Promise<boolean>;
   /** Writes what the index lacks; returns how many videos that were. */
   readonly sweep: (signal: AbortSignal) => Promise<number>;
-  /** Whether the served index is of an older mapping than this program's. */
+  /** Whether the served index has an older mapping than this program's. */
   readonly isBehind: () => Promise<boolean>;
-  readonly begin: () => Promise<unknown>;
-  readonly resume: () => Promise<void>;
-  readonly tidy: () => Promise<void>;
-};
-type Setting = {
+  readonly startReindex: () => Promise<unknown>;
+  readonly resumeReindex: () => Promise<void>;
+  readonly collectGarbage: () => Promise<void>;
   readonly sweepEveryMs: number;
   readonly reindexOnBoot: boolean;
   readonly metrics: Metrics;
@@ -25,12 +26,12 @@ type Setting = {
 const hourMs = 3_600_000;
 const retryMs = 1_000;
 
-/** Starts the rounds. `ready` passes from the first moment on in which there was an index. */
-export function startScheduler(given: Deps, setting: Setting) {
-  const { sweepEveryMs, log } = setting;
+/** Starts the tasks. `ready` succeeds once an index has been found or created. */
+export function startScheduler(deps: Deps) {
+  const { sweepEveryMs, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const round = async (name: string, work: () => Promise<void>): Promise<void> => {
+  const start = async (task: string, work: () => Promise<void>): Promise<void> => {
     let failures = 0;
     while (!signal.aborted) {
       try {
@@ -39,52 +40,51 @@ export function startScheduler(given: Deps, setting: Setting) {
       } catch (error) {
         failures += 1;
         if (failures === 1 || failures % 60 === 0)
-          log.warn({ reason: messageOf(error), round: name, failures }, 'a round failed; it comes again');
+          log.warn({ reason: messageOf(error), task, failures }, 'periodic task failed');
       }
       await pause(failures > 0 ? Math.min(retryMs, sweepEveryMs) : sweepEveryMs, signal);
     }
   };
 
-  let seen = false;
-  const look = async (): Promise<void> => {
-    if (await given.ensure()) log.info('made an index or its alias');
-    seen = true;
-    const written = await given.sweep(signal);
-    if (written > 0) log.info({ written }, 'wrote what the index lacked');
+  let hasIndex = false;
+  const sweepIndex = async (): Promise<void> => {
+    if (await deps.ensure()) log.info('index or alias created');
+    hasIndex = true;
+    const written = await deps.sweep(signal);
+    if (written > 0) log.info({ written }, 'index reconciled');
   };
-  const mapping = openMappingLook(given, setting);
-  let tidyAt = 0;
-  const tidy = async (): Promise<void> => {
-    if (!seen) return;
-    await mapping();
-    await given.resume();
-    if (Date.now() < tidyAt) return;
-    await given.tidy();
-    tidyAt = Date.now() + Math.min(hourMs, 6 * sweepEveryMs);
+  const checkMapping = createMappingCheck(deps);
+  let garbageDueAt = 0;
+  const maintain = async (): Promise<void> => {
+    if (!hasIndex) return;
+    await checkMapping();
+    await deps.resumeReindex();
+    if (Date.now() < garbageDueAt) return;
+    await deps.collectGarbage();
+    garbageDueAt = Date.now() + Math.min(hourMs, 6 * sweepEveryMs);
   };
-  const running = [round('look', look), round('tidy', tidy)];
+  const tasks = [start('sweep-index', sweepIndex), start('collect-garbage', maintain)];
   return {
-    /** For readiness. */
     ready: async (): Promise<void> => {
-      if (!seen) throw new AppError('UNAVAILABLE', 'no index has been found or made yet');
+      if (!hasIndex) throw new AppError('UNAVAILABLE', 'no index has been found or created yet');
     },
     close: async (): Promise<void> => {
       stopping.abort();
-      await Promise.all(running);
+      await Promise.all(tasks);
     },
   };
 }
 
-/** Says once that a reindex is due, and begins it where that is wanted. */
-function openMappingLook(given: Deps, { reindexOnBoot, metrics, log }: Setting) {
-  const due = metrics.gauge('vds_indexer_reindex_due', '1 while the served index is of an older mapping');
-  let told = false;
+/** Reports once that a reindex is due, and starts it where that is configured. */
+function createMappingCheck({ isBehind, startReindex, reindexOnBoot, metrics, log }: Deps) {
+  const due = metrics.gauge('vds_indexer_reindex_due', '1 while the served index has an older mapping');
+  let reported = false;
   return async (): Promise<void> => {
-    const behind = await given.isBehind();
+    const behind = await isBehind();
     due.set(behind ? 1 : 0);
-    if (!behind || told) return;
-    log.warn('the served index is of an older mapping: a reindex is due');
-    if (reindexOnBoot) await given.begin();
-    told = true;
+    if (!behind || reported) return;
+    log.warn('reindex due: the served index has an older mapping');
+    if (reindexOnBoot) await startReindex();
+    reported = true;
   };
 }

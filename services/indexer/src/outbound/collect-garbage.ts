@@ -1,4 +1,4 @@
-/** What time alone makes superfluous: old tombstones, and indexes that a reindex has replaced. */
+/** Removes old tombstones, and indexes that a reindex has replaced. */
 import type { ReindexStateStore } from './reindex-state.ts';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
@@ -6,28 +6,28 @@ import type { OpenSearch } from './open-search.ts';
 type Deps = {
   readonly search: OpenSearch;
   readonly indexes: Indexes;
-  readonly board: Pick<ReindexStateStore, 'read'>;
+  readonly reindexState: Pick<ReindexStateStore, 'read'>;
   readonly tombstoneKeepMs: number;
   readonly oldIndexKeepMs: number;
 };
 
-export function createGarbageCollector(given: Deps) {
+export function createGarbageCollector(deps: Deps) {
   return async (): Promise<void> => {
-    await dropReplaced(given);
-    await dropTombstones(given);
+    await dropReplaced(deps);
+    await dropTombstones(deps);
   };
 }
 
 /** An index without alias, after the reindex that replaced it has been done for long enough. */
-async function dropReplaced({ indexes, board, oldIndexKeepMs }: Deps): Promise<void> {
-  const last = (await board.read())?.state;
+async function dropReplaced({ indexes, reindexState, oldIndexKeepMs }: Deps): Promise<void> {
+  const last = (await reindexState.read())?.state;
   if (last?.state !== 'done' || Date.now() < Date.parse(last.finished_at ?? '') + oldIndexKeepMs) return;
   for (const { index, aliases } of await indexes.all()) if (aliases.length === 0) await indexes.drop(index);
 }
 
 function dropTombstones({ search, indexes, tombstoneKeepMs }: Deps): Promise<unknown> {
   const old = { range: { changed_at: { lt: new Date(Date.now() - tombstoneKeepMs).toISOString() } } };
-  return search.ask({
+  return search.request({
     method: 'POST',
     path: `/${indexes.serving}/_delete_by_query`,
     query: { conflicts: 'proceed' },

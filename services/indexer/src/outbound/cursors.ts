@@ -1,39 +1,39 @@
-/** Cursors: where a reader is, sealed, so that only what we wrote ourselves ever reaches OpenSearch. */
+/** Cursors: a reader's position, signed, so that only positions that we issued reach OpenSearch. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@vds/chassis/errors';
 
-const longest = 16_384;
-const sealBytes = 16;
+const maxLength = 16_384;
+const signatureBytes = 16;
 export type Cursors = ReturnType<typeof openCursors>;
 
-/** @param secret the same in every replica; cursors do not outlive it */
+/** @param secret the same in every replica; cursors expire with it */
 export function openCursors(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'vds indexer cursor', 32));
-  const sealOf = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, sealBytes);
-  const questionOf = (question: unknown): string =>
-    createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 22);
+  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest().subarray(0, signatureBytes);
+  const digestOf = (query: unknown): string =>
+    createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 22);
   return {
-    /** @param question what the cursor goes on with; it is good for no other */
-    write: (question: unknown, place: object): string => {
-      const text = Buffer.from(JSON.stringify({ q: questionOf(question), place })).toString('base64url');
-      return `${text}.${sealOf(text).toString('base64url')}`;
+    /** @param query that the cursor continues; it is invalid for any other */
+    write: (query: unknown, position: object): string => {
+      const text = Buffer.from(JSON.stringify({ q: digestOf(query), position })).toString('base64url');
+      return `${text}.${sign(text).toString('base64url')}`;
     },
     /** @throws AppError INVALID_ARGUMENT */
-    read: <P>(question: unknown, cursor: string): P => {
-      const [text = '', seal = '', ...more] = cursor.length > longest ? [] : cursor.split('.');
-      const given = Buffer.from(seal, 'base64url');
-      const right = given.length === sealBytes && timingSafeEqual(given, sealOf(text)) && more.length === 0;
-      if (!right) throw refuse('cursor_unknown');
-      const { q, place } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as { q: string; place: P };
-      if (q !== questionOf(question)) throw refuse('cursor_of_another_query');
-      return place;
+    read: <P>(query: unknown, cursor: string): P => {
+      const [text = '', signature = '', ...more] = cursor.length > maxLength ? [] : cursor.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const right = given.length === signatureBytes && timingSafeEqual(given, sign(text)) && more.length === 0;
+      if (!right) throw validationError('cursor_unknown');
+      const { q, position } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as { q: string; position: P };
+      if (q !== digestOf(query)) throw validationError('cursor_of_another_query');
+      return position;
     },
   };
 }
 
-/** Code of anything that is no cursor of ours, or of another question. */
-function refuse(reason: string): AppError {
-  return new AppError('INVALID_ARGUMENT', 'cursor is not one of ours for this query: begin anew without it', {
+/** For a forged or malformed cursor, or one of another query. */
+function validationError(reason: string): AppError {
+  return new AppError('INVALID_ARGUMENT', 'cursor is not valid for this query: start again without it', {
     reason,
   });
 }

@@ -1,14 +1,14 @@
-/** The three questions that apps ask, over one index. */
+/** Search, feed and recommendations over one index. */
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { openCursors } from './cursors.ts';
 import { openFeeds } from './feeds.ts';
 import type { OpenSearch } from './open-search.ts';
-import { openPresentLanguages } from './present-languages.ts';
+import { openPresentLanguages } from './vocabulary.ts';
 import { openRecommendations } from './recommendations.ts';
 import { openSearches } from './searches.ts';
 
 export type DiscoveryConfig = {
-  /** Seals cursors; the same in every replica. */
+  /** Signs cursors; the same in every replica. */
   readonly rpcToken: string;
   readonly cursorKeepMs: number;
   readonly feedHalfLifeMs: number;

@@ -1,9 +1,9 @@
-/** Documents in and out of the index, each with catalog's version as its own. */
+/** Reads and writes documents of the index, each with catalog's version as its own. */
 import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Versioned } from '../domain/document.ts';
 import type { Indexes } from './indexes.ts';
-import { because, type OpenSearch } from './open-search.ts';
+import { hasReason, type OpenSearch } from './open-search.ts';
 
 type BulkItem = { readonly status: number; readonly error?: { readonly type: string; readonly reason: string } };
 type BulkReply = { readonly items: readonly { readonly index: BulkItem }[] };
@@ -32,43 +32,43 @@ export function openDocuments(search: OpenSearch, indexes: Indexes, metrics: Met
     ...openReader(search),
     writeTo,
     /**
-     * Writes to the served index and to the one that is being filled, that one first: when it becomes the served one
-     * in between, the second write meets it too. A newer document that is there already is success.
+     * Writes to the served index and to the one that is being filled, that one first: when it becomes the served one in
+     * between, the second write reaches it too. A newer document in the index is success.
      */
-    write: async (given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
+    write: async (videos: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
       if (await isFilling()) {
         try {
-          await writeTo(indexes.filling, given, options);
+          await writeTo(indexes.filling, videos, options);
         } catch (error) {
-          if (!because(error, 'index_not_found_exception')) throw error; // else it is the served one by now
+          if (!hasReason(error, 'index_not_found_exception')) throw error; // else it is the served one by now
         }
       }
-      await writeTo(indexes.serving, given, options);
+      await writeTo(indexes.serving, videos, options);
     },
   };
 }
 
 function openWriter(search: OpenSearch, metrics: Metrics) {
-  const writes = metrics.counter('vds_indexer_writes_total', 'Documents written, and refused as older', ['outcome']);
-  /** Writes through an alias, which names one index and never makes one. */
-  return async (alias: string, given: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
+  const writes = metrics.counter('vds_indexer_writes_total', 'Documents written, and rejected as older', ['outcome']);
+  /** Writes through an alias, which never creates an index. */
+  return async (alias: string, videos: readonly Versioned[], options: WriteOptions = {}): Promise<void> => {
     const version_type = options.evenSame === true ? 'external_gte' : 'external';
-    const lines = given.flatMap(({ version, document }) => [
+    const lines = videos.flatMap(({ version, document }) => [
       { index: { _id: document.video_id, version, version_type } },
       document,
     ]);
     const query = { require_alias: true, refresh: options.refresh === true };
-    const { items } = await search.ask<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
+    const { items } = await search.request<BulkReply>({ method: 'POST', path: `/${alias}/_bulk`, query, lines });
     for (const [at, { index: item }] of items.entries()) {
-      if (item.status >= 300 && item.status !== 409) throw refusal(item, alias);
-      const kind = given[at]?.document.live === true ? 'written' : 'tombstone';
+      if (item.status >= 300 && item.status !== 409) throw writeError(item, alias);
+      const kind = videos[at]?.document.live === true ? 'written' : 'tombstone';
       writes.inc({ outcome: item.status === 409 ? 'stale' : kind });
     }
   };
 }
 
-/** A document that OpenSearch does not take is a fault of ours; everything else passes. */
-function refusal({ status, error }: BulkItem, alias: string): AppError {
+/** A document that OpenSearch rejects is a defect of ours; every other error may pass. */
+function writeError({ status, error }: BulkItem, alias: string): AppError {
   return new AppError(status === 400 ? 'INTERNAL' : 'UNAVAILABLE', `${alias}: ${error?.type}: ${error?.reason}`, {
     reason: error?.type ?? `http_${status}`,
   });
@@ -81,7 +81,7 @@ function openReader(search: OpenSearch) {
       try {
         const path = `/${index}/_doc/${encodeURIComponent(id)}`;
         const query = { stored_fields: [...textFields, '_source'].join(',') };
-        const got = await search.ask<Got>({ method: 'GET', path, query });
+        const got = await search.request<Got>({ method: 'GET', path, query });
         return { version: got._version ?? 0, source: { ...got._source, ...got.fields } };
       } catch (error) {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
@@ -90,8 +90,8 @@ function openReader(search: OpenSearch) {
     },
     /** Versions of those of `ids` that `index` has, searchable or not. */
     versions: async (index: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-      const asked = { path: `/${index}/_mget`, query: { _source: false }, body: { ids } };
-      const { docs } = await search.ask<{ docs: Got[] }>({ method: 'POST', ...asked });
+      const request = { method: 'POST', path: `/${index}/_mget`, query: { _source: false }, body: { ids } } as const;
+      const { docs } = await search.request<{ docs: Got[] }>(request);
       const found = docs.filter(({ found: is }) => is === true);
       return new Map(found.map(({ _id, _version = 0 }) => [_id, _version]));
     },

@@ -1,6 +1,6 @@
-/** Feeds: what is live, newest first, by sport, category, publisher or all together. */
+/** Feeds: live videos, newest first, by sport, category, publisher or all together. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
-import { barred, nextStep, passed, taken, takenEarly, type Entry, type Place } from '../domain/feed-order.ts';
+import { barred, nextStep, shown, shownEarly, skipped, type Entry, type Position } from '../domain/feed-order.ts';
 import { filterClauses, type Filters } from '../domain/filters.ts';
 import type { Cursors } from './cursors.ts';
 import type { OpenSearch } from './open-search.ts';
@@ -8,8 +8,8 @@ import type { OpenSearch } from './open-search.ts';
 export type FeedPage = { readonly items: readonly Item[]; readonly nextCursor: string };
 export type Feed = { readonly filters: Filters; readonly limit: number; readonly cursor: string };
 type Hit = { readonly _id: string; readonly sort: readonly unknown[]; readonly _source: { readonly item: Item } };
-type Shown = Entry & { readonly item: Item };
-type Kept = { readonly at: number; readonly place: Place };
+type FeedEntry = Entry & { readonly item: Item };
+type CursorState = { readonly at: number; readonly position: Position };
 type Deps = {
   readonly search: OpenSearch;
   readonly alias: string;
@@ -18,32 +18,32 @@ type Deps = {
   readonly halfLifeMs: number;
 };
 
-/** A video that says its sport is placed as if it were a little newer. */
+/** A video with a sport is ranked as if it were a little newer. */
 const sportWeight = 1.1;
 const order = [{ _score: 'desc' }, { published_at: 'desc' }, { video_id: 'asc' }];
-const begin: Place = { after: undefined, tail: [], early: [] };
+const begin: Position = { after: undefined, tail: [], early: [] };
 type Reader = ReturnType<typeof openReader>;
 
-export function openFeeds(given: Deps) {
+export function openFeeds(deps: Deps) {
   return async ({ filters, limit, cursor }: Feed): Promise<FeedPage> => {
-    const question = ['feed', filters];
-    const kept = cursor === '' ? { at: Date.now(), place: begin } : given.cursors.read<Kept>(question, cursor);
-    const read = openReader(given, filters, new Date(kept.at));
-    const { items, place } = await readPage(read, kept.place, limit);
-    return { items, nextCursor: place ? given.cursors.write(question, { at: kept.at, place }) : '' };
+    const key = ['feed', filters];
+    const state = cursor === '' ? { at: Date.now(), position: begin } : deps.cursors.read<CursorState>(key, cursor);
+    const read = openReader(deps, filters, new Date(state.at));
+    const { items, position } = await readPage(read, state.position, limit);
+    return { items, nextCursor: position ? deps.cursors.write(key, { at: state.at, position }) : '' };
   };
 }
 
-/** One reader's look into the index as of `at`: what was published later comes when the reader begins anew. */
+/** Reads the index as of `at`: videos published later appear in the next feed without a cursor. */
 function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: Date) {
   const decay = { published_at: { origin: at.toISOString(), scale: `${halfLifeMs}ms`, decay: 0.5 } };
   const functions = [{ exp: decay }, { weight: sportWeight, filter: { exists: { field: 'sport' } } }];
   return async (
-    after: Place['after'],
+    after: Position['after'],
     size: number,
     without?: string,
     early: readonly string[] = [],
-  ): Promise<Shown[]> => {
+  ): Promise<FeedEntry[]> => {
     const filter = [...filterClauses(filters), { range: { published_at: { lte: at.toISOString() } } }];
     const must_not = [
       ...(without === undefined ? [] : [{ term: { publisher_id: without } }]),
@@ -58,7 +58,11 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
       _source: ['item'],
       ...(after && { search_after: after }),
     };
-    const { hits } = await search.ask<{ hits: { hits: Hit[] } }>({ method: 'POST', path: `/${alias}/_search`, body });
+    const { hits } = await search.request<{ hits: { hits: Hit[] } }>({
+      method: 'POST',
+      path: `/${alias}/_search`,
+      body,
+    });
     return hits.hits.map(({ _id, sort, _source: { item } }) => ({
       id: _id,
       publisherId: item.publisherId ?? '',
@@ -68,50 +72,50 @@ function openReader({ search, alias, halfLifeMs }: Deps, filters: Filters, at: D
   };
 }
 
-/** One page, and the place after it; undefined when nothing is left. */
+/** One page, and the position after it; undefined when nothing is left. */
 async function readPage(
   read: Reader,
-  from: Place,
+  from: Position,
   limit: number,
-): Promise<{ items: Item[]; place: Place | undefined }> {
+): Promise<{ items: Item[]; position: Position | undefined }> {
   const items: Item[] = [];
   const others = openOthers(read, limit);
-  let place = from;
-  let ahead: Shown[] = [];
+  let position = from;
+  let ahead: FeedEntry[] = [];
   for (;;) {
-    if (ahead.length === 0) ahead = await read(place.after, limit + 1);
+    if (ahead.length === 0) ahead = await read(position.after, limit + 1);
     const next = ahead[0];
-    if (next === undefined) return { items, place: undefined };
-    const step = nextStep(place, next);
-    if (step !== 'pass' && items.length === limit) return { items, place };
-    const other = step === 'early' ? await others.next(place) : undefined;
+    if (next === undefined) return { items, position: undefined };
+    const step = nextStep(position, next);
+    if (step !== 'skip' && items.length === limit) return { items, position };
+    const other = step === 'show-early' ? await others.next(position) : undefined;
     if (other) {
-      place = takenEarly(place, other);
+      position = shownEarly(position, other);
       items.push(other.item);
       continue;
     }
-    place = step === 'pass' ? passed(place, next) : taken(place, next);
-    if (step !== 'pass') items.push(next.item);
+    position = step === 'skip' ? skipped(position, next) : shown(position, next);
+    if (step !== 'skip') items.push(next.item);
     others.drop(next.id);
     ahead.shift();
   }
 }
 
-/** The newest of other publishers than one, read once a page; whoever has none left is not asked again. */
+/** The newest videos of other publishers than one, read once a page; after an empty read none follows. */
 function openOthers(read: Reader, size: number) {
   let without: string | undefined;
-  let entries: Shown[] = [];
+  let entries: FeedEntry[] = [];
   const alone = new Set<string>();
   return {
-    next: async (place: Place): Promise<Shown | undefined> => {
-      const one = barred(place) ?? '';
+    next: async (position: Position): Promise<FeedEntry | undefined> => {
+      const one = barred(position) ?? '';
       if (alone.has(one)) return undefined;
-      if (without !== one || entries.length === 0) entries = await read(place.after, size, one, place.early);
+      if (without !== one || entries.length === 0) entries = await read(position.after, size, one, position.early);
       without = one;
       if (entries.length === 0) alone.add(one);
       return entries.shift();
     },
-    /** What was shown in its turn is no longer to come. */
+    /** Removes an entry that was shown in its turn. */
     drop: (id: string): void => void (entries = entries.filter((entry) => entry.id !== id)),
   };
 }

@@ -1,4 +1,5 @@
-/** What the served index is like: for the operator's staff and for metrics. */
+/** The state of the served index, for the operator and for metrics. */
+import { AppError } from '@vds/chassis/errors';
 import type { Metrics } from '@vds/chassis/telemetry/metrics';
 import type { Indexes } from './indexes.ts';
 import type { OpenSearch } from './open-search.ts';
@@ -7,32 +8,49 @@ type Stats = { readonly _all: { readonly primaries: { readonly store: { readonly
 
 export function openIndexStatus(search: OpenSearch, indexes: Indexes, metrics: Metrics) {
   const count = async (live: boolean): Promise<number> => {
-    const path = `/${indexes.serving}/_count`;
-    return (await search.ask<{ count: number }>({ method: 'POST', path, body: { query: { term: { live } } } })).count;
+    const query = { method: 'POST', path: `/${indexes.serving}/_count`, body: { query: { term: { live } } } } as const;
+    return (await search.request<{ count: number }>(query)).count;
   };
   metrics.gauge('vds_indexer_documents', 'Documents of the served index', ['state'], async (gauge) => {
     try {
       gauge.set({ state: 'live' }, await count(true));
       gauge.set({ state: 'tombstone' }, await count(false));
-    } catch {
-      gauge.reset(); // OpenSearch is away: the other metrics are wanted all the more
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      gauge.reset(); // OpenSearch is away: no value rather than an old one
     }
   });
   return async () => {
-    const [{ index, version, behind }, live, tombstones, stats] = await Promise.all([
+    const [{ index, version }, live, tombstones, stats] = await Promise.all([
       indexes.mapping(),
       count(true),
       count(false),
-      search.ask<Stats>({ method: 'GET', path: `/${indexes.serving}/_stats/store` }),
+      search.request<Stats>({ method: 'GET', path: `/${indexes.serving}/_stats/store` }),
     ]);
-    return {
-      index,
-      mappingVersion: version,
-      behind,
-      live,
-      tombstones,
-      bytes: stats._all.primaries.store.size_in_bytes,
-    };
+    return { index, mappingVersion: version, live, tombstones, bytes: stats._all.primaries.store.size_in_bytes };
   };
 }
 export type IndexStatus = ReturnType<typeof openIndexStatus>;
+
+/** A change without another try for so long is processed by another replica. */
+const forgetMs = 120_000;
+
+/** Measures how long the oldest consumed change has not been written: the index's lag. */
+export function openLag(metrics: Metrics) {
+  const open = new Map<string, { readonly since: number; touched: number }>();
+  metrics.gauge('vds_indexer_lag_seconds', 'Age of the oldest consumed change that is not written', [], (gauge) => {
+    const now = Date.now();
+    for (const [key, { touched }] of open) if (now - touched > forgetMs) open.delete(key);
+    const oldest = Math.min(now, ...[...open.values()].map(({ since }) => since));
+    gauge.set((now - oldest) / 1_000);
+  });
+  /** Runs `work`; the change stays open where it fails, as it will be redelivered. */
+  return async (key: string, work: () => Promise<void>): Promise<void> => {
+    const now = Date.now();
+    const entry = open.get(key) ?? { since: now, touched: now };
+    entry.touched = now;
+    open.set(key, entry);
+    await work();
+    open.delete(key);
+  };
+}

@@ -1,11 +1,11 @@
 /**
  * The indexes behind the alias `<prefix>videos`: `<prefix>videos-<n>`, one of them served. While a reindex runs the
  * alias `<prefix>videos-filling` names the one that is being filled. Documents are written through these aliases only
- * and never make an index by themselves.
+ * and never create an index.
  */
 import { AppError } from '@vds/chassis/errors';
 import { indexBody, mappingVersion } from '../domain/mapping.ts';
-import { because, type OpenSearch } from './open-search.ts';
+import { hasReason, type OpenSearch } from './open-search.ts';
 
 type Aliases = Readonly<Record<string, { readonly aliases: Readonly<Record<string, object>> }>>;
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { mapping_version?: number } } }>>;
@@ -18,28 +18,28 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
   const listing = openListing(search, serving);
   const { all, behind } = listing;
 
-  /** Makes the index that follows all others, with an alias from its first moment on. */
+  /** Creates the next index, with an alias from its first moment on. */
   const make = async (alias: string): Promise<string> => {
     const last = (await all()).at(-1);
     const index = `${serving}-${last === undefined ? 1 : numberOf(last.index) + 1}`;
     const body = { ...indexBody(shards), aliases: { [alias]: {} } };
     try {
-      await search.ask({ method: 'PUT', path: `/${index}`, body });
+      await search.request({ method: 'PUT', path: `/${index}`, body });
     } catch (error) {
-      if (!because(error, 'resource_already_exists_exception')) throw error; // else another replica made it
+      if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else another replica made it
     }
     return index;
   };
 
   const change = (actions: readonly object[]): Promise<unknown> =>
-    search.ask({ method: 'POST', path: '/_aliases', body: { actions } });
+    search.request({ method: 'POST', path: '/_aliases', body: { actions } });
 
   return {
     ...listing,
     serving,
     filling,
     make,
-    /** Makes what is missing: the newest index's alias (what a reindex replaced is stale), else an index. True when something was. */
+    /** Creates what is missing: the newest index's alias (a replaced index is stale), else an index. True when something was. */
     ensure: async (): Promise<boolean> => {
       const indexes = await all();
       if (indexes.some(({ aliases }) => aliases.includes(serving))) return false;
@@ -48,10 +48,10 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
       else await make(serving);
       return true;
     },
-    /** Serves `to` in the place of whatever was served, in one step. */
+    /** Serves `to` instead of the served index, in one step. */
     serve: async (to: string): Promise<void> => {
       const from = await behind(serving);
-      await search.ask({ method: 'POST', path: `/${to}/_refresh` });
+      await search.request({ method: 'POST', path: `/${to}/_refresh` });
       await change([
         ...(from !== undefined && from !== to ? [{ remove: { index: from, alias: serving } }] : []),
         { add: { index: to, alias: serving } },
@@ -59,15 +59,15 @@ export function openIndexes(search: OpenSearch, prefix: string, shards: number) 
       ]);
     },
     drop: async (index: string): Promise<void> => {
-      await search.ask({ method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
+      await search.request({ method: 'DELETE', path: `/${index}`, query: { ignore_unavailable: true } });
     },
   };
 }
 
-/** What there is of indexes and aliases. */
+/** The existing indexes and aliases. */
 function openListing(search: OpenSearch, serving: string) {
   const all = async (): Promise<readonly Listed[]> => {
-    const found = await search.ask<Aliases>({ method: 'GET', path: `/${serving}-*/_alias` });
+    const found = await search.request<Aliases>({ method: 'GET', path: `/${serving}-*/_alias` });
     return Object.entries(found)
       .filter(([index]) => index.startsWith(`${serving}-`) && /^\d+$/.test(index.slice(serving.length + 1)))
       .map(([index, { aliases }]) => ({ index, aliases: Object.keys(aliases) }))
@@ -81,7 +81,7 @@ function openListing(search: OpenSearch, serving: string) {
       (await all()).find(({ aliases }) => aliases.includes(alias))?.index,
     /** @throws AppError UNAVAILABLE while there is no index */
     mapping: async (): Promise<{ readonly index: string; readonly version: number; readonly behind: boolean }> => {
-      const found = await search.ask<Mappings>({ method: 'GET', path: `/${serving}/_mapping` });
+      const found = await search.request<Mappings>({ method: 'GET', path: `/${serving}/_mapping` });
       const [entry] = Object.entries(found);
       if (!entry) throw new AppError('UNAVAILABLE', 'there is no index');
       const version = entry[1].mappings._meta?.mapping_version ?? 0;

@@ -1,4 +1,4 @@
-/** OpenSearch over its HTTP interface, with the house's errors. */
+/** OpenSearch over its HTTP interface, with the chassis's errors. */
 import { readFileSync } from 'node:fs';
 import { Client } from '@opensearch-project/opensearch';
 import { AppError, messageOf } from '@vds/chassis/errors';
@@ -11,7 +11,7 @@ export type OpenSearchConfig = {
   readonly openSearchTimeoutMs: number;
 };
 
-type Question = {
+type Request = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -21,9 +21,9 @@ type Question = {
 };
 
 type Failure = { readonly statusCode?: number; readonly body?: { readonly error?: { readonly type?: string } } };
-export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'ask'>;
+export type OpenSearch = Pick<ReturnType<typeof openSearch>, 'request'>;
 
-/** Connects lazily; a question that could not be sent is sent once more. */
+/** Connects lazily; a request that could not be sent is tried once more. */
 export function openSearch(config: OpenSearchConfig) {
   const { openSearchUser: username, openSearchPassword: password } = config;
   const client = new Client({
@@ -35,17 +35,16 @@ export function openSearch(config: OpenSearchConfig) {
   });
   return {
     /** @throws AppError UNAVAILABLE (`unreachable`, `index_not_found_exception`, …), NOT_FOUND, ABORTED or INTERNAL */
-    ask: async <T>({ method, path, query, body, lines }: Question): Promise<T> => {
+    request: async <T>({ method, path, query, body, lines }: Request): Promise<T> => {
       try {
-        const given = lines === undefined ? body : undefined;
-        const answer = await client.transport.request({
+        const reply = await client.transport.request({
           method,
           path,
           ...(query && { querystring: { ...query } }),
-          ...(given !== undefined && { body: given as Record<string, unknown> }),
+          ...(body !== undefined && lines === undefined && { body: body as Record<string, unknown> }),
           ...(lines && { bulkBody: lines as Record<string, unknown>[] }),
         });
-        return answer.body as T;
+        return reply.body as T;
       } catch (error) {
         throw translate(error, path);
       }
@@ -54,20 +53,20 @@ export function openSearch(config: OpenSearchConfig) {
   };
 }
 
-/** UNAVAILABLE for whatever may pass, INTERNAL for a question that OpenSearch does not take; `reason` is its own type. */
+/** UNAVAILABLE for errors that may pass, INTERNAL for a request that OpenSearch rejects; `reason` is OpenSearch's error type. */
 function translate(error: unknown, path: string): AppError {
   const { statusCode, body } = error as Failure;
   const reason = body?.error?.type ?? (statusCode === undefined ? 'unreachable' : `http_${statusCode}`);
-  const given = { cause: error, reason };
+  const options = { cause: error, reason };
   const message = `OpenSearch, ${path}: ${messageOf(error)}`;
-  if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, given);
-  if (statusCode === 404) return new AppError('NOT_FOUND', message, given);
-  if (statusCode === 409) return new AppError('ABORTED', message, given);
-  if (statusCode === 400) return new AppError('INTERNAL', message, given);
-  return new AppError('UNAVAILABLE', message, given);
+  if (reason === 'index_not_found_exception') return new AppError('UNAVAILABLE', message, options);
+  if (statusCode === 404) return new AppError('NOT_FOUND', message, options);
+  if (statusCode === 409) return new AppError('ABORTED', message, options);
+  if (statusCode === 400) return new AppError('INTERNAL', message, options);
+  return new AppError('UNAVAILABLE', message, options);
 }
 
 /** True for an error whose OpenSearch type is one of `reasons`. */
-export function because(error: unknown, ...reasons: readonly string[]): boolean {
+export function hasReason(error: unknown, ...reasons: readonly string[]): boolean {
   return error instanceof AppError && error.reason !== undefined && reasons.includes(error.reason);
 }

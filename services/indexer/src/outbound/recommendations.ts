@@ -1,4 +1,4 @@
-/** More like what was seen: shared topics, tags and words, the same sport, and fresh. */
+/** Recommendations: shared topics, tags and words, the same sport, and freshness. */
 import type { Item } from '@vds/proto/generated/vds/indexer/v1/Item.ts';
 import { fieldOf } from '../domain/languages.ts';
 import type { OpenSearch } from './open-search.ts';
@@ -7,30 +7,30 @@ type Deps = { readonly search: OpenSearch; readonly alias: string; readonly half
 type Seed = { readonly _id: string; readonly _source: { readonly item: Item } };
 type Reply<H> = { readonly hits: { readonly hits: readonly H[] } };
 
-/** Seeds whose words are compared; older ones only say their sport. */
+/** Seeds whose words are compared; of older ones only the sport counts. */
 const compared = 8;
 const weights = { topics: 3, words: 1, sport: 4, fresh: 2 } as const;
 
 /**
- * The best `limit` live videos, never one of `ids`. Seeds that are not live (any more) say nothing; without any seed
- * that does, the freshest come first.
+ * The best `limit` live videos, never one of `ids`. Seeds that are not live do not count; without any live seed the
+ * freshest come first.
  */
-export function openRecommendations(given: Deps) {
+export function openRecommendations(deps: Deps) {
   return async (ids: readonly string[], limit: number): Promise<Item[]> => {
-    const { search, alias } = given;
+    const { search, alias } = deps;
     const path = `/${alias}/_search`;
     const live = { bool: { filter: [{ ids: { values: ids } }, { term: { live: true } }] } };
     const seedsBody = { size: ids.length, query: live, _source: ['item'] };
-    const found = (await search.ask<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
+    const found = (await search.request<Reply<Seed>>({ method: 'POST', path, body: seedsBody })).hits.hits;
     const seeds = ids.flatMap((id) => found.filter(({ _id }) => _id === id));
     const body = {
       size: limit,
-      query: queryOf(given, seeds, ids),
+      query: queryOf(deps, seeds, ids),
       sort: [{ _score: 'desc' }, { video_id: 'asc' }],
       track_total_hits: false,
       _source: ['item'],
     };
-    const { hits } = await search.ask<Reply<Seed>>({ method: 'POST', path, body });
+    const { hits } = await search.request<Reply<Seed>>({ method: 'POST', path, body });
     return hits.hits.map(({ _source }) => _source.item);
   };
 }
@@ -88,7 +88,7 @@ function like(alias: string, fields: readonly string[], seeds: readonly Seed[], 
   };
 }
 
-/** What a seed's words are compared by: its own language's field. */
+/** The text fields of the seeds' own languages. */
 function textFields(seeds: readonly Seed[]): string[] {
   return [...new Set(seeds.map(({ _source }) => `text.${fieldOf(_source.item.languageCode ?? '')}`))];
 }

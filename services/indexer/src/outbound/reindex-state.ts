@@ -1,6 +1,6 @@
-/** What replicas tell each other about a reindex: one document that is replaced only by who has read its last state. */
+/** The state of a reindex, shared by all replicas: one document, written with compare-and-set. */
 import { AppError } from '@vds/chassis/errors';
-import { because, type OpenSearch } from './open-search.ts';
+import { hasReason, type OpenSearch } from './open-search.ts';
 
 export type ReindexState = {
   readonly state: 'running' | 'done' | 'failed';
@@ -15,12 +15,12 @@ export type ReindexState = {
   readonly error?: string;
   readonly actor: string;
   readonly reason: string;
-  /** Until then the replica that runs it is taken to be alive; milliseconds since the epoch. */
+  /** The lease of the replica that runs it; milliseconds since the epoch. */
   readonly lease_until: number;
 };
-/** Proof of having read the last state; undefined before there is one. */
-export type Ticket = { readonly seqNo: number; readonly primaryTerm: number } | undefined;
-export type Posted = { readonly state: ReindexState; readonly ticket: Ticket };
+/** OpenSearch's sequence number of the state that was read; undefined before there is one. */
+export type SeqNo = { readonly seqNo: number; readonly primaryTerm: number } | undefined;
+export type Saved = { readonly state: ReindexState; readonly seqNo: SeqNo };
 
 type Got = { readonly _seq_no: number; readonly _primary_term: number; readonly _source: ReindexState };
 
@@ -30,30 +30,30 @@ export function openReindexState(search: OpenSearch, prefix: string) {
   const ensure = async (): Promise<void> => {
     const settings = { number_of_shards: 1, auto_expand_replicas: '0-1' };
     try {
-      await search.ask({ method: 'PUT', path: `/${index}`, body: { settings, mappings: { dynamic: false } } });
+      await search.request({ method: 'PUT', path: `/${index}`, body: { settings, mappings: { dynamic: false } } });
     } catch (error) {
-      if (!because(error, 'resource_already_exists_exception')) throw error; // else it is there already
+      if (!hasReason(error, 'resource_already_exists_exception')) throw error; // else it is there already
     }
   };
   return {
-    read: async (): Promise<Posted | undefined> => {
+    read: async (): Promise<Saved | undefined> => {
       try {
-        const got = await search.ask<Got>({ method: 'GET', path });
-        return { state: got._source, ticket: { seqNo: got._seq_no, primaryTerm: got._primary_term } };
+        const got = await search.request<Got>({ method: 'GET', path });
+        return { state: got._source, seqNo: { seqNo: got._seq_no, primaryTerm: got._primary_term } };
       } catch (error) {
         const none = error instanceof AppError && error.code === 'NOT_FOUND';
-        if (none || because(error, 'index_not_found_exception')) return undefined;
+        if (none || hasReason(error, 'index_not_found_exception')) return undefined;
         throw error;
       }
     },
-    /** @throws AppError ABORTED when another replica has posted since `ticket` was read */
-    post: async (state: ReindexState, ticket: Ticket): Promise<Posted> => {
-      if (ticket === undefined) await ensure();
-      const query = ticket
-        ? { if_seq_no: ticket.seqNo, if_primary_term: ticket.primaryTerm, refresh: true }
+    /** @throws AppError ABORTED when another replica has saved since `seqNo` was read */
+    save: async (state: ReindexState, seqNo: SeqNo): Promise<Saved> => {
+      if (seqNo === undefined) await ensure();
+      const query = seqNo
+        ? { if_seq_no: seqNo.seqNo, if_primary_term: seqNo.primaryTerm, refresh: true }
         : { op_type: 'create', refresh: true };
-      const got = await search.ask<Got>({ method: 'PUT', path, query, body: state });
-      return { state, ticket: { seqNo: got._seq_no, primaryTerm: got._primary_term } };
+      const got = await search.request<Got>({ method: 'PUT', path, query, body: state });
+      return { state, seqNo: { seqNo: got._seq_no, primaryTerm: got._primary_term } };
     },
   };
 }

@@ -1,29 +1,29 @@
 /**
- * Walks catalog's list of videos by rising number of their latest version and writes what an index lacks. The place
- * that was reached lies in the index itself: an index that is made anew is filled from the first video on.
+ * Walks catalog's list of videos by rising number of their latest version and writes what an index lacks. The position is
+ * kept in the index itself: a recreated index is filled from the first video on.
  */
 import { AppError, messageOf } from '@vds/chassis/errors';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import { tombstone, type Versioned } from '../domain/document.ts';
 import type { Documents } from './documents.ts';
 import type { OpenSearch } from './open-search.ts';
-import { readSourceRecord, type SourceRecord } from './refresh.ts';
+import { readDocument, type Sources } from './write-video.ts';
 
-const place = 'sweep';
+const positionId = 'sweep';
 const batchSize = 200;
 
 type Deps = {
   readonly search: OpenSearch;
-  readonly truth: SourceRecord;
+  readonly sources: Sources;
   readonly documents: Documents;
   /** Videos read at a time. */
   readonly concurrency: number;
   readonly log: Logger;
 };
-type Listed = Awaited<ReturnType<SourceRecord['catalog']['list']>>[number];
-type Write = (given: readonly Versioned[]) => Promise<void>;
+type Listed = Awaited<ReturnType<Sources['catalog']['list']>>[number];
+type Write = (videos: readonly Versioned[]) => Promise<void>;
 export type Step = {
-  /** Place in the list that was reached. */
+  /** Position in the list. */
   readonly seq: number;
   readonly seen: number;
   readonly written: number;
@@ -31,41 +31,41 @@ export type Step = {
 };
 export type Sweep = ReturnType<typeof openSweep>;
 
-export function openSweep(given: Deps) {
-  const { search, truth, documents, concurrency } = given;
+export function openSweep(deps: Deps) {
+  const { search, sources, documents, concurrency } = deps;
   const step = async (index: string, after: number, write: Write): Promise<Step> => {
-    const listed = await truth.catalog.list(after, batchSize);
-    const lacked = await lacking(given, index, listed);
-    let written = await hide(lacked, write);
-    await eachOf(lacked.filter(isLive), concurrency, async (video) => {
-      if (await refresh(given, video, write)) written += 1;
+    const listed = await sources.catalog.list(after, batchSize);
+    const missing = await findMissing(deps, index, listed);
+    let written = await hide(missing, write);
+    await eachOf(missing.filter(isLive), concurrency, async (video) => {
+      if (await refresh(deps, video, write)) written += 1;
     });
     const seq = listed.at(-1)?.versionSeq ?? after;
     return { seq, seen: listed.length, written, last: listed.length < batchSize };
   };
-  const reached = async (index: string): Promise<number> =>
-    Number((await documents.read(index, place))?.source['sweep_seq'] ?? 0);
-  const remember = async (index: string, seq: number): Promise<void> => {
-    const path = `/${index}/_doc/${place}`;
-    await search.ask({ method: 'PUT', path, query: { require_alias: true }, body: { sweep_seq: seq } });
+  const readPosition = async (index: string): Promise<number> =>
+    Number((await documents.read(index, positionId))?.source['sweep_seq'] ?? 0);
+  const savePosition = async (index: string, seq: number): Promise<void> => {
+    const path = `/${index}/_doc/${positionId}`;
+    await search.request({ method: 'PUT', path, query: { require_alias: true }, body: { sweep_seq: seq } });
   };
   return {
     /** One batch of the list from `after` on. */
     step,
-    remember,
-    /** Goes on to the end of the list; returns how many videos were written. */
+    savePosition,
+    /** Continues to the end of the list; returns how many videos were written. */
     run: async (index: string, signal: AbortSignal): Promise<number> => {
       let written = 0;
-      let after = await reached(index);
+      let after = await readPosition(index);
       while (!signal.aborted) {
         const from = after;
         const done = await step(index, from, documents.write).catch(async (error: unknown) => {
-          // Whoever cannot be read now keeps his place; what is to be seen no more does not wait for him.
-          await hideFrom(given, index, from, signal);
+          // The sweep waits for an unreadable video; tombstones behind it do not.
+          await hideFrom(deps, index, from, signal);
           throw error;
         });
         written += done.written;
-        if (done.seq !== after) await remember(index, done.seq);
+        if (done.seq !== after) await savePosition(index, done.seq);
         if (done.last) break;
         after = done.seq;
       }
@@ -75,7 +75,7 @@ export function openSweep(given: Deps) {
 }
 
 /** What `index` lacks or has older. */
-async function lacking({ documents }: Deps, index: string, listed: readonly Listed[]): Promise<Listed[]> {
+async function findMissing({ documents }: Deps, index: string, listed: readonly Listed[]): Promise<Listed[]> {
   if (listed.length === 0) return [];
   const ids = listed.map(({ videoId }) => videoId);
   const versions = await documents.versions(index, ids);
@@ -83,18 +83,18 @@ async function lacking({ documents }: Deps, index: string, listed: readonly List
 }
 
 /**
- * Writes a tombstone for what is no longer live, for which the list alone is enough; returns how many. What the index
- * never had gets one too: whoever read an older version, live, and comes late is refused by it, in a new index as well.
+ * Writes tombstones for videos that are not live, for which the list alone is enough; returns how many. Videos that the
+ * index never had get one too: it rejects a late write of an older, live version, in a new index as well.
  */
-async function hide(lacked: readonly Listed[], write: Write): Promise<number> {
-  const gone = lacked.filter((video) => !isLive(video));
+async function hide(missing: readonly Listed[], write: Write): Promise<number> {
+  const gone = missing.filter((video) => !isLive(video));
   const now = new Date();
   if (gone.length > 0)
     await write(gone.map(({ videoId, version }) => ({ version, document: tombstone(videoId, now) })));
   return gone.length;
 }
 
-/** `work` on every item, so many at a time. */
+/** Runs `work` on every item, `slots` at a time. */
 async function eachOf<T>(items: readonly T[], slots: number, work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.values();
   const slot = async (): Promise<void> => {
@@ -107,33 +107,33 @@ function isLive({ state }: Listed): boolean {
   return state === 'VIDEO_STATE_READY';
 }
 
-/** A document that OpenSearch does not take does not keep the others from being written. */
-async function refresh({ truth, log }: Deps, listed: Listed, write: Write): Promise<boolean> {
-  const read = await readOrWait(truth, listed);
+/** A document that OpenSearch rejects does not keep the others from being written. */
+async function refresh({ sources, log }: Deps, listed: Listed, write: Write): Promise<boolean> {
+  const read = await readOrWait(sources, listed);
   try {
     await write([read]);
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
-    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'a video could not be written');
+    log.error({ reason: messageOf(error), video_id: listed.videoId }, 'video could not be indexed');
     return false;
   }
 }
 
-/** A peer's INTERNAL may be its database away for a moment: a video that cannot be read is waited for, never left out. */
-async function readOrWait(truth: SourceRecord, { videoId, version }: Listed): Promise<Versioned> {
+/** INTERNAL of another service may be a short outage of its database: an unreadable video is waited for, never left out. */
+async function readOrWait(sources: Sources, { videoId, version }: Listed): Promise<Versioned> {
   try {
-    return await readSourceRecord(truth, videoId, version);
+    return await readDocument(sources, videoId, version);
   } catch (cause) {
     throw new AppError('UNAVAILABLE', `video ${videoId} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** Takes out what is no longer live, from a place on to the end of the list. */
-async function hideFrom(given: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
+/** Writes tombstones from a position to the end of the list. */
+async function hideFrom(deps: Deps, index: string, from: number, signal: AbortSignal): Promise<void> {
   for (let after = from; !signal.aborted;) {
-    const listed = await given.truth.catalog.list(after, batchSize);
-    await hide(await lacking(given, index, listed), given.documents.write);
+    const listed = await deps.sources.catalog.list(after, batchSize);
+    await hide(await findMissing(deps, index, listed), deps.documents.write);
     if (listed.length < batchSize) return;
     after = listed.at(-1)?.versionSeq ?? after;
   }

@@ -1,6 +1,6 @@
 /** `vdsctl video retry | repeat | hold | release | remove`: what the operator does to a video, with actor and reason. */
 import type { Command } from 'commander';
-import type { ProspectOut } from '@vds/proto/generated/vds/catalog/v1/Prospect.ts';
+import type { ActionPreviewOut } from '@vds/proto/generated/vds/catalog/v1/ActionPreview.ts';
 import type { VideoDetailsOut } from '@vds/proto/generated/vds/catalog/v1/VideoDetails.ts';
 import { AppError } from '@vds/chassis/errors';
 import { bareVideoId } from '../domain/ids.ts';
@@ -40,7 +40,7 @@ export function addVideoChanges(video: Command, io: CliIo): void {
   verb('hold', 'HoldVideo', 'hide a video immediately; its partner sees it archived and cannot republish it');
   verb('release', 'ReleaseVideo', 'end a hold; the state that the partner chose applies again');
   verb('remove', 'RemoveVideo', 'delete a video permanently; this cannot be undone');
-  withAuditOptions(video.command('repeat'))
+  withAuditOptions(video.command('rerun'))
     .description('run an optional stage again, in the same attempt')
     .argument('<video id>')
     .requiredOption('--stage <stage>', 'the stage, such as metadata')
@@ -49,8 +49,8 @@ export function addVideoChanges(video: Command, io: CliIo): void {
         io,
         async (clients, { dryRun, stage, ...audit }, id = '') => {
           const request = requestOf(id, audit);
-          if (dryRun) return previewRepeat(clients, request, stage);
-          return videoAnswer(await clients.videos().RepeatStage({ ...request, stage }));
+          if (dryRun) return previewRerun(clients, request, stage);
+          return videoAnswer(await clients.videos().RerunStage({ ...request, stage }));
         },
       ),
     );
@@ -70,16 +70,18 @@ async function previewChange(clients: AdminClients, verb: string, request: Reque
 }
 
 /** Catalog's preview of the verb. FAILED_PRECONDITION, with catalog's message, if it would reject it. */
-function previewOf({ prospects }: VideoDetailsOut, ...verbs: readonly string[]): ProspectOut {
-  const found = verbs.map((verb) => prospects.find((one) => one.verb === verb)).find((one) => one !== undefined);
+function previewOf({ actionPreviews }: VideoDetailsOut, ...actions: readonly string[]): ActionPreviewOut {
+  const found = actions
+    .map((action) => actionPreviews.find((one) => one.action === action))
+    .find((one) => one !== undefined);
   if (!found) throw new AppError('FAILED_PRECONDITION', 'this version of catalog cannot preview the verb');
-  if (found.refused !== undefined) throw new AppError('FAILED_PRECONDITION', found.refused);
+  if (found.rejection !== undefined) throw new AppError('FAILED_PRECONDITION', found.rejection);
   return found;
 }
 
-async function previewRepeat(clients: AdminClients, request: Request, stage: string): Promise<Answer> {
+async function previewRerun(clients: AdminClients, request: Request, stage: string): Promise<Answer> {
   const details = await clients.videos().ShowVideo(request);
-  previewOf(details, `repeat ${stage}`, 'repeat');
+  previewOf(details, `rerun ${stage}`, 'rerun');
   const now = details.stages.findLast((one) => one.stage === stage);
   return dryRunAnswer(`request revision ${(now?.revision ?? 0) + 1} of ${stage} of video ${request.videoId}`);
 }

@@ -2,7 +2,7 @@
 
 
 /**
- * What the partner is told of a caption track.
+ * A caption track as the partner sees it.
  */
 export interface CaptionTrack {
   'language'?: (string);
@@ -13,7 +13,7 @@ export interface CaptionTrack {
 }
 
 /**
- * What the partner is told of a caption track.
+ * A caption track as the partner sees it.
  */
 export interface CaptionTrackOut {
   'language': (string);

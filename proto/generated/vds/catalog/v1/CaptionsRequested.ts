@@ -3,47 +3,47 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks captions for every track, as soon as the sound is there.
+ * Requests captions to make every track, as soon as the audio rendition exists.
  */
 export interface CaptionsRequested {
   'videoId'?: (string);
   'attempt'?: (number);
   'publisherId'?: (string);
   /**
-   * Rises when the stage is asked for once more within one attempt; 0 the first time.
+   * Number of the request within the attempt; 0 the first time.
    */
   'revision'?: (number);
   'durationMs'?: (number | string | Long);
   'hasAudio'?: (boolean);
   /**
-   * Key of the audio rendition's media playlist in the media bucket; empty without sound.
+   * Key of the audio rendition's media playlist in the media bucket; empty without audio.
    */
   'audioPlaylistKey'?: (string);
   /**
-   * What is spoken: two letters of ISO 639-1, as the partner said.
+   * The spoken language: two letters of ISO 639-1, as the partner submitted it.
    */
   'languageCode'?: (string);
 }
 
 /**
- * Asks captions for every track, as soon as the sound is there.
+ * Requests captions to make every track, as soon as the audio rendition exists.
  */
 export interface CaptionsRequestedOut {
   'videoId': (string);
   'attempt': (number);
   'publisherId': (string);
   /**
-   * Rises when the stage is asked for once more within one attempt; 0 the first time.
+   * Number of the request within the attempt; 0 the first time.
    */
   'revision': (number);
   'durationMs': (number);
   'hasAudio': (boolean);
   /**
-   * Key of the audio rendition's media playlist in the media bucket; empty without sound.
+   * Key of the audio rendition's media playlist in the media bucket; empty without audio.
    */
   'audioPlaylistKey': (string);
   /**
-   * What is spoken: two letters of ISO 639-1, as the partner said.
+   * The spoken language: two letters of ISO 639-1, as the partner submitted it.
    */
   'languageCode': (string);
 }

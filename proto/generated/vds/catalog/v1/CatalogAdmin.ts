@@ -10,22 +10,22 @@ import type { ListAuditReply as _vds_catalog_v1_ListAuditReply, ListAuditReplyOu
 import type { ListAuditRequest as _vds_catalog_v1_ListAuditRequest, ListAuditRequestOut as _vds_catalog_v1_ListAuditRequestOut } from '../../../vds/catalog/v1/ListAuditRequest.ts';
 import type { ListPublisherVideosReply as _vds_catalog_v1_ListPublisherVideosReply, ListPublisherVideosReplyOut as _vds_catalog_v1_ListPublisherVideosReplyOut } from '../../../vds/catalog/v1/ListPublisherVideosReply.ts';
 import type { ListPublisherVideosRequest as _vds_catalog_v1_ListPublisherVideosRequest, ListPublisherVideosRequestOut as _vds_catalog_v1_ListPublisherVideosRequestOut } from '../../../vds/catalog/v1/ListPublisherVideosRequest.ts';
-import type { RepeatStageRequest as _vds_catalog_v1_RepeatStageRequest, RepeatStageRequestOut as _vds_catalog_v1_RepeatStageRequestOut } from '../../../vds/catalog/v1/RepeatStageRequest.ts';
+import type { RerunStageRequest as _vds_catalog_v1_RerunStageRequest, RerunStageRequestOut as _vds_catalog_v1_RerunStageRequestOut } from '../../../vds/catalog/v1/RerunStageRequest.ts';
 import type { VideoDetails as _vds_catalog_v1_VideoDetails, VideoDetailsOut as _vds_catalog_v1_VideoDetailsOut } from '../../../vds/catalog/v1/VideoDetails.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * The operator's commands; served on the admin port only.
  */
 export interface CatalogAdminClient extends grpc.Client {
   /**
-   * How much of each day budget is used today (UTC, by the database clock).
+   * How much of each daily budget is used today (UTC, by the database clock).
    */
   GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
   GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
   GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
   GetDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
   /**
-   * How much of each day budget is used today (UTC, by the database clock).
+   * How much of each daily budget is used today (UTC, by the database clock).
    */
   getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
   getDailyUse(argument: _vds_catalog_v1_GetDailyUseRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DailyUseOut>): grpc.ClientUnaryCall;
@@ -51,14 +51,14 @@ export interface CatalogAdminClient extends grpc.Client {
   holdVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
-   * What happened to videos, newest first.
+   * The audit of videos, newest first.
    */
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   ListAudit(argument: _vds_catalog_v1_ListAuditRequest, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   /**
-   * What happened to videos, newest first.
+   * The audit of videos, newest first.
    */
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
   listAudit(argument: _vds_catalog_v1_ListAuditRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ListAuditReplyOut>): grpc.ClientUnaryCall;
@@ -99,19 +99,19 @@ export interface CatalogAdminClient extends grpc.Client {
   removeVideo(argument: _vds_catalog_v1_AdminVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
-   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   * Runs a stage that does not block `ready` again in the same attempt, for example with better engines.
    */
-  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  RepeatStage(argument: _vds_catalog_v1_RepeatStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RerunStage(argument: _vds_catalog_v1_RerunStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RerunStage(argument: _vds_catalog_v1_RerunStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RerunStage(argument: _vds_catalog_v1_RerunStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  RerunStage(argument: _vds_catalog_v1_RerunStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   /**
-   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   * Runs a stage that does not block `ready` again in the same attempt, for example with better engines.
    */
-  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
-  repeatStage(argument: _vds_catalog_v1_RepeatStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  rerunStage(argument: _vds_catalog_v1_RerunStageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  rerunStage(argument: _vds_catalog_v1_RerunStageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  rerunStage(argument: _vds_catalog_v1_RerunStageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
+  rerunStage(argument: _vds_catalog_v1_RerunStageRequest, callback: grpc.requestCallback<_vds_catalog_v1_VideoDetailsOut>): grpc.ClientUnaryCall;
   
   /**
    * Starts a failed video again as a new attempt.
@@ -140,11 +140,11 @@ export interface CatalogAdminClient extends grpc.Client {
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * The operator's commands; served on the admin port only.
  */
 export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation {
   /**
-   * How much of each day budget is used today (UTC, by the database clock).
+   * How much of each daily budget is used today (UTC, by the database clock).
    */
   GetDailyUse: grpc.handleUnaryCall<_vds_catalog_v1_GetDailyUseRequestOut, _vds_catalog_v1_DailyUse>;
   
@@ -153,7 +153,7 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   HoldVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
-   * What happened to videos, newest first.
+   * The audit of videos, newest first.
    */
   ListAudit: grpc.handleUnaryCall<_vds_catalog_v1_ListAuditRequestOut, _vds_catalog_v1_ListAuditReply>;
   
@@ -167,9 +167,9 @@ export interface CatalogAdminHandlers extends grpc.UntypedServiceImplementation 
   RemoveVideo: grpc.handleUnaryCall<_vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
-   * Asks for a stage that the video can do without once more, in the same attempt: with engines that are better now.
+   * Runs a stage that does not block `ready` again in the same attempt, for example with better engines.
    */
-  RepeatStage: grpc.handleUnaryCall<_vds_catalog_v1_RepeatStageRequestOut, _vds_catalog_v1_VideoDetails>;
+  RerunStage: grpc.handleUnaryCall<_vds_catalog_v1_RerunStageRequestOut, _vds_catalog_v1_VideoDetails>;
   
   /**
    * Starts a failed video again as a new attempt.
@@ -188,7 +188,7 @@ export interface CatalogAdminDefinition extends grpc.ServiceDefinition {
   ListPublisherVideos: MethodDefinition<_vds_catalog_v1_ListPublisherVideosRequest, _vds_catalog_v1_ListPublisherVideosReply, _vds_catalog_v1_ListPublisherVideosRequestOut, _vds_catalog_v1_ListPublisherVideosReplyOut>
   ReleaseVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RemoveVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
-  RepeatStage: MethodDefinition<_vds_catalog_v1_RepeatStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RepeatStageRequestOut, _vds_catalog_v1_VideoDetailsOut>
+  RerunStage: MethodDefinition<_vds_catalog_v1_RerunStageRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_RerunStageRequestOut, _vds_catalog_v1_VideoDetailsOut>
   RetryVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
   ShowVideo: MethodDefinition<_vds_catalog_v1_AdminVideoRequest, _vds_catalog_v1_VideoDetails, _vds_catalog_v1_AdminVideoRequestOut, _vds_catalog_v1_VideoDetailsOut>
 }

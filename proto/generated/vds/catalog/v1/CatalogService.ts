@@ -64,14 +64,14 @@ export interface CatalogServiceClient extends grpc.Client {
   deleteVideo(argument: _vds_catalog_v1_VideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   * The partner's description of a video, live or not. NOT_FOUND when absent or deleted.
    */
   DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   DescribeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   /**
-   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   * The partner's description of a video, live or not. NOT_FOUND when absent or deleted.
    */
   describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
@@ -79,14 +79,14 @@ export interface CatalogServiceClient extends grpc.Client {
   describeVideo(argument: _vds_catalog_v1_DescribeVideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_DescriptionOut>): grpc.ClientUnaryCall;
   
   /**
-   * What the platform's apps show of a live video. NOT_FOUND when it is not live.
+   * The fields of a live video that the platform's apps show. NOT_FOUND when it is not live.
    */
   GetClip(argument: _vds_catalog_v1_GetClipRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
   GetClip(argument: _vds_catalog_v1_GetClipRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
   GetClip(argument: _vds_catalog_v1_GetClipRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
   GetClip(argument: _vds_catalog_v1_GetClipRequest, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
   /**
-   * What the platform's apps show of a live video. NOT_FOUND when it is not live.
+   * The fields of a live video that the platform's apps show. NOT_FOUND when it is not live.
    */
   getClip(argument: _vds_catalog_v1_GetClipRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
   getClip(argument: _vds_catalog_v1_GetClipRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ClipOut>): grpc.ClientUnaryCall;
@@ -103,14 +103,14 @@ export interface CatalogServiceClient extends grpc.Client {
   getDailyCount(argument: _vds_catalog_v1_GetDailyCountRequest, callback: grpc.requestCallback<_vds_catalog_v1_DailyCountOut>): grpc.ClientUnaryCall;
   
   /**
-   * What the search index writes of a video, whatever its state.
+   * What the search index needs of a video, whatever its state.
    */
   GetIndexable(argument: _vds_catalog_v1_GetIndexableRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   GetIndexable(argument: _vds_catalog_v1_GetIndexableRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   GetIndexable(argument: _vds_catalog_v1_GetIndexableRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   GetIndexable(argument: _vds_catalog_v1_GetIndexableRequest, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   /**
-   * What the search index writes of a video, whatever its state.
+   * What the search index needs of a video, whatever its state.
    */
   getIndexable(argument: _vds_catalog_v1_GetIndexableRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
   getIndexable(argument: _vds_catalog_v1_GetIndexableRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_IndexableOut>): grpc.ClientUnaryCall;
@@ -157,14 +157,14 @@ export interface CatalogServiceClient extends grpc.Client {
   republishVideo(argument: _vds_catalog_v1_VideoRequest, callback: grpc.requestCallback<_vds_catalog_v1_OperationReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * What playback needs to open or shut its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
    */
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   ResolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   /**
-   * What playback needs to open or shut its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
    */
   resolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
   resolvePlayback(argument: _vds_catalog_v1_ResolvePlaybackRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_catalog_v1_ResolvedPlaybackOut>): grpc.ClientUnaryCall;
@@ -190,19 +190,19 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   DeleteVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
-   * What the partner said about a video, live or not. NOT_FOUND when absent or deleted.
+   * The partner's description of a video, live or not. NOT_FOUND when absent or deleted.
    */
   DescribeVideo: grpc.handleUnaryCall<_vds_catalog_v1_DescribeVideoRequestOut, _vds_catalog_v1_Description>;
   
   /**
-   * What the platform's apps show of a live video. NOT_FOUND when it is not live.
+   * The fields of a live video that the platform's apps show. NOT_FOUND when it is not live.
    */
   GetClip: grpc.handleUnaryCall<_vds_catalog_v1_GetClipRequestOut, _vds_catalog_v1_Clip>;
   
   GetDailyCount: grpc.handleUnaryCall<_vds_catalog_v1_GetDailyCountRequestOut, _vds_catalog_v1_DailyCount>;
   
   /**
-   * What the search index writes of a video, whatever its state.
+   * What the search index needs of a video, whatever its state.
    */
   GetIndexable: grpc.handleUnaryCall<_vds_catalog_v1_GetIndexableRequestOut, _vds_catalog_v1_Indexable>;
   
@@ -219,7 +219,7 @@ export interface CatalogServiceHandlers extends grpc.UntypedServiceImplementatio
   RepublishVideo: grpc.handleUnaryCall<_vds_catalog_v1_VideoRequestOut, _vds_catalog_v1_OperationReply>;
   
   /**
-   * What playback needs to open or shut its gate. NOT_FOUND for an unknown playback id.
+   * What playback needs to open or close its gate. NOT_FOUND for an unknown playback id.
    */
   ResolvePlayback: grpc.handleUnaryCall<_vds_catalog_v1_ResolvePlaybackRequestOut, _vds_catalog_v1_ResolvedPlayback>;
   

@@ -4,7 +4,7 @@ import type { DailyCount as _vds_catalog_v1_DailyCount, DailyCountOut as _vds_ca
 
 export interface CreateVideoReply {
   /**
-   * False: the day's budget was spent, nothing was made.
+   * False: the day's budget was spent, and no video was created.
    */
   'accepted'?: (boolean);
   'daily'?: (_vds_catalog_v1_DailyCount | null);
@@ -12,7 +12,7 @@ export interface CreateVideoReply {
 
 export interface CreateVideoReplyOut {
   /**
-   * False: the day's budget was spent, nothing was made.
+   * False: the day's budget was spent, and no video was created.
    */
   'accepted': (boolean);
   'daily': (_vds_catalog_v1_DailyCountOut | null);

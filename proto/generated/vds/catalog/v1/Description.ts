@@ -11,7 +11,7 @@ export interface Description {
   'category'?: (string);
   'languageCode'?: (string);
   /**
-   * The spoken sentences as of now, in the captions bucket; absent while there are none.
+   * Key of the transcript in the captions bucket; absent while there is none.
    */
   'transcriptKey'?: (string);
   '_summary'?: "summary";
@@ -30,7 +30,7 @@ export interface DescriptionOut {
   'category'?: (string);
   'languageCode': (string);
   /**
-   * The spoken sentences as of now, in the captions bucket; absent while there are none.
+   * Key of the transcript in the captions bucket; absent while there is none.
    */
   'transcriptKey'?: (string);
   '_summary'?: "summary";

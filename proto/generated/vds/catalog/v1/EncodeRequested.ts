@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks transcode for the ladder, the audio rendition, the thumbnail and the storyboard.
+ * Requests transcode to encode the ladder, the audio rendition, the thumbnail and the storyboard.
  */
 export interface EncodeRequested {
   'videoId'?: (string);
@@ -15,7 +15,7 @@ export interface EncodeRequested {
 }
 
 /**
- * Asks transcode for the ladder, the audio rendition, the thumbnail and the storyboard.
+ * Requests transcode to encode the ladder, the audio rendition, the thumbnail and the storyboard.
  */
 export interface EncodeRequestedOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks ingest to fetch the source. Said again until ingest has said its last word on this attempt.
+ * Requests ingest to fetch the source. Republished until ingest has published its terminal event for this attempt.
  */
 export interface FetchRequested {
   'videoId'?: (string);
@@ -17,7 +17,7 @@ export interface FetchRequested {
 }
 
 /**
- * Asks ingest to fetch the source. Said again until ingest has said its last word on this attempt.
+ * Requests ingest to fetch the source. Republished until ingest has published its terminal event for this attempt.
  */
 export interface FetchRequestedOut {
   'videoId': (string);

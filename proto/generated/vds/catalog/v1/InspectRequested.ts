@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks transcode to look at the fetched source.
+ * Requests transcode to inspect the fetched source.
  */
 export interface InspectRequested {
   'videoId'?: (string);
@@ -17,7 +17,7 @@ export interface InspectRequested {
 }
 
 /**
- * Asks transcode to look at the fetched source.
+ * Requests transcode to inspect the fetched source.
  */
 export interface InspectRequestedOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 
 export interface ListAuditRequest {
   /**
-   * Empty: of any.
+   * Empty: of any publisher.
    */
   'publisherId'?: (string);
   'videoId'?: (string);
@@ -24,7 +24,7 @@ export interface ListAuditRequest {
 
 export interface ListAuditRequestOut {
   /**
-   * Empty: of any.
+   * Empty: of any publisher.
    */
   'publisherId': (string);
   'videoId': (string);

@@ -5,7 +5,7 @@ import type { VideoState as _vds_catalog_v1_VideoState, VideoStateOut as _vds_ca
 export interface ListPublisherVideosRequest {
   'publisherId'?: (string);
   /**
-   * Unspecified: in any.
+   * Unspecified: in any state.
    */
   'state'?: (_vds_catalog_v1_VideoState);
   /**
@@ -21,7 +21,7 @@ export interface ListPublisherVideosRequest {
 export interface ListPublisherVideosRequestOut {
   'publisherId': (string);
   /**
-   * Unspecified: in any.
+   * Unspecified: in any state.
    */
   'state': (_vds_catalog_v1_VideoStateOut);
   /**

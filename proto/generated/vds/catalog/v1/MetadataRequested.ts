@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * Asks metadata to look at the finished title; asked once more when a transcript comes late.
+ * Requests metadata to analyze the encoded video; requested again when a transcript comes late.
  */
 export interface MetadataRequested {
   'videoId'?: (string);
@@ -24,7 +24,7 @@ export interface MetadataRequested {
 }
 
 /**
- * Asks metadata to look at the finished title; asked once more when a transcript comes late.
+ * Requests metadata to analyze the encoded video; requested again when a transcript comes late.
  */
 export interface MetadataRequestedOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 import type { PurgeScope as _vds_common_v1_PurgeScope, PurgeScopeOut as _vds_common_v1_PurgeScopeOut } from '../../../vds/common/v1/PurgeScope.ts';
 
 /**
- * Asks every owner named to remove what it keeps. Said again until each has answered.
+ * Requests every owner named to purge its stores. Republished until each has confirmed.
  */
 export interface PurgeRequested {
   'videoId'?: (string);
@@ -16,7 +16,7 @@ export interface PurgeRequested {
 }
 
 /**
- * Asks every owner named to remove what it keeps. Said again until each has answered.
+ * Requests every owner named to purge its stores. Republished until each has confirmed.
  */
 export interface PurgeRequestedOut {
   'videoId': (string);

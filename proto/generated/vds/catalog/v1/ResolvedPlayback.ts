@@ -23,7 +23,7 @@ export interface ResolvedPlayback {
    */
   'tracks'?: (_vds_captions_v1_Track)[];
   /**
-   * 0: the truth. More: the database is away, and this is what was true so many milliseconds ago.
+   * 0: current. More: the database is away, and this was read so many milliseconds ago.
    */
   'ageMs'?: (number | string | Long);
   '_gateClosesAtMs'?: "gateClosesAtMs";
@@ -48,7 +48,7 @@ export interface ResolvedPlaybackOut {
    */
   'tracks': (_vds_captions_v1_TrackOut)[];
   /**
-   * 0: the truth. More: the database is away, and this is what was true so many milliseconds ago.
+   * 0: current. More: the database is away, and this was read so many milliseconds ago.
    */
   'ageMs': (number);
   '_gateClosesAtMs'?: "gateClosesAtMs";

@@ -6,7 +6,7 @@ import type { SourceWarning as _vds_catalog_v1_SourceWarning, SourceWarningOut a
 import type { CaptionTrack as _vds_catalog_v1_CaptionTrack, CaptionTrackOut as _vds_catalog_v1_CaptionTrackOut } from '../../../vds/catalog/v1/CaptionTrack.ts';
 
 /**
- * The facts of the partner's record; the gateway only renders them.
+ * The partner's record; the gateway only renders it.
  */
 export interface Video {
   'id'?: (string);
@@ -22,7 +22,7 @@ export interface Video {
    */
   'durationSeconds'?: (number);
   /**
-   * What the partner gave; shown once processing is over.
+   * As the partner submitted it; present once processing is over.
    */
   'thumbnailUrl'?: (string);
   /**
@@ -59,7 +59,7 @@ export interface Video {
 }
 
 /**
- * The facts of the partner's record; the gateway only renders them.
+ * The partner's record; the gateway only renders it.
  */
 export interface VideoOut {
   'id': (string);
@@ -75,7 +75,7 @@ export interface VideoOut {
    */
   'durationSeconds'?: (number);
   /**
-   * What the partner gave; shown once processing is over.
+   * As the partner submitted it; present once processing is over.
    */
   'thumbnailUrl'?: (string);
   /**

@@ -2,14 +2,14 @@
 
 
 /**
- * Work on this video is no longer wanted: stop at the next unit boundary.
+ * Processing of this video is cancelled: stop at the next job boundary.
  */
 export interface VideoCancelled {
   'videoId'?: (string);
 }
 
 /**
- * Work on this video is no longer wanted: stop at the next unit boundary.
+ * Processing of this video is cancelled: stop at the next job boundary.
  */
 export interface VideoCancelledOut {
   'videoId': (string);

@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * The searchable or playable state moved: read it again.
+ * The searchable or playable state changed: read it again.
  */
 export interface VideoChanged {
   'videoId'?: (string);
@@ -16,7 +16,7 @@ export interface VideoChanged {
 }
 
 /**
- * The searchable or playable state moved: read it again.
+ * The searchable or playable state changed: read it again.
  */
 export interface VideoChangedOut {
   'videoId': (string);

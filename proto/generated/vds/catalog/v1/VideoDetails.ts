@@ -2,7 +2,7 @@
 
 import type { Video as _vds_catalog_v1_Video, VideoOut as _vds_catalog_v1_VideoOut } from '../../../vds/catalog/v1/Video.ts';
 import type { StageStatus as _vds_catalog_v1_StageStatus, StageStatusOut as _vds_catalog_v1_StageStatusOut } from '../../../vds/catalog/v1/StageStatus.ts';
-import type { Prospect as _vds_catalog_v1_Prospect, ProspectOut as _vds_catalog_v1_ProspectOut } from '../../../vds/catalog/v1/Prospect.ts';
+import type { ActionPreview as _vds_catalog_v1_ActionPreview, ActionPreviewOut as _vds_catalog_v1_ActionPreviewOut } from '../../../vds/catalog/v1/ActionPreview.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface VideoDetails {
@@ -15,9 +15,9 @@ export interface VideoDetails {
   'stages'?: (_vds_catalog_v1_StageStatus)[];
   'unconfirmedPurges'?: (string)[];
   /**
-   * What each verb of the staff would come to now.
+   * What each action of the operator would do now.
    */
-  'prospects'?: (_vds_catalog_v1_Prospect)[];
+  'actionPreviews'?: (_vds_catalog_v1_ActionPreview)[];
 }
 
 export interface VideoDetailsOut {
@@ -30,7 +30,7 @@ export interface VideoDetailsOut {
   'stages': (_vds_catalog_v1_StageStatusOut)[];
   'unconfirmedPurges': (string)[];
   /**
-   * What each verb of the staff would come to now.
+   * What each action of the operator would do now.
    */
-  'prospects': (_vds_catalog_v1_ProspectOut)[];
+  'actionPreviews': (_vds_catalog_v1_ActionPreviewOut)[];
 }

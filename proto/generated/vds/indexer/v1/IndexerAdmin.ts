@@ -11,7 +11,7 @@ import type { ReindexStatus as _vds_indexer_v1_ReindexStatus, ReindexStatusOut a
 import type { StartReindexRequest as _vds_indexer_v1_StartReindexRequest, StartReindexRequestOut as _vds_indexer_v1_StartReindexRequestOut } from '../../../vds/indexer/v1/StartReindexRequest.ts';
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * The operator's commands; served on the admin port only.
  */
 export interface IndexerAdminClient extends grpc.Client {
   GetIndexStatus(argument: _vds_indexer_v1_GetIndexStatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexStatusOut>): grpc.ClientUnaryCall;
@@ -33,14 +33,14 @@ export interface IndexerAdminClient extends grpc.Client {
   getReindex(argument: _vds_indexer_v1_GetReindexRequest, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   
   /**
-   * Reads one video anew, whatever the index has of it.
+   * Reads one video again and writes it, whatever the index has of it.
    */
   RefreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   RefreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   RefreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   RefreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   /**
-   * Reads one video anew, whatever the index has of it.
+   * Reads one video again and writes it, whatever the index has of it.
    */
   refreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   refreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
@@ -48,14 +48,14 @@ export interface IndexerAdminClient extends grpc.Client {
   refreshVideo(argument: _vds_indexer_v1_RefreshVideoRequest, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   
   /**
-   * What the index has of one video.
+   * The indexed document of one video.
    */
   ShowVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_indexer_v1_RefreshVideoRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   ShowVideo(argument: _vds_indexer_v1_RefreshVideoRequest, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   /**
-   * What the index has of one video.
+   * The indexed document of one video.
    */
   showVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   showVideo(argument: _vds_indexer_v1_RefreshVideoRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
@@ -63,14 +63,14 @@ export interface IndexerAdminClient extends grpc.Client {
   showVideo(argument: _vds_indexer_v1_RefreshVideoRequest, callback: grpc.requestCallback<_vds_indexer_v1_IndexedVideoOut>): grpc.ClientUnaryCall;
   
   /**
-   * Fills a new index from the truth while both are written, then moves the alias. One at a time.
+   * Fills a new index from the owners' data while both are written, then moves the alias. One at a time.
    */
   StartReindex(argument: _vds_indexer_v1_StartReindexRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   StartReindex(argument: _vds_indexer_v1_StartReindexRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   StartReindex(argument: _vds_indexer_v1_StartReindexRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   StartReindex(argument: _vds_indexer_v1_StartReindexRequest, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   /**
-   * Fills a new index from the truth while both are written, then moves the alias. One at a time.
+   * Fills a new index from the owners' data while both are written, then moves the alias. One at a time.
    */
   startReindex(argument: _vds_indexer_v1_StartReindexRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
   startReindex(argument: _vds_indexer_v1_StartReindexRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_ReindexStatusOut>): grpc.ClientUnaryCall;
@@ -80,7 +80,7 @@ export interface IndexerAdminClient extends grpc.Client {
 }
 
 /**
- * Verbs of the operator's staff; served on the admin port only.
+ * The operator's commands; served on the admin port only.
  */
 export interface IndexerAdminHandlers extends grpc.UntypedServiceImplementation {
   GetIndexStatus: grpc.handleUnaryCall<_vds_indexer_v1_GetIndexStatusRequestOut, _vds_indexer_v1_IndexStatus>;
@@ -88,17 +88,17 @@ export interface IndexerAdminHandlers extends grpc.UntypedServiceImplementation 
   GetReindex: grpc.handleUnaryCall<_vds_indexer_v1_GetReindexRequestOut, _vds_indexer_v1_ReindexStatus>;
   
   /**
-   * Reads one video anew, whatever the index has of it.
+   * Reads one video again and writes it, whatever the index has of it.
    */
   RefreshVideo: grpc.handleUnaryCall<_vds_indexer_v1_RefreshVideoRequestOut, _vds_indexer_v1_IndexedVideo>;
   
   /**
-   * What the index has of one video.
+   * The indexed document of one video.
    */
   ShowVideo: grpc.handleUnaryCall<_vds_indexer_v1_RefreshVideoRequestOut, _vds_indexer_v1_IndexedVideo>;
   
   /**
-   * Fills a new index from the truth while both are written, then moves the alias. One at a time.
+   * Fills a new index from the owners' data while both are written, then moves the alias. One at a time.
    */
   StartReindex: grpc.handleUnaryCall<_vds_indexer_v1_StartReindexRequestOut, _vds_indexer_v1_ReindexStatus>;
   

@@ -10,7 +10,7 @@ import type { SearchReply as _vds_indexer_v1_SearchReply, SearchReplyOut as _vds
 import type { SearchRequest as _vds_indexer_v1_SearchRequest, SearchRequestOut as _vds_indexer_v1_SearchRequestOut } from '../../../vds/indexer/v1/SearchRequest.ts';
 
 /**
- * What the platform's apps ask: a video is found by all three or by none.
+ * Discovery for the platform's apps: a video is found by all three methods or by none.
  */
 export interface IndexerServiceClient extends grpc.Client {
   Feed(argument: _vds_indexer_v1_FeedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_FeedReplyOut>): grpc.ClientUnaryCall;
@@ -32,14 +32,14 @@ export interface IndexerServiceClient extends grpc.Client {
   recommend(argument: _vds_indexer_v1_RecommendRequest, callback: grpc.requestCallback<_vds_indexer_v1_RecommendReplyOut>): grpc.ClientUnaryCall;
   
   /**
-   * INVALID_ARGUMENT for a query, filter, limit or cursor that will not do.
+   * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
    */
   Search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   Search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   Search(argument: _vds_indexer_v1_SearchRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   Search(argument: _vds_indexer_v1_SearchRequest, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   /**
-   * INVALID_ARGUMENT for a query, filter, limit or cursor that will not do.
+   * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
    */
   search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
   search(argument: _vds_indexer_v1_SearchRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_vds_indexer_v1_SearchReplyOut>): grpc.ClientUnaryCall;
@@ -49,7 +49,7 @@ export interface IndexerServiceClient extends grpc.Client {
 }
 
 /**
- * What the platform's apps ask: a video is found by all three or by none.
+ * Discovery for the platform's apps: a video is found by all three methods or by none.
  */
 export interface IndexerServiceHandlers extends grpc.UntypedServiceImplementation {
   Feed: grpc.handleUnaryCall<_vds_indexer_v1_FeedRequestOut, _vds_indexer_v1_FeedReply>;
@@ -57,7 +57,7 @@ export interface IndexerServiceHandlers extends grpc.UntypedServiceImplementatio
   Recommend: grpc.handleUnaryCall<_vds_indexer_v1_RecommendRequestOut, _vds_indexer_v1_RecommendReply>;
   
   /**
-   * INVALID_ARGUMENT for a query, filter, limit or cursor that will not do.
+   * INVALID_ARGUMENT for an invalid query, filter, limit or cursor.
    */
   Search: grpc.handleUnaryCall<_vds_indexer_v1_SearchRequestOut, _vds_indexer_v1_SearchReply>;
   

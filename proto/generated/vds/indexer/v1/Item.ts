@@ -3,7 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 /**
- * What apps show of a live video.
+ * The fields of a live video that apps show.
  */
 export interface Item {
   'videoId'?: (string);
@@ -27,7 +27,7 @@ export interface Item {
 }
 
 /**
- * What apps show of a live video.
+ * The fields of a live video that apps show.
  */
 export interface ItemOut {
   'videoId': (string);

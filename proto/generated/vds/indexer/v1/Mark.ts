@@ -2,7 +2,7 @@
 
 
 /**
- * A found word within the snippet's text: code points from `start` to before `end`.
+ * A match within the snippet's text: code points from `start` to before `end`.
  */
 export interface Mark {
   'start'?: (number);
@@ -10,7 +10,7 @@ export interface Mark {
 }
 
 /**
- * A found word within the snippet's text: code points from `start` to before `end`.
+ * A match within the snippet's text: code points from `start` to before `end`.
  */
 export interface MarkOut {
   'start': (number);

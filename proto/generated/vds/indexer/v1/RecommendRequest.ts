@@ -3,7 +3,7 @@
 
 export interface RecommendRequest {
   /**
-   * The seed: one video, or what a viewer has seen, newest first (at most 50).
+   * The seeds: one video, or a viewer's history, newest first (at most 50).
    */
   'videoIds'?: (string)[];
   'limit'?: (number);
@@ -11,7 +11,7 @@ export interface RecommendRequest {
 
 export interface RecommendRequestOut {
   /**
-   * The seed: one video, or what a viewer has seen, newest first (at most 50).
+   * The seeds: one video, or a viewer's history, newest first (at most 50).
    */
   'videoIds': (string)[];
   'limit': (number);

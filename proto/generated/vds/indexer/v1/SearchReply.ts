@@ -6,7 +6,7 @@ import type { Long } from '@grpc/proto-loader';
 export interface SearchReply {
   'hits'?: (_vds_indexer_v1_Hit)[];
   /**
-   * Empty: there is no more.
+   * Empty: this is the last page.
    */
   'nextCursor'?: (string);
   /**
@@ -18,7 +18,7 @@ export interface SearchReply {
 export interface SearchReplyOut {
   'hits': (_vds_indexer_v1_HitOut)[];
   /**
-   * Empty: there is no more.
+   * Empty: this is the last page.
    */
   'nextCursor': (string);
   /**

@@ -10,7 +10,7 @@ export interface SearchRequest {
   'category'?: (string);
   'publisherId'?: (string);
   /**
-   * BCP 47: captions in it count for more, and snippets are taken from it first.
+   * BCP 47: captions in this language are preferred in ranking and snippets.
    */
   'language'?: (string);
   /**
@@ -36,7 +36,7 @@ export interface SearchRequestOut {
   'category'?: (string);
   'publisherId'?: (string);
   /**
-   * BCP 47: captions in it count for more, and snippets are taken from it first.
+   * BCP 47: captions in this language are preferred in ranking and snippets.
    */
   'language'?: (string);
   /**

@@ -15,7 +15,7 @@ export interface Snippet {
   'text'?: (string);
   'marks'?: (_vds_indexer_v1_Mark)[];
   /**
-   * Where in the video it is said or shown.
+   * Where in the video it is spoken or shown.
    */
   'atMs'?: (number | string | Long);
   '_language'?: "language";
@@ -34,7 +34,7 @@ export interface SnippetOut {
   'text': (string);
   'marks': (_vds_indexer_v1_MarkOut)[];
   /**
-   * Where in the video it is said or shown.
+   * Where in the video it is spoken or shown.
    */
   'atMs'?: (number);
   '_language'?: "language";

@@ -34,13 +34,19 @@ CREATE TABLE videos (
   duration_ms integer,
   failure jsonb,
   warnings jsonb NOT NULL DEFAULT '[]',
+  -- The caption tracks as of captions' last event of the current attempt, in the order of the menu.
+  captions jsonb NOT NULL DEFAULT '[]',
+  captions_revision integer NOT NULL DEFAULT 0,
+  transcript_key text,
+  transcript_revision integer NOT NULL DEFAULT 0,
   traceparent text
 );
 CREATE UNIQUE INDEX videos_version_seq_key ON videos (version_seq);
 CREATE UNIQUE INDEX videos_playback_id_key ON videos (playback_id);
+CREATE INDEX videos_publisher_id_id_idx ON videos (publisher_id, id);
 CREATE INDEX videos_due ON videos (due_at) WHERE due_at IS NOT NULL;
 
--- A version is numbered where it is written, whoever writes it. Insertion has the columns' defaults.
+-- Numbers every new version, whichever statement writes it. Insertion uses the columns' defaults.
 CREATE FUNCTION stamp_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.version_seq := nextval('video_version_seq');
@@ -55,6 +61,9 @@ CREATE TABLE stages (
   attempt integer NOT NULL,
   stage text NOT NULL,
   owner text NOT NULL,
+  -- Number of the request within the attempt, and the revision of its inputs.
+  revision integer NOT NULL DEFAULT 0,
+  inputs_revision integer NOT NULL DEFAULT 0,
   state text NOT NULL DEFAULT 'requested' CHECK (state IN ('requested', 'started', 'completed', 'failed', 'closed')),
   progress integer NOT NULL DEFAULT 0,
   requested_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -63,12 +72,12 @@ CREATE TABLE stages (
   due_at timestamptz(3),
   reached text[] NOT NULL DEFAULT '{}',
   outputs jsonb NOT NULL DEFAULT '{}',
-  remind_at timestamptz(3),
-  reminders integer NOT NULL DEFAULT 0,
+  next_republish_at timestamptz(3),
+  republished integer NOT NULL DEFAULT 0,
   PRIMARY KEY (video_id, attempt, stage)
 );
 CREATE INDEX stages_due ON stages (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX stages_remind ON stages (remind_at) WHERE remind_at IS NOT NULL;
+CREATE INDEX stages_next_republish ON stages (next_republish_at) WHERE next_republish_at IS NOT NULL;
 
 CREATE TABLE daily_counts (
   budget_id text NOT NULL,
@@ -77,7 +86,7 @@ CREATE TABLE daily_counts (
   PRIMARY KEY (budget_id, day)
 );
 
--- What the platform's apps read: a row exists exactly while its video is ready.
+-- Read by the platform's apps: a row exists exactly while its video is ready.
 CREATE TABLE clips (
   video_id text PRIMARY KEY REFERENCES videos (id),
   publisher_id text NOT NULL,
@@ -93,23 +102,25 @@ CREATE TABLE clips (
   published_at timestamptz(3) NOT NULL
 );
 
--- The ledger of removals: one row an owner and scope, asked for until confirmed.
+-- The ledger of purges: one row per owner and scope, republished until confirmed.
 CREATE TABLE purges (
   video_id text NOT NULL REFERENCES videos (id),
   owner text NOT NULL,
   scope text NOT NULL CHECK (scope IN ('VIDEO', 'OTHER_ATTEMPTS', 'SOURCE')),
   keep_attempt integer NOT NULL DEFAULT 0,
   due_at timestamptz(3) NOT NULL,
-  remind_at timestamptz(3),
-  reminders integer NOT NULL DEFAULT 0,
+  next_republish_at timestamptz(3),
+  republished integer NOT NULL DEFAULT 0,
   confirmed_at timestamptz(3),
   PRIMARY KEY (video_id, owner, scope)
 );
-CREATE INDEX purges_remind ON purges (remind_at) WHERE remind_at IS NOT NULL;
+CREATE INDEX purges_next_republish ON purges (next_republish_at) WHERE next_republish_at IS NOT NULL;
 
 CREATE TABLE audit (
   id bigserial PRIMARY KEY,
   video_id text NOT NULL REFERENCES videos (id),
+  -- The video's publisher, so that a publisher's rows are found without its videos.
+  publisher_id text NOT NULL DEFAULT '',
   at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   actor text NOT NULL,
   action text NOT NULL,
@@ -118,9 +129,21 @@ CREATE TABLE audit (
   reason text NOT NULL DEFAULT ''
 );
 CREATE INDEX audit_video_id_idx ON audit (video_id);
+CREATE INDEX audit_at_id_idx ON audit (at, id);
+CREATE INDEX audit_actor_at_id_idx ON audit (actor, at, id);
+CREATE INDEX audit_publisher_id_at_id_idx ON audit (publisher_id, at, id);
 
-CREATE TABLE turns (
+-- Append-only, whatever a role was granted; only the owner of the table could lift this.
+CREATE FUNCTION keep_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'rows of the audit are never changed or removed' USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_audit();
+
+-- One row per periodic task that one replica at a time runs, with the time of its last acquisition.
+CREATE TABLE leader_locks (
   name text PRIMARY KEY,
-  at timestamptz(3) NOT NULL
+  acquired_at timestamptz(3) NOT NULL
 );
-INSERT INTO turns (name, at) VALUES ('remind', '-infinity'), ('look', '-infinity');
+INSERT INTO leader_locks (name, acquired_at) VALUES ('expire-deadlines', '-infinity'), ('republish-requests', '-infinity');

@@ -1,0 +1,134 @@
+/** Catalog as it runs: its own database, its own NATS, any number of processes; the test plays the other services. */
+import { randomInt } from 'node:crypto';
+import { events, type EventType } from '@vds/proto/events';
+import type { MetadataCompletedOut } from '@vds/proto/generated/vds/metadata/v1/MetadataCompleted.ts';
+import type { Say } from '@vds/proto/testing/last-words';
+import { connectBus, on, type Bus } from '@vds/chassis/bus/bus';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { testDatabase } from '@vds/testkit/harness/database';
+import { testNats, type TestNats } from '@vds/testkit/harness/nats';
+import { until } from '@vds/testkit/until';
+import pg from 'pg';
+import { callerEntries, serviceFolder, startProcess, type CatalogProcess } from './process.ts';
+import { eventOf, purgeOwners, others } from '../domain/stages.ts';
+
+/** Times short enough for tests; none so short that the machine's load decides. */
+const shortTimes = {
+  GATE_GRACE: '60s',
+  DELETE_GRACE: '700ms',
+  SCHEDULER_INTERVAL: '100ms',
+  REPUBLISH_FIRST: '60s',
+  REPUBLISH_EVERY: '60s',
+};
+
+const catalogEvents = Object.keys(events).filter(
+  (name) => events[name as keyof typeof events].owner === 'catalog',
+) as (keyof typeof events)[];
+export type PublishedEvent = {
+  readonly name: keyof typeof events;
+  readonly id: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** The fields of every request and every terminal event. */
+type Terminal = Pick<MetadataCompletedOut, 'videoId' | 'attempt' | 'revision'>;
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** A random id of the form that the gateway mints. */
+export function newId(): string {
+  return Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[randomInt(32)]).join('');
+}
+
+/**
+ * Starts everything.
+ * @param env variables of catalog
+ * @param replicas how many processes of it
+ */
+export async function startHarness(env: Readonly<Record<string, string>> = {}, replicas = 1) {
+  const [database, nats] = await Promise.all([testDatabase(serviceFolder), testNats()]);
+  const pool = new pg.Pool({ ...database.poolConfig, max: 4 });
+  const buses = new Map(await Promise.all(purgeOwners.map(async (name) => [name, await openBus(nats, name)] as const)));
+  const busOf = (name: string): Bus => {
+    const bus = buses.get(name);
+    if (!bus) throw new Error(`${name} has no bus`);
+    return bus;
+  };
+  let count = 0;
+  const publish: Say = async (event, payload) => {
+    const id = `event-${++count}-${process.pid}`;
+    const isPublished = () =>
+      busOf(event.owner)
+        .publish(event, payload, id)
+        .then(() => true);
+    await until(isPublished, { what: `${event.subject} is published` });
+  };
+  const published = record(busOf('ingest'), completeOthers(publish));
+  const start = (more: Readonly<Record<string, string>> = {}) =>
+    startProcess({
+      DATABASE_URL: database.url,
+      DATABASE_PASSWORD: database.password,
+      NATS_URL: nats.url,
+      RPC_CALLERS: callerEntries,
+      ...shortTimes,
+      ...env,
+      ...more,
+    });
+  const processes: CatalogProcess[] = await Promise.all(Array.from({ length: replicas }, () => start()));
+  return {
+    database,
+    pool,
+    nats,
+    published,
+    processes,
+    start,
+    /** Publishes an event as its owner, with a unique message id. */
+    publish,
+    close: async (): Promise<void> => {
+      await Promise.all([...processes.map((one) => one.kill9()), ...[...buses.values()].map((bus) => bus.close())]);
+      await pool.end();
+      await Promise.all([nats.remove(), database.drop()]);
+    },
+  };
+}
+
+/** The bus of another service, with its own stream. */
+async function openBus(nats: TestNats, service: string): Promise<Bus> {
+  const options = {
+    natsUrl: nats.url,
+    natsUser: undefined,
+    natsPassword: undefined,
+    natsReplicas: 1,
+    natsStreamBytes: 2 ** 30,
+  };
+  const log = createLogger(service, 'error');
+  const bus = await connectBus({ ...options, service, log, metrics: createMetrics(service), streamCheckMs: 200 });
+  await bus.ownStream();
+  return bus;
+}
+
+/** Records every event of catalog in the order of arrival; `onEvent` is called with each. */
+function record(bus: Bus, onEvent: (message: PublishedEvent) => Promise<void>): PublishedEvent[] {
+  const published: PublishedEvent[] = [];
+  const handlers = catalogEvents.map((name) =>
+    on(events[name] as unknown as EventType<never, Record<string, unknown>>, async (payload, { id }) => {
+      const message = { name, id, payload: { ...payload } };
+      published.push(message);
+      await onEvent(message);
+    }),
+  );
+  bus.subscribe(handlers, { concurrency: 8 });
+  return published;
+}
+
+/** Completes the stages that no test names as soon as they are requested. */
+function completeOthers(publish: Say) {
+  const terminals = new Map(
+    others.map(({ name, owner }) => [`${name}Requested`, eventOf<Terminal>(`${owner}.${name}.completed.v1`)]),
+  );
+  return async ({ name, payload }: PublishedEvent): Promise<void> => {
+    const event = terminals.get(name);
+    const { videoId, attempt, revision } = payload as Terminal;
+    if (event) await publish(event, { videoId, attempt, revision });
+  };
+}

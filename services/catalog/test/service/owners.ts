@@ -1,0 +1,30 @@
+/** The owners of the stages, as the process tests play them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { events } from '@vds/proto/events';
+import type { lastWords } from '@vds/proto/testing/last-words';
+import type { PublishedEvent, Harness } from './harness.ts';
+import { namedStages } from '../domain/stages.ts';
+
+/** Completes every request for these videos, repeats too, as owners with finished rows do; until it is stopped. */
+export function autoComplete(harness: Harness, complete: ReturnType<typeof lastWords>) {
+  return (videoIds: readonly string[]): (() => Promise<void>) => {
+    let stopped = false;
+    const reply = async (): Promise<void> => {
+      for (let next = 0; !stopped; await pause(10)) {
+        for (; next < harness.published.length; next++) {
+          const { name, payload } = harness.published[next] as PublishedEvent;
+          const stage = namedStages.find((one) => name === `${one}Requested`);
+          const videoId = String(payload['videoId']);
+          if (!stage || !videoIds.includes(videoId)) continue;
+          if (stage === 'encode') await harness.publish(events.audioCompleted, { videoId, attempt: 1, hasAudio: false, playlistKey: '' }); // prettier-ignore
+          await complete[stage](videoId);
+        }
+      }
+    };
+    const running = reply();
+    return () => {
+      stopped = true;
+      return running;
+    };
+  };
+}

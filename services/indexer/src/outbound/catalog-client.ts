@@ -1,0 +1,23 @@
+/** Client of catalog. */
+import { catalog } from '@vds/proto';
+import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
+import type { ListedVideoOut } from '@vds/proto/generated/vds/catalog/v1/ListedVideo.ts';
+import type { ConfigOf } from '@vds/chassis/config/config';
+import { orUndefinedIfNotFound } from '@vds/chassis/process/startup-checks';
+import { rpcClient, type rpcClientConfig } from '@vds/chassis/rpc/rpc-client';
+
+export function openCatalogClient(target: string, config: ConfigOf<typeof rpcClientConfig>, timeoutMs: number) {
+  const idempotent = ['GetIndexable', 'ListVideos'];
+  const client = rpcClient(catalog.CatalogService, { target, config, timeoutMs, idempotent });
+  return {
+    /** Undefined for an unknown video. */
+    getIndexable: (videoId: string): Promise<IndexableOut | undefined> =>
+      orUndefinedIfNotFound(client.GetIndexable({ videoId })),
+    /** Every video by rising number of its latest version, deleted ones too. */
+    list: async (afterVersionSeq: number, limit: number): Promise<readonly ListedVideoOut[]> =>
+      (await client.ListVideos({ afterVersionSeq, limit })).videos,
+    /** For the startup check: requests an id that no video has. */
+    reach: (): Promise<unknown> => orUndefinedIfNotFound(client.GetIndexable({ videoId: '' })),
+    close: client.close,
+  };
+}

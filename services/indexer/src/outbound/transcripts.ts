@@ -1,0 +1,67 @@
+/** Transcripts in captions' bucket: one document of sentences per ready track. */
+import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
+import { AppError, messageOf } from '@vds/chassis/errors';
+import type { Logger } from '@vds/chassis/telemetry/log';
+import type { Objects } from '@vds/chassis/objects/objects';
+import type { Sentence, Transcript } from '../domain/document.ts';
+import { failFast } from './fail-fast.ts';
+
+/** track.json of captions; far above what a video of six hours has. */
+const trackLimit = 16 * 1024 * 1024;
+
+type Ready = { readonly language: string; readonly key: string };
+
+/** @param objects with a deadline for its calls */
+export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger) {
+  let wasRead = false;
+  /** A video with a track less is found; a replaced track comes with a new version. */
+  const read = async (key: string): Promise<Sentence[]> => {
+    try {
+      const bytes = await objects.getBytes(key, trackLimit);
+      wasRead = true;
+      return parseSentences(bytes);
+    } catch (error) {
+      if (mayPass(error, wasRead)) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
+      log.warn({ key, reason: messageOf(error) }, 'track indexed without its sentences');
+      return [];
+    }
+  };
+  const readAll = failFast((ready: readonly Ready[]): Promise<readonly Transcript[]> =>
+    Promise.all(ready.map(async ({ language, key }) => ({ language, sentences: await read(key) }))),
+  );
+  /**
+   * Sentences of every ready track, in the tracks' order.
+   * @throws AppError UNAVAILABLE while the bucket cannot be read
+   */
+  return async (tracks: IndexableOut['tracks']): Promise<readonly Transcript[]> => {
+    const ready = tracks.flatMap(({ language, status, textKey }) =>
+      status === 'ready' && textKey !== undefined ? [{ language, key: textKey }] : [],
+    );
+    return ready.length === 0 ? [] : readAll(ready);
+  };
+}
+export type Transcripts = ReturnType<typeof openTranscripts>;
+
+/** False for an object that is missing (NOT_FOUND), too large or no track.json (INVALID_ARGUMENT): another try is useless. */
+function mayPass(error: unknown, wasRead: boolean): boolean {
+  if (!(error instanceof AppError)) return true;
+  if (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT') return false;
+  // S3 denies access to a missing key where the bucket may not be listed; but also where it may not be read at all.
+  return error.code !== 'PERMISSION_DENIED' || !wasRead;
+}
+
+/** @throws AppError INVALID_ARGUMENT for an object that is no track.json */
+function parseSentences(bytes: Buffer): Sentence[] {
+  try {
+    const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
+    return sentences.flatMap(parseSentence);
+  } catch (cause) {
+    throw new AppError('INVALID_ARGUMENT', `invalid track.json: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function parseSentence(value: unknown): Sentence[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
+  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? [{ atMs, text }] : [];
+}

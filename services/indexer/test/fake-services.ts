@@ -1,0 +1,122 @@
+/** Fakes of catalog and metadata: gRPC servers on a real socket with the test's data. */
+import { createHash } from 'node:crypto';
+import { catalog, metadata } from '@vds/proto';
+import type { CatalogServiceHandlers } from '@vds/proto/generated/vds/catalog/v1/CatalogService.ts';
+import type { Clip } from '@vds/proto/generated/vds/catalog/v1/Clip.ts';
+import type { Track } from '@vds/proto/generated/vds/captions/v1/Track.ts';
+import type { VideoState } from '@vds/proto/generated/vds/catalog/v1/VideoState.ts';
+import type { Metadata } from '@vds/proto/generated/vds/metadata/v1/Metadata.ts';
+import type { MetadataServiceHandlers } from '@vds/proto/generated/vds/metadata/v1/MetadataService.ts';
+import { AppError } from '@vds/chassis/errors';
+import { createLogger } from '@vds/chassis/telemetry/log';
+import { createMetrics } from '@vds/chassis/telemetry/metrics';
+import { serveRpc, service, type Methods } from '@vds/chassis/rpc/rpc';
+
+export const RPC_TOKEN = 'token-of-indexer';
+export const noTls = { tlsCertFile: undefined, tlsKeyFile: undefined, tlsCaFile: undefined };
+
+export type FakeVideo = {
+  readonly version: number;
+  readonly seq: number;
+  readonly live: boolean;
+  readonly state: VideoState;
+  readonly clip?: Clip;
+  readonly tracks: Track[];
+};
+export type FakeData = ReturnType<typeof newFakeData>;
+
+/** What both fakes know; tests change it while they run. */
+export function newFakeData() {
+  const videos = new Map<string, FakeVideo>();
+  const found = new Map<string, Metadata>();
+  let seq = 0;
+  const put = (id: string, video: Omit<FakeVideo, 'seq' | 'version'>): number => {
+    const version = (videos.get(id)?.version ?? 0) + 1;
+    seq += 1;
+    videos.delete(id);
+    videos.set(id, { ...video, version, seq });
+    return version;
+  };
+  return {
+    videos,
+    metadata: found,
+    /** How often each method was calls. */
+    calls: { indexable: 0, list: 0, metadata: 0 },
+    /** Called before a service answers. */
+    beforeReply: async (_method: string, _videoId: string): Promise<void> => {},
+    /** Makes a video live, or changes it; returns its new version. */
+    publish: (clip: Clip & { readonly videoId: string }, tracks: Track[] = []): number =>
+      put(clip.videoId, { live: true, state: 'VIDEO_STATE_READY', clip, tracks }),
+    /** Takes a video away; returns its new version. */
+    hide: (id: string, state: VideoState = 'VIDEO_STATE_ARCHIVED'): number =>
+      put(id, { live: false, state, tracks: [] }),
+  };
+}
+
+/** Serves both fakes on one port. */
+export function serveFakes(data: FakeData, port: number) {
+  const ofCatalog = only<Methods<CatalogServiceHandlers>>(catalog.CatalogService.service, catalogOf(data));
+  const ofMetadata = only<Methods<MetadataServiceHandlers>>(metadata.MetadataService.service, metadataOf(data));
+  return serveRpc({
+    port,
+    services: [
+      service<CatalogServiceHandlers>(catalog.CatalogService.service, ofCatalog.allowed, ofCatalog.methods),
+      service<MetadataServiceHandlers>(metadata.MetadataService.service, ofMetadata.allowed, ofMetadata.methods),
+    ],
+    log: createLogger('fakes', 'error', { write: () => {} }),
+    metrics: createMetrics('fakes'),
+    config: {
+      rpcPort: port,
+      rpcCallers: [`indexer=${createHash('sha256').update(RPC_TOKEN).digest('hex')}`],
+      ...noTls,
+    },
+  });
+}
+
+function only<M>(definition: object, given: Partial<M>): { allowed: never; methods: M } {
+  const names = Object.keys(definition);
+  const missing = async (): Promise<never> => {
+    throw new Error('indexer does not call this');
+  };
+  return {
+    allowed: Object.fromEntries(names.map((name) => [name, ['indexer']])) as never,
+    methods: { ...Object.fromEntries(names.map((name) => [name, missing])), ...given } as M,
+  };
+}
+
+function catalogOf(data: FakeData): Partial<Methods<CatalogServiceHandlers>> {
+  return {
+    GetIndexable: async ({ videoId }) => {
+      data.calls.indexable += 1;
+      const video = data.videos.get(videoId);
+      await data.beforeReply('GetIndexable', videoId);
+      if (!video) throw new AppError('NOT_FOUND', 'no such video');
+      const { version, live, clip, tracks } = video;
+      return { videoId, version, live, tracks, ...(live && clip && { clip }) };
+    },
+    ListVideos: async ({ afterVersionSeq, limit }) => {
+      data.calls.list += 1;
+      const later = [...data.videos].filter(([, { seq }]) => seq > afterVersionSeq).slice(0, limit);
+      const videos = later.map(([videoId, { state, version, seq: versionSeq }]) => ({
+        videoId,
+        state,
+        version,
+        attempt: 1,
+        versionSeq,
+      }));
+      return { videos };
+    },
+  };
+}
+
+function metadataOf(data: FakeData): Partial<Methods<MetadataServiceHandlers>> {
+  return {
+    GetMetadata: async ({ videoId }) => {
+      data.calls.metadata += 1;
+      await data.beforeReply('GetMetadata', videoId);
+      const found = data.metadata.get(videoId);
+      if (!found) throw new AppError('NOT_FOUND', 'no metadata yet');
+      return found;
+    },
+  };
+}

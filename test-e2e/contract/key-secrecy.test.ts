@@ -115,7 +115,7 @@ describe('the text of a key', function () {
     expect(await useAll(secretKey, 'without catalog', some)).to.include.all.keys('404', '500');
     await contract.stack.process('auth').kill();
     expect(await useAll(secretKey, 'without auth', some)).to.deep.equal(new Set(['500']));
-    expect(said()['log gateway.log']).to.contain('a request failed');
+    expect(said()['log gateway.log']).to.contain('request failed');
     expect(foundIn({ ...answers, ...said() }, looks())).to.deep.equal([]);
   });
 });

@@ -28,7 +28,7 @@ export function framingError(request: IncomingMessage): string | undefined {
   // RFC 9112 §3.2: a request of HTTP/1.1 has exactly one Host header, which is nothing but a host.
   const hosts = request.headersDistinct['host'] ?? [];
   const validHost = hosts.length === 1 ? hostHeader.test(hosts[0] ?? '') : hosts.length === 0 && httpVersion === '1.0';
-  if (!validHost) return 'the header Host must be sent once and contain a host';
+  if (!validHost) return 'the header Host must be sent once and hold a host';
   // RFC 9112 §6.1: HTTP/1.0 has no codings; of others Node removes the chunks and keeps the rest encoded.
   const coding = request.headers['transfer-encoding'];
   if (coding !== undefined && (httpVersion !== '1.1' || coding.trim().toLowerCase() !== 'chunked'))

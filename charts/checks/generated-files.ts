@@ -1,6 +1,6 @@
-/** What chart vds-devdeps is told about the product: generated from the tables of services and events, and committed. */
-import { permissionsOf, speakers, type Permissions } from '@vds/deploy-tools/provision/nats-account';
-import { wantedKeys } from '@vds/deploy-tools/provision/steps';
+/** What chart vds-devdeps needs to know about the product: generated from the tables of services and events, and committed. */
+import { permissionsOf, servicesWithNatsUser, type Permissions } from '@vds/deploy-tools/provision/nats-account';
+import { requiredKeys } from '@vds/deploy-tools/provision/steps';
 
 export type NatsUser = { readonly user: string; readonly permissions: Permissions };
 
@@ -12,7 +12,7 @@ export function chartFiles(): Readonly<Record<string, string>> {
   return {
     'nats-users.json': jsonOf(natsUsers()),
     // By component: what the provisioning Job reads of its Secret.
-    'component-keys.json': jsonOf(Object.fromEntries(wantedKeys({ postgres: true, s3: true }))),
+    'component-keys.json': jsonOf(Object.fromEntries(requiredKeys({ postgres: true, s3: true }))),
   };
 }
 
@@ -20,7 +20,7 @@ function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** One user for each service that says or hears events; the chart adds the passwords, as variables. */
+/** One user for each service that publishes or consumes events; the chart adds the passwords, as variables. */
 export function natsUsers(): NatsUser[] {
-  return speakers.map((service) => ({ user: service, permissions: permissionsOf(service) }));
+  return servicesWithNatsUser.map((service) => ({ user: service, permissions: permissionsOf(service) }));
 }

@@ -3,7 +3,7 @@ import { skipBecause } from '@vds/testkit/skip';
 import {
   adminSecrets,
   fullnameOf,
-  newHousehold,
+  newInstallation,
   productSecrets,
   type Secrets,
 } from '@vds/deploy-tools/secrets/release-secrets';
@@ -14,7 +14,7 @@ function keysOf(secrets: Secrets): string[] {
   return [...secrets].flatMap(([name, values]) => Object.keys(values).map((key) => `${name}/${key}`)).toSorted();
 }
 function made(fullname = 'vds'): Secrets {
-  return productSecrets(fullname, newHousehold());
+  return productSecrets(fullname, newInstallation());
 }
 
 describe('the Secrets of a release and the charts', function () {

@@ -1,17 +1,17 @@
 /**
- * How everything is called that a house, or a release in a cluster, has on its servers, and what each of its secrets is for.
- * Nothing here keeps anything: a house's secrets are in its folder (state.ts), a release's in Kubernetes.
+ * Names on the servers and purposes of the secrets of one installation: a stack on this machine, or a release in a cluster.
+ * Stores nothing: a stack keeps its secrets in its folder, a release in Kubernetes.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { bucketRoles, OPERATOR, serviceNames, type BucketRole, type ServiceName } from './services.ts';
 
-/** Who is at home: '' is the only one without a prefix, and what a release in a cluster is. */
-export type Household = {
+/** One installation of the product. A release in a cluster has the name '', and no prefix on the servers. */
+export type Installation = {
   readonly name: string;
   readonly secret: (purpose: string) => string;
 };
 
-/** Purposes of the secrets. */
+/** The purpose identifies a secret: caller and callee look up the same one. */
 export const purposes = {
   owner: (service: ServiceName): string => `database owner of ${service}`,
   runtime: (service: ServiceName): string => `database user of ${service}`,
@@ -26,56 +26,55 @@ export function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 
-export function runtimeRole(house: string, service: ServiceName): string {
-  return databaseName(house, service);
+export function runtimeRole(prefix: string, service: ServiceName): string {
+  return databaseName(prefix, service);
 }
 
-/** Names on the servers. */
-export function databaseName(house: string, service: ServiceName): string {
-  return house === '' ? service : `${house}_${service}`;
+export function databaseName(prefix: string, service: ServiceName): string {
+  return prefix === '' ? service : `${prefix}_${service}`;
 }
 
-export function ownerRole(house: string, service: ServiceName): string {
-  return `${databaseName(house, service)}_owner`;
+export function ownerRole(prefix: string, service: ServiceName): string {
+  return `${databaseName(prefix, service)}_owner`;
 }
 
-/** S3 access key and NATS user of a service. */
-export function userName(house: string, service: ServiceName): string {
-  return house === '' ? service : `${house}-${service}`;
+/** The S3 access key and NATS user of a service. */
+export function userName(prefix: string, service: ServiceName): string {
+  return prefix === '' ? service : `${prefix}-${service}`;
 }
 
-/** What the names of the house's search indexes begin with. */
-export function indexPrefix(house: string): string {
-  return house === '' ? 'vds-' : `${house}-`;
+/** The prefix of the installation's search indexes. */
+export function indexPrefix(prefix: string): string {
+  return prefix === '' ? 'vds-' : `${prefix}-`;
 }
 
-export function accountName(house: string): string {
-  return `house${house === '' ? '' : `-${house}`}`;
+export function accountName(prefix: string): string {
+  return `stack${prefix === '' ? '' : `-${prefix}`}`;
 }
 
 /** The tokens of every service and of the operator. */
-export function tokensOf(household: Household): Record<ServiceName | typeof OPERATOR, string> {
-  const entries = [...serviceNames, OPERATOR].map((caller) => [caller, household.secret(purposes.token(caller))]);
+export function tokensOf(installation: Installation): Record<ServiceName | typeof OPERATOR, string> {
+  const entries = [...serviceNames, OPERATOR].map((caller) => [caller, installation.secret(purposes.token(caller))]);
   return Object.fromEntries(entries) as Record<ServiceName | typeof OPERATOR, string>;
 }
 
 /** `caller=<sha256 hex of its token>` entries for RPC_CALLERS. */
-export function callerEntries(household: Household, callers: readonly string[]): string {
+export function callerEntries(installation: Installation, callers: readonly string[]): string {
   return callers
     .map(
       (caller) =>
         `${caller}=${createHash('sha256')
-          .update(household.secret(purposes.token(caller)))
+          .update(installation.secret(purposes.token(caller)))
           .digest('hex')}`,
     )
     .join(',');
 }
 
-/** Every bucket of the house. */
-export function bucketsOf(house: string): Record<BucketRole, string> {
-  return Object.fromEntries(bucketRoles.map((role) => [role, bucketName(house, role)])) as Record<BucketRole, string>;
+/** The name of every bucket. */
+export function bucketsOf(prefix: string): Record<BucketRole, string> {
+  return Object.fromEntries(bucketRoles.map((role) => [role, bucketName(prefix, role)])) as Record<BucketRole, string>;
 }
 
-export function bucketName(house: string, role: BucketRole): string {
-  return house === '' ? role : `${house}-${role}`;
+export function bucketName(prefix: string, role: BucketRole): string {
+  return prefix === '' ? role : `${prefix}-${role}`;
 }

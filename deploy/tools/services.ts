@@ -1,20 +1,20 @@
 /**
- * THE table of the house's services: what each one needs from the servers and from its peers, and which doors it opens.
- * Whether a service uses NATS, and for what, is said by proto/events.ts alone.
+ * The table of services: what each needs from the servers and from other services, and which ports it opens.
+ * Whether a service uses NATS, and for what, is in proto/events.ts alone.
  */
 
-/** Where a process can be reached; every process has the admin port (health and metrics) beside these. */
-export type Door = 'http' | 'rpc' | 'adminRpc';
+/** The ports of a service; every process also has the admin port (health and metrics). */
+export type PortName = 'http' | 'rpc' | 'adminRpc';
 
 export type ServiceRow = {
-  /** Has a database of its own. */
+  /** Has its own database. */
   readonly database: boolean;
   readonly ownsBuckets: readonly BucketRole[];
   readonly readsBuckets: readonly BucketRole[];
-  readonly doors: readonly Door[];
+  readonly ports: readonly PortName[];
   /** Services whose RPC it calls. */
   readonly peers: readonly ServiceName[];
-  /** Keeps its documents in OpenSearch, under the house's prefix. */
+  /** Keeps its documents in OpenSearch. */
   readonly search?: boolean;
 };
 
@@ -31,41 +31,41 @@ export type ServiceName =
   | 'gateway';
 
 export const services = {
-  auth: { database: true, ownsBuckets: [], readsBuckets: [], doors: ['rpc', 'adminRpc'], peers: [] },
+  auth: { database: true, ownsBuckets: [], readsBuckets: [], ports: ['rpc', 'adminRpc'], peers: [] },
   catalog: {
     database: true,
     ownsBuckets: [],
     readsBuckets: [],
-    doors: ['rpc', 'adminRpc'],
+    ports: ['rpc', 'adminRpc'],
     peers: [],
   },
-  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], doors: [], peers: [] },
+  ingest: { database: true, ownsBuckets: ['sources'], readsBuckets: [], ports: [], peers: [] },
   transcode: {
     database: true,
     ownsBuckets: ['media'],
     readsBuckets: ['sources'],
-    doors: ['rpc'],
+    ports: ['rpc'],
     peers: [],
   },
   captions: {
     database: true,
     ownsBuckets: ['captions'],
     readsBuckets: ['media'],
-    doors: ['rpc', 'adminRpc'],
+    ports: ['rpc', 'adminRpc'],
     peers: [],
   },
   metadata: {
     database: true,
     ownsBuckets: [],
     readsBuckets: ['media', 'captions'],
-    doors: ['rpc', 'adminRpc'],
+    ports: ['rpc', 'adminRpc'],
     peers: ['catalog'],
   },
   indexer: {
     database: false,
     ownsBuckets: [],
     readsBuckets: ['captions'],
-    doors: ['rpc', 'adminRpc'],
+    ports: ['rpc', 'adminRpc'],
     peers: ['catalog', 'metadata'],
     search: true,
   },
@@ -73,14 +73,14 @@ export const services = {
     database: false,
     ownsBuckets: [],
     readsBuckets: ['media', 'captions'],
-    doors: ['http'],
+    ports: ['http'],
     peers: ['auth', 'catalog'],
   },
   gateway: {
     database: false,
     ownsBuckets: [],
     readsBuckets: [],
-    doors: ['http'],
+    ports: ['http'],
     peers: ['auth', 'catalog'],
   },
 } as const satisfies Record<ServiceName, ServiceRow>;
@@ -88,10 +88,10 @@ export const services = {
 export const serviceNames = Object.keys(services) as ServiceName[];
 export const bucketRoles: readonly BucketRole[] = ['sources', 'media', 'captions'];
 
-/** The operator's own caller: vdsctl and the tools that stand in for it may call every service that answers. */
+/** The operator as a caller: vdsctl, which may call every service with an RPC port. */
 export const OPERATOR = 'vdsctl';
 
-/** Who may show a token to this service. */
+/** The callers whose tokens this service accepts. */
 export function callersOf(service: ServiceName): string[] {
   return [...serviceNames.filter((name) => rowOf(name).peers.includes(service)), OPERATOR];
 }

@@ -82,15 +82,15 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('lens/src/a.ts:1 imports @vds/zoom/x').and.include('_chassis/src/a.ts:1 imports');
   });
-  it('let tests and benches, and nothing else, use the test kit', () => {
+  it('let tests and benches, and nothing else, use the test kit and the deploy tools', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
     const found = said(ownService, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { openDoor } from '@vds/scripts/demo/door';`,
+      'services/lens/test/a.test.ts': `${uses}\nimport '@vds/deploy-tools/services';\nimport { openDoor } from '@vds/scripts/demo/door';`,
       'services/lens/bench/a.ts': uses,
       'services/lens/src/a.ts': uses,
     });
     expect(found.split('\n')).to.have.lengthOf(2);
-    expect(found).to.include('a.test.ts:2 imports').and.include('src/a.ts:1 imports');
+    expect(found).to.include('a.test.ts:3 imports').and.include('src/a.ts:1 imports');
   });
   it('find a relative path from one package into another, also into one that lies inside it', () => {
     const packages = { 'services/lens/package.json': '', 'services/zoom/package.json': '', 'proto/package.json': '' };

@@ -79,7 +79,7 @@ export const houseEdits: readonly Edit[] = [
   {
     path: house,
     before: '} as const satisfies Record<ServiceName, ServiceRow>',
-    text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], doors: [], peers: [] },\n`,
+    text: `  {{name}}: { database: true, ownsBuckets: [], readsBuckets: ['media'], ports: [], peers: [] },\n`,
     place: 'at the end of services',
   },
   {

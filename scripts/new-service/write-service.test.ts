@@ -32,7 +32,7 @@ function copyHouse(tree: string): void {
   for (const path of [
     'proto',
     'services/catalog',
-    'scripts/package.json',
+    'deploy/tools/package.json',
     'deploy/tools/services.ts',
     'charts/vds/values.yaml',
   ])

@@ -24,7 +24,7 @@ async function insideProbes(): Promise<Probe[]> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
       const host = ipOf(await podsOf(name));
-      return [...rowOf(name).doors, 'admin' as const].map((door) => ({
+      return [...rowOf(name).ports, 'admin' as const].map((door) => ({
         name: `${name} ${door}`,
         host,
         port: ports[door],
@@ -98,7 +98,7 @@ describe('the network of a release', function () {
   it('lets the operators’ pod reach the admin ports, and nothing else', async () => {
     const ends = await probeFrom('vdsctl', probes);
     const open = Object.keys(ends).filter((name) => ends[name] === 'open');
-    const staff = serviceNames.filter((name) => rowOf(name).doors.includes('adminRpc'));
+    const staff = serviceNames.filter((name) => rowOf(name).ports.includes('adminRpc'));
     expect(open.toSorted()).to.deep.equal(staff.map((name) => `${name} adminRpc`).toSorted());
   });
 

@@ -9,7 +9,7 @@ export function factFaults(settings: Settings, { rows, speakers }: Tables = ownT
     if (!settings.components[name]) return [`components lack ${name}`];
     const facts = factsOf(settings, name);
     const pairs: (readonly [string, unknown, unknown])[] = [
-      ['doors', sorted(facts.doors), sorted(row.doors)],
+      ['doors', sorted(facts.doors), sorted(row.ports)],
       ['peers', sorted(facts.peers), sorted(row.peers)],
       ['database', facts.database, row.database],
       ['events', facts.events, speakers.has(name)],

@@ -61,7 +61,7 @@ function servicePolicy(name: string, row: ServiceRow, scope: Scope): Policy {
     scope.tables.rows[other]?.peers.some((peer) => peer === name),
   );
   const metrics = settings.networkPolicy.metrics.peers;
-  const has = (door: ServiceRow['doors'][number]): boolean => row.doors.includes(door);
+  const has = (door: ServiceRow['ports'][number]): boolean => row.ports.includes(door);
   const rules: (readonly [boolean, readonly Peer[], number])[] = [
     [has('http'), [...clients, pod(scope, tester)], ports.http],
     [has('rpc'), [...clients, ...callers.map((caller) => pod(scope, caller))], ports.rpc],
@@ -146,8 +146,8 @@ function toolPolicies(scope: Scope): Policy[] {
     settings,
     tables: { rows },
   } = scope;
-  const withDoor = (door: ServiceRow['doors'][number]): Peer[] =>
-    Object.entries(rows).flatMap(([name, row]) => (row.doors.includes(door) ? [pod(scope, name)] : []));
+  const withDoor = (door: ServiceRow['ports'][number]): Peer[] =>
+    Object.entries(rows).flatMap(([name, row]) => (row.ports.includes(door) ? [pod(scope, name)] : []));
   const needs: (readonly [string, Rule])[] = [
     ...Object.entries(rows).flatMap(([name, row]) =>
       row.database ? [[`${name}-migrate`, toServer('postgres', settings)] as const] : [],

@@ -5,8 +5,8 @@ import type { Settings } from './settings.ts';
 /** A house of three: a door for partners, one with a database behind it, one that fetches. */
 export const tables: Tables = {
   rows: {
-    gateway: row({ doors: ['http'], peers: ['catalog'] }),
-    catalog: row({ doors: ['rpc', 'adminRpc'], database: true }),
+    gateway: row({ ports: ['http'], peers: ['catalog'] }),
+    catalog: row({ ports: ['rpc', 'adminRpc'], database: true }),
     ingest: row({ ownsBuckets: ['sources'] }),
   },
   speakers: new Set(['catalog', 'ingest']),
@@ -78,7 +78,7 @@ function row(own: Partial<ServiceRow>): ServiceRow {
     database: false,
     ownsBuckets: [],
     readsBuckets: [],
-    doors: [],
+    ports: [],
     peers: [],
     ...own,
   };

@@ -1,20 +1,20 @@
-/** A connection that alone may migrate one database: waited for, and held until it is closed. */
+/** A connection that holds the migration lock of one database until it is closed. */
 import { pause } from '@vds/chassis/process/pause';
 import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 
-export type Patience = {
-  /** How long PostgreSQL may be away; 0 tries once. */
-  readonly reachWithinMs: number;
+export type WaitOptions = {
+  /** How long PostgreSQL may be unreachable; 0 tries once. */
+  readonly connectTimeoutMs: number;
   /** How long another migration of the same database may take. */
-  readonly lockWithinMs: number;
-  /** Ends the waits, not a migration that has begun. */
+  readonly lockTimeoutMs: number;
+  /** Aborts the waiting, not a running migration. */
   readonly signal: AbortSignal;
-  /** Called with what is waited for, whenever that changes. */
-  readonly say: (line: string) => void;
+  /** Called with the reason for waiting, whenever it changes. */
+  readonly log: (line: string) => void;
 };
 
-// The same in every version: the last version's Job must wait for this one's, and the other way round.
+// The same key in every version: Jobs of two versions must exclude each other.
 const LOCK = `hashtext('chassis migrations')`;
 const HOLDER = `
   select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
@@ -22,36 +22,36 @@ const HOLDER = `
     and ((classid::bigint << 32) | objid::bigint) = ${LOCK}::bigint`;
 
 /**
- * Connects, takes the lock and runs `work`; the lock goes with the connection, however that ends.
- * @throws Error with one sentence when PostgreSQL or the lock cannot be had in time
+ * Connects, acquires the lock and runs `work`; closing the connection releases the lock.
+ * @throws Error with one sentence if the connection or the lock times out
  */
 export async function withMigrationLock<T>(
   connection: pg.ClientConfig,
-  patience: Patience,
+  options: WaitOptions,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const { host, port, database } = connection;
   const where = `${database} on ${host}:${port}`;
-  const client = await persist(
+  const client = await retryUntil(
     () => connect(connection),
-    patience.reachWithinMs,
-    patience,
+    options.connectTimeoutMs,
+    options,
     (reason) => `cannot connect to ${where} (${reason})`,
   );
   try {
     let holder = '';
-    const lock = async (): Promise<true | undefined> => {
+    const acquire = async (): Promise<true | undefined> => {
       const held = await tryLock(client);
       if (held) return held;
       const { rows } = await client.query<{ pid: number }>(HOLDER);
-      holder = rows[0] ? `process ${rows[0].pid} of PostgreSQL` : 'a process that has just ended';
+      holder = rows[0] ? `process ${rows[0].pid} of PostgreSQL` : 'a process that has just exited';
       return undefined;
     };
-    await persist(
-      lock,
-      patience.lockWithinMs,
-      patience,
-      (reason) => reason || `another migration of ${where} is at work (${holder})`,
+    await retryUntil(
+      acquire,
+      options.lockTimeoutMs,
+      options,
+      (reason) => reason || `another migration of ${where} is running (${holder})`,
     );
     return await work(client);
   } finally {
@@ -59,15 +59,15 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Asks again and again until there is an answer; `attempt` returns undefined or throws while there is none. */
-async function persist<T>(
+/** Repeats `attempt` until it returns a value; it returns undefined or throws until then. */
+async function retryUntil<T>(
   attempt: () => Promise<T | undefined>,
-  withinMs: number,
-  { signal, say }: Patience,
-  sentence: (reason: string) => string,
+  timeoutMs: number,
+  { signal, log }: WaitOptions,
+  explain: (reason: string) => string,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs;
-  let said = '';
+  const deadline = performance.now() + timeoutMs;
+  let logged = '';
   for (;;) {
     let reason = '';
     try {
@@ -76,25 +76,25 @@ async function persist<T>(
     } catch (error) {
       reason = messageOf(error);
     }
-    const line = sentence(reason);
-    if (performance.now() >= deadline) throw new Error(`${line}, for ${Math.round(withinMs / 1_000)} s now`);
-    if (line !== said) say(`waiting: ${line}`);
-    said = line;
-    await pause(Math.min(500, withinMs), signal);
-    if (signal.aborted) throw new Error('told to stop while waiting; nothing was changed');
+    const line = explain(reason);
+    if (performance.now() >= deadline) throw new Error(`${line}, for ${Math.round(timeoutMs / 1_000)} s`);
+    if (line !== logged) log(`waiting: ${line}`);
+    logged = line;
+    await pause(Math.min(500, timeoutMs), signal);
+    if (signal.aborted) throw new Error('stopped while waiting; nothing was changed');
   }
 }
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(connection);
-  client.on('error', () => undefined); // the statement at hand fails, and says why
+  client.on('error', () => undefined); // the running statement reports it
   try {
     await client.connect();
-    // A node that is lost with its Job must not keep the lock until TCP's own two hours are over.
+    // If the Job's node is lost, its lock must not survive for TCP's default of two hours.
     await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3');
     return client;
   } catch (error) {
-    client.end().catch(() => undefined); // it never was open
+    client.end().catch(() => undefined); // it was never open
     throw error;
   }
 }

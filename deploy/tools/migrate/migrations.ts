@@ -1,19 +1,19 @@
 /**
- * Migrations of one service's database, run as its owner: the chassis's SQL files first, with a ledger, then Prisma's;
- * all under one advisory lock. Repeating is safe and, where nothing is new, takes a few milliseconds.
+ * Migrations of one service's database, run as its owner: first the chassis's SQL files, with their own ledger, then Prisma's,
+ * under one advisory lock. Idempotent; takes a few milliseconds if there is nothing to apply.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectionOf } from '@vds/chassis/database/database-url';
 import type pg from 'pg';
-import { withMigrationLock, type Patience } from './migration-lock.ts';
+import { withMigrationLock, type WaitOptions } from './migration-lock.ts';
 import {
   digest,
   migrationsIn,
   deployMigrations,
   readLedger,
-  settleUnfinished,
+  resolveUnfinished,
   type Ledger,
   type Login,
 } from './prisma-migrations.ts';
@@ -25,42 +25,42 @@ const LEDGER = `
   create table if not exists chassis.migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());`;
 
-const noPatience: Patience = {
-  reachWithinMs: 0,
-  lockWithinMs: 300_000,
+const defaultWait: WaitOptions = {
+  connectTimeoutMs: 0,
+  lockTimeoutMs: 300_000,
   signal: new AbortController().signal,
-  say: () => {},
+  log: () => {},
 };
 
 /**
- * Brings the database of one service up to date. Several may do so at once: one works, the others wait and find nothing new.
+ * Brings the database of one service up to date. Concurrent calls are safe: one migrates, the others wait and find nothing to do.
  * @param service folder name under services/
  * @param url connection URL of the owner role, without the password
- * @returns names of what was applied; empty when nothing was new
+ * @returns the names of the applied migrations
  */
 export function migrate(
   service: string,
   url: string,
   password: string,
-  patience: Partial<Patience> = {},
+  wait: Partial<WaitOptions> = {},
 ): Promise<string[]> {
-  return locked(service, { url, password }, patience, async (client) => [
+  return withLockedDatabase(service, { url, password }, wait, async (client) => [
     ...(await migrateChassis(client)),
     ...(await migratePrisma(client, service, { url, password })),
   ]);
 }
 
-function locked<T>(
+function withLockedDatabase<T>(
   service: string,
   { url, password }: Login,
-  patience: Partial<Patience>,
+  wait: Partial<WaitOptions>,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const connection = { ...connectionOf(url, password), application_name: `migrate ${service}` };
-  return withMigrationLock({ connectionTimeoutMillis: 10_000, ...connection }, { ...noPatience, ...patience }, work);
+  return withMigrationLock({ connectionTimeoutMillis: 10_000, ...connection }, { ...defaultWait, ...wait }, work);
 }
 
-/** Applies the chassis's files that the ledger does not know; a known file that was changed since is an error. */
+/** Applies the chassis's files that are not in the ledger; a file that was changed after it was applied is an error. */
 async function migrateChassis(client: pg.Client): Promise<string[]> {
   const applied: string[] = [];
   await client.query(LEDGER);
@@ -69,29 +69,29 @@ async function migrateChassis(client: pg.Client): Promise<string[]> {
   const files = readdirSync(chassisFolder).filter((name) => name.endsWith('.sql'));
   for (const file of files.toSorted()) {
     const sql = readFileSync(join(chassisFolder, file), 'utf8');
-    const before = known.get(file);
-    if (before === digest(sql)) continue;
-    if (before !== undefined)
-      throw new Error(`${file} was changed after it had been applied here: write a new file instead`);
+    const checksum = known.get(file);
+    if (checksum === digest(sql)) continue;
+    if (checksum !== undefined)
+      throw new Error(`${file} was changed after it was applied to this database: write a new file instead`);
     await applyFile(client, file, sql);
     applied.push(file);
   }
   return applied;
 }
 
-/** One file and its line in the ledger: both or none. An index that is built beside writers cannot be in a transaction. */
+/** Applies a file together with its ledger entry, in one transaction; a concurrent index build cannot run in one. */
 async function applyFile(client: pg.Client, file: string, sql: string): Promise<void> {
-  const enter = (): Promise<unknown> =>
+  const record = (): Promise<unknown> =>
     client.query('insert into chassis.migrations (name, sha256) values ($1, $2)', [file, digest(sql)]);
   if (/\bconcurrently\b/i.test(sql)) {
     await client.query(sql);
-    await enter();
+    await record();
     return;
   }
   await client.query('begin');
   try {
     await client.query(sql);
-    await enter();
+    await record();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -99,64 +99,64 @@ async function applyFile(client: pg.Client, file: string, sql: string): Promise<
   }
 }
 
-/** Prisma's migrations; the ledger says before and after what is to be done and what was. */
+/** Applies Prisma's migrations; what is missing and what was applied is read from the ledger. */
 async function migratePrisma(client: pg.Client, service: string, login: Login): Promise<string[]> {
-  const room = roomOf(service);
-  const wanted = migrationsIn(room);
+  const folder = folderOf(service);
+  const wanted = migrationsIn(folder);
   const before = await readLedger(client);
-  refuseUnfinished(service, before);
+  rejectUnfinished(service, before);
   const changed = wanted.find(({ name, checksum }) => (before.applied.get(name) ?? checksum) !== checksum);
   if (changed)
-    throw new Error(`${changed.name} of ${service} was changed after it had been applied here: write a new one`);
+    throw new Error(
+      `${changed.name} of ${service} was changed after it was applied to this database: write a new migration`,
+    );
   const missing = wanted.filter(({ name }) => !before.applied.has(name));
   if (missing.length === 0) return [];
-  const said = await deployMigrations(room, login);
+  const output = await deployMigrations(folder, login);
   const after = await readLedger(client);
-  refuseUnfinished(service, after);
+  rejectUnfinished(service, after);
   const failed = wanted.find(({ name }) => !after.applied.has(name));
-  if (failed) throw new Error(`${failed.name} of ${service} was not applied: ${said.slice(-2_000)}`);
+  if (failed) throw new Error(`${failed.name} of ${service} was not applied: ${output.slice(-2_000)}`);
   return missing.map(({ name }) => name);
 }
 
-function roomOf(service: string): string {
+function folderOf(service: string): string {
   return join(root, 'services', service);
 }
 
-/** What somebody has to do about a migration that began and did not end. */
-function refuseUnfinished(service: string, { unfinished }: Ledger): void {
+/** Throws for an unfinished migration, with instructions for the operator. */
+function rejectUnfinished(service: string, { unfinished }: Ledger): void {
   const [first] = unfinished;
   if (first === undefined) return;
-  const lines = first.logs?.trim().split('\n') ?? ['whoever ran it was killed'];
+  const lines = first.logs?.trim().split('\n') ?? ['its process was killed'];
   const why = lines.find((line) => /\berror: /i.test(line)) ?? lines.at(-1) ?? '';
-  const say = `deploy/tools/migrate/main.ts ${service}`;
+  const command = `deploy/tools/migrate/main.ts ${service}`;
   throw new Error(
-    `${first.name} of ${service} began at ${first.began.toISOString()} and did not end (${why.trim()}). Look at what of it is in the ` +
-      `database. PostgreSQL takes back a file that fails, unless it has statements of its own transactions; so mostly it is ` +
-      `nothing: then run this image once with \`${say} --rolled-back ${first.name}\`, and the migrations again. ` +
-      `Is all of it there, or did you complete it by hand: \`${say} --applied ${first.name}\`.`,
+    `${first.name} of ${service} started at ${first.startedAt.toISOString()} and did not finish (${why.trim()}). Check what it changed ` +
+      `in the database. PostgreSQL rolls back a file that fails, unless the file controls its own transactions, so usually it ` +
+      `changed nothing: then run this image once with \`${command} --rolled-back ${first.name}\`, and the migrations again. ` +
+      `If all of it was applied, or you completed it by hand: \`${command} --applied ${first.name}\`.`,
   );
 }
 
 /**
- * Says of a migration that began and did not end what became of it, in the ledger and as `prisma migrate resolve` would,
- * which needs a program that is in no registry.
- * @param as `applied`: all of it is in the database; `rolled-back`: nothing of it, it shall run again
+ * Resolves an unfinished migration in the ledger, as `prisma migrate resolve` would; that command needs an engine binary which
+ * no package registry has.
+ * @param as `applied`: all of it is in the database; `rolled-back`: none of it, it runs again
  */
 export function resolveMigration(
   service: string,
   name: string,
   as: 'applied' | 'rolled-back',
   login: Login,
-  patience: Partial<Patience> = {},
+  wait: Partial<WaitOptions> = {},
 ): Promise<void> {
-  return locked(service, login, patience, async (client) => {
-    const file = migrationsIn(roomOf(service)).find((migration) => migration.name === name);
+  return withLockedDatabase(service, login, wait, async (client) => {
+    const file = migrationsIn(folderOf(service)).find((migration) => migration.name === name);
     const { unfinished } = await readLedger(client);
     if (!unfinished.some((row) => row.name === name))
-      throw new Error(
-        `${name} of ${service} is no migration that began and did not end: there is nothing to say of it`,
-      );
+      throw new Error(`${name} of ${service} is not an unfinished migration: there is nothing to resolve`);
     if (as === 'applied' && !file) throw new Error(`${name} is not among the migrations of ${service} in this version`);
-    await settleUnfinished(client, name, as === 'applied' ? file?.checksum : undefined);
+    await resolveUnfinished(client, name, as === 'applied' ? file?.checksum : undefined);
   });
 }

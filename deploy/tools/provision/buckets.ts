@@ -1,7 +1,7 @@
-/** Buckets: only the owner writes one; others read it by bucket policy; nobody else sees it. */
+/** Buckets and their policies: only the owner writes, the readers of the table read, all others are denied. */
 import { openObjectClient } from '@vds/chassis/objects/objects';
 import { ensureS3User, type S3Server } from './s3-admin.ts';
-import { bucketName, purposes, userName, type Household } from '../installation.ts';
+import { bucketName, purposes, userName, type Installation } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type BucketRole, type ServiceName } from '../services.ts';
 
 /** Services with an S3 user. */
@@ -9,45 +9,45 @@ export const bucketUsers = serviceNames.filter(
   (service) => rowOf(service).ownsBuckets.length > 0 || rowOf(service).readsBuckets.length > 0,
 );
 
-/** How buckets and users are called where the house's own names cannot be had. */
+/** Names of buckets and users, where an installation cannot have the default ones. */
 export type BucketNames = {
   readonly bucket: (role: BucketRole) => string;
   readonly user: (service: ServiceName) => string;
 };
 
-/** Makes the S3 users where they are missing, and gives all of them their secrets. */
+/** Creates missing S3 users and sets every secret. */
 export async function provisionS3Users(
   { s3 }: { readonly s3: S3Server },
-  household: Household,
-  names: BucketNames = namesOf(household.name),
+  installation: Installation,
+  names: BucketNames = namesOf(installation.name),
 ): Promise<void> {
   for (const service of bucketUsers)
-    await ensureS3User(s3, names.user(service), household.secret(purposes.s3(service)));
+    await ensureS3User(s3, names.user(service), installation.secret(purposes.s3(service)));
 }
 
-/** The names of the house itself. */
-function namesOf(house: string): BucketNames {
+/** The names of the prefix itself. */
+function namesOf(prefix: string): BucketNames {
   return {
-    bucket: (role) => bucketName(house, role),
-    user: (service) => userName(house, service),
+    bucket: (role) => bucketName(prefix, role),
+    user: (service) => userName(prefix, service),
   };
 }
 
-/** Makes the buckets where they are missing, and sets every policy; the users must be there. */
+/** Creates missing buckets and sets every policy; the users must exist. */
 export async function provisionBuckets(
   servers: { readonly s3: S3Server },
-  house: string,
-  names: BucketNames = namesOf(house),
+  prefix: string,
+  names: BucketNames = namesOf(prefix),
 ): Promise<void> {
   const client = rootClient(servers);
   for (const role of bucketRoles) {
     const bucket = names.bucket(role);
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket, servers.s3.region);
-    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(house, role, names)));
+    await client.setBucketPolicy(bucket, JSON.stringify(policyOf(prefix, role, names)));
   }
 }
 
-/** A client with every right on the server. */
+/** A client with the administrator's rights. */
 export function rootClient({ s3 }: { readonly s3: S3Server }): ReturnType<typeof openObjectClient> {
   return openObjectClient({
     s3Endpoint: s3.endpoint,
@@ -58,7 +58,7 @@ export function rootClient({ s3 }: { readonly s3: S3Server }): ReturnType<typeof
 }
 
 /** The bucket's policy document. */
-export function policyOf(house: string, role: BucketRole, names: BucketNames = namesOf(house)): object {
+export function policyOf(prefix: string, role: BucketRole, names: BucketNames = namesOf(prefix)): object {
   const bucket = `arn:aws:s3:::${names.bucket(role)}`;
   const users = (which: 'ownsBuckets' | 'readsBuckets') =>
     serviceNames.filter((service) => rowOf(service)[which].includes(role)).map((service) => names.user(service));

@@ -1,10 +1,10 @@
-/** Which keys the Secrets of a release have: those that chart `vds` gives its pods, and the database owner's password. */
+/** The keys of a release's Secrets that servers must know too: those of the pods of chart `vds`, and the database owner's password. */
 import { bucketUsers } from './buckets.ts';
 import { purposes } from '../installation.ts';
 import { usesEvents } from './nats-account.ts';
 import { rowOf, type ServiceName } from '../services.ts';
 
-/** Password by purpose, where a server has to know it too. */
+/** Key of the Secret → purpose. */
 export function serverKeys(service: ServiceName): ReadonlyMap<string, string> {
   return new Map([
     ...(rowOf(service).database

@@ -1,4 +1,4 @@
-/** The environment of the provisioning tool. What is not named there is left alone. */
+/** The environment of the provisioning tool. A server without an address is left alone. */
 import { choice, duration, optional, or, readConfig, secret, text, url, whole } from '@vds/chassis/config/config';
 import type { PostgresServer } from './databases.ts';
 import type { S3Server } from './s3-admin.ts';
@@ -6,16 +6,16 @@ import type { BucketRole } from '../services.ts';
 
 type ProvisionedS3 = S3Server & {
   readonly buckets: Readonly<Record<BucketRole, string>>;
-  /** Whether users are made (versitygw's own calls), or are there already (any other S3). */
+  /** Whether users are created (by versitygw's own API) or exist already (any other S3). */
   readonly users: 'create' | 'existing';
 };
 
 export type ProvisionConfig = {
   readonly secretsDir: string;
-  readonly patienceMs: number;
+  readonly waitMs: number;
   readonly postgres: PostgresServer['postgres'] | undefined;
   readonly s3: ProvisionedS3 | undefined;
-  /** Only waited for. */
+  /** Waited for, not changed. */
   readonly natsMonitorUrl: string | undefined;
   readonly opensearchUrl: string | undefined;
 };
@@ -24,7 +24,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const common = {
   secretsDir: ['SECRETS_DIR', text],
-  patienceMs: ['WAIT', or(duration, 300_000)],
+  waitMs: ['WAIT', or(duration, 300_000)],
   natsMonitorUrl: ['NATS_MONITOR_URL', optional(url)],
   opensearchUrl: ['OPENSEARCH_URL', optional(url)],
 } as const;
@@ -48,7 +48,7 @@ const s3Spec = {
   captions: ['CAPTIONS_BUCKET', or(text, 'captions')],
 } as const;
 
-/** @throws Error that says what is wrong, or that there is nothing to do */
+/** @throws Error that names every invalid variable, or says that there is nothing to provision */
 export function readProvisionConfig(environment: Environment): ProvisionConfig {
   const given = (name: string): boolean => (environment[name] ?? '') !== '';
   if (!given('POSTGRES_HOST') && !given('S3_ENDPOINT'))

@@ -3,7 +3,7 @@
  * may connect to another service's database.
  */
 import pg from 'pg';
-import { databaseName, ownerRole, purposes, runtimeRole, type Household } from '../installation.ts';
+import { databaseName, ownerRole, purposes, runtimeRole, type Installation } from '../installation.ts';
 import type { ServiceName } from '../services.ts';
 
 /** A PostgreSQL server and its superuser. */
@@ -17,30 +17,30 @@ export type PostgresServer = {
 };
 
 export type Login = {
-  /** Without the password, as services get it. */
+  /** Without the password, as services receive it. */
   url: string;
   password: string;
 };
 
-/** Makes the service's database and its two roles where they are missing, and sets what each may do. */
+/** Creates the service's database and its two roles if they are missing, and sets their privileges. */
 export async function provisionDatabase(
   servers: PostgresServer,
-  household: Household,
+  installation: Installation,
   service: ServiceName,
 ): Promise<void> {
-  const database = databaseName(household.name, service);
-  const owner = ownerRole(household.name, service);
-  const runtime = runtimeRole(household.name, service);
+  const database = databaseName(installation.name, service);
+  const owner = ownerRole(installation.name, service);
+  const runtime = runtimeRole(installation.name, service);
   await asAdmin(servers, 'postgres', async (client) => {
-    await ensureRole(client, owner, household.secret(purposes.owner(service)));
-    await ensureRole(client, runtime, household.secret(purposes.runtime(service)));
+    await ensureRole(client, owner, installation.secret(purposes.owner(service)));
+    await ensureRole(client, runtime, installation.secret(purposes.runtime(service)));
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
     if (rowCount === 0) await client.query(`create database ${database} owner ${owner}`);
     await client.query(`revoke all on database ${database} from public`);
     await client.query(`grant connect on database ${database} to ${runtime}`);
   });
   await asAdmin(servers, database, async (client) => {
-    // What the owner makes from now on, in any schema.
+    // For every object that the owner creates from now on, in any schema.
     const future = `alter default privileges for role ${owner} grant`;
     await client.query(`${future} usage on schemas to ${runtime}`);
     await client.query(`${future} select, insert, update, delete on tables to ${runtime}`);
@@ -81,25 +81,25 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
   await client.query(`${verb} role ${role} ${options} password ${pg.escapeLiteral(password)}`);
 }
 
-/** Removes the database with its roles. */
-export async function removeDatabase(servers: PostgresServer, house: string, service: ServiceName): Promise<void> {
+/** Removes the database and its roles. */
+export async function removeDatabase(servers: PostgresServer, prefix: string, service: ServiceName): Promise<void> {
   return await asAdmin(servers, 'postgres', async (client) => {
-    await client.query(`drop database if exists ${databaseName(house, service)} with (force)`);
-    await client.query(`drop role if exists ${ownerRole(house, service)}`);
-    await client.query(`drop role if exists ${runtimeRole(house, service)}`);
+    await client.query(`drop database if exists ${databaseName(prefix, service)} with (force)`);
+    await client.query(`drop role if exists ${ownerRole(prefix, service)}`);
+    await client.query(`drop role if exists ${runtimeRole(prefix, service)}`);
   });
 }
 
-/** How the service (`runtime`) or its migrations (`owner`) log in. */
+/** The credentials of the service (`runtime`) or of its migrations (`owner`). */
 export function loginOf(
   { postgres }: PostgresServer,
-  household: Household,
+  installation: Installation,
   service: ServiceName,
   as: 'owner' | 'runtime',
 ): Login {
-  const role = as === 'owner' ? ownerRole(household.name, service) : runtimeRole(household.name, service);
+  const role = as === 'owner' ? ownerRole(installation.name, service) : runtimeRole(installation.name, service);
   return {
-    url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(household.name, service)}`,
-    password: household.secret(purposes[as](service)),
+    url: `postgresql://${role}@${postgres.host}:${postgres.port}/${databaseName(installation.name, service)}`,
+    password: installation.secret(purposes[as](service)),
   };
 }

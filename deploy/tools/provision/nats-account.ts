@@ -1,10 +1,10 @@
 /**
- * NATS users: each service may say what it owns, bury what it gave up on, keep its own streams, and hear through the
- * durables that the event table gives it. Everything else is refused by the server.
+ * NATS users: each service may publish its own events and dead letters, create its own streams, and consume through the
+ * durables that the event table gives it. The server denies everything else.
  */
 import { events, type EventType, type Hearing } from '@vds/proto/events';
 import { deadStreamOf, streamOf } from '@vds/chassis/bus/names';
-import { purposes, userName, type Household } from '../installation.ts';
+import { purposes, userName, type Installation } from '../installation.ts';
 import { serviceNames } from '../services.ts';
 
 type EventTable = Readonly<Record<string, Pick<EventType<never, unknown>, 'owner' | 'hearers'>>>;
@@ -13,19 +13,19 @@ export type Permissions = {
   readonly subscribe: { readonly allow: readonly string[] };
 };
 
-/** Services that have a user. */
-export const speakers = serviceNames.filter(usesEvents);
+/** Services with a NATS user. */
+export const servicesWithNatsUser = serviceNames.filter(usesEvents);
 
-/** Whether the service says or hears anything. */
+/** Whether the service publishes or consumes any event. */
 export function usesEvents(service: string): boolean {
   return Object.values(events as EventTable).some(({ owner, hearers }) => owner === service || service in hearers);
 }
 
-/** The inside of the house's account block in nats.conf (a superset of JSON). */
-export function accountBlock(household: Household): string {
-  const users = speakers.map((service) => ({
-    user: userName(household.name, service),
-    password: household.secret(purposes.nats(service)),
+/** The content of the account block in nats.conf (a superset of JSON). */
+export function accountBlock(installation: Installation): string {
+  const users = servicesWithNatsUser.map((service) => ({
+    user: userName(installation.name, service),
+    password: installation.secret(purposes.nats(service)),
     permissions: permissionsOf(service),
   }));
   return `    jetstream: enabled\n    users: ${JSON.stringify(users, null, 2).replaceAll('\n', '\n    ')}`;
@@ -34,14 +34,14 @@ export function accountBlock(household: Household): string {
 /** The subjects that one service may publish to and subscribe to. */
 export function permissionsOf(service: string, table: EventTable = events): Permissions {
   const streams = [streamOf(service), deadStreamOf(service)];
-  const watched = ownersHeard(table, service, 'watch');
+  const watched = consumedOwners(table, service, 'watch');
   return {
     publish: {
       allow: [
         `${service}.>`,
         `dead.${service}.>`,
         ...streams.flatMap((stream) => [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`]),
-        ...ownersHeard(table, service, 'durable').flatMap((owner) => durableSubjects(streamOf(owner), service)),
+        ...consumedOwners(table, service, 'durable').flatMap((owner) => durableSubjects(streamOf(owner), service)),
         ...watched.flatMap((owner) => watchSubjects(streamOf(owner))),
       ],
       deny: watched.flatMap((owner) =>
@@ -54,8 +54,8 @@ export function permissionsOf(service: string, table: EventTable = events): Perm
   };
 }
 
-/** Owners whose events this service hears, in one of the two ways. */
-function ownersHeard(table: EventTable, service: string, how: Hearing): string[] {
+/** The owners whose events this service consumes in the given way. */
+function consumedOwners(table: EventTable, service: string, how: Hearing): string[] {
   return [
     ...new Set(
       Object.values(table)
@@ -65,7 +65,7 @@ function ownersHeard(table: EventTable, service: string, how: Hearing): string[]
   ];
 }
 
-/** What `bus.subscribe` calls: looking for its durable, making or changing it, pulling, and acknowledging. */
+/** The API subjects of `bus.subscribe`: look up, create or update its durable, pull, acknowledge. */
 function durableSubjects(stream: string, durable: string): string[] {
   return [
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
@@ -77,7 +77,7 @@ function durableSubjects(stream: string, durable: string): string[] {
   ];
 }
 
-/** What `bus.watch` calls: an ordered consumer under a name that the client invents. */
+/** The API subjects of `bus.watch`: an ordered consumer with a name that the client generates. */
 function watchSubjects(stream: string): string[] {
   return [
     `$JS.API.STREAM.INFO.${stream}`,
@@ -100,7 +100,7 @@ function durablesOf(table: EventTable, owner: string): string[] {
   ];
 }
 
-/** So that the invented name is never another service's durable. */
+/** Denied, so that a generated name is never another service's durable. */
 function foreignDurable(stream: string, durable: string): string[] {
   return [
     `$JS.API.CONSUMER.CREATE.${stream}.${durable}`,

@@ -1,4 +1,4 @@
-/** The two administration calls of versitygw that its users come from; signed here, so that no secret stands in an argument list. */
+/** versitygw's administration calls for users, signed here so that no secret appears in an argument list. */
 import { createHash, createHmac } from 'node:crypto';
 
 /** An S3 server and its administrator. */
@@ -9,14 +9,14 @@ export type S3Server = {
   readonly rootSecretKey: string;
 };
 
-/** Makes the user, or gives an existing one this secret. */
+/** Creates the user, or sets the secret of an existing one. */
 export async function ensureS3User(s3: S3Server, access: string, secret: string): Promise<void> {
   const user = `<Access>${access}</Access><Secret>${secret}</Secret><Role>user</Role>`;
-  const made = await call(s3, '/create-user', `<Account>${user}<UserID>0</UserID><GroupID>0</GroupID></Account>`);
-  if (made.status < 300) return;
+  const created = await call(s3, '/create-user', `<Account>${user}<UserID>0</UserID><GroupID>0</GroupID></Account>`);
+  if (created.status < 300) return;
   const body = `<MutableProps><Secret>${secret}</Secret></MutableProps>`;
   const updated = await call(s3, `/update-user?access=${encodeURIComponent(access)}`, body);
-  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${said(updated.text)}`);
+  if (updated.status >= 300) throw new Error(`S3 user ${access}: ${messageIn(updated.text)}`);
 }
 
 async function call(s3: S3Server, path: string, body: string): Promise<{ status: number; text: string }> {
@@ -50,13 +50,13 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** What the server means, without the long rest of its answer. */
-function said(text: string): string {
+/** The message of an error response, without the rest of its XML. */
+function messageIn(text: string): string {
   return /<Message>([^<]+)/.exec(text)?.[1] ?? text;
 }
 
 /** Removes the user; one that does not exist is success. */
 export async function removeS3User(s3: S3Server, access: string): Promise<void> {
   const { status, text } = await call(s3, `/delete-user?access=${encodeURIComponent(access)}`, '');
-  if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${said(text)}`);
+  if (status >= 300 && status !== 404) throw new Error(`S3 user ${access}: ${messageIn(text)}`);
 }

@@ -1,24 +1,24 @@
-/** The components' passwords as a pod has them: mounted Secrets, `<folder>/<component>/<key>`. */
+/** The components' passwords as mounted Secrets: `<folder>/<component>/<key>`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Household } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import type { ServiceName } from '../services.ts';
 import { serverKeys } from './component-keys.ts';
 
-export type SecretFiles = Household & {
-  /** The value of a key that is no password. */
+export type SecretFiles = Installation & {
+  /** The value of a key that is not a password. */
   readonly key: (service: ServiceName, key: string) => string;
 };
 
-/** Which keys of which component will be asked for. */
-export type Wanted = ReadonlyMap<ServiceName, readonly string[]>;
+/** Component → the keys that will be read. */
+export type RequiredKeys = ReadonlyMap<ServiceName, readonly string[]>;
 
-/** @throws Error that names every file that is missing or empty, before anything was done with the others */
-export function readSecretFiles(folder: string, wanted: Wanted): SecretFiles {
+/** @throws Error that names every missing or empty file */
+export function readSecretFiles(folder: string, required: RequiredKeys): SecretFiles {
   const values = new Map<string, string>();
   const byPurpose = new Map<string, string>();
   const missing: string[] = [];
-  for (const [service, keys] of wanted) {
+  for (const [service, keys] of required) {
     for (const key of keys) {
       const value = readText(join(folder, service, key));
       if (value === '') missing.push(`${service}/${key}`);
@@ -32,7 +32,7 @@ export function readSecretFiles(folder: string, wanted: Wanted): SecretFiles {
     );
   const found = (map: ReadonlyMap<string, string>, name: string): string => {
     const value = map.get(name);
-    if (value === undefined) throw new Error(`the secret '${name}' was not asked for`);
+    if (value === undefined) throw new Error(`the secret '${name}' was not read`);
     return value;
   };
   return {
@@ -42,11 +42,11 @@ export function readSecretFiles(folder: string, wanted: Wanted): SecretFiles {
   };
 }
 
-/** The file's text without the line end that an editor leaves; '' where there is none. */
+/** The file's text without a trailing line break; '' if it cannot be read. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch {
-    return ''; // said by the caller, with all others
+    return ''; // the caller reports all missing files together
   }
 }

@@ -1,17 +1,17 @@
-/** What has to be on the servers before the release: its databases with their roles, its S3 users, buckets and policies. */
+/** The provisioning steps of a release: databases with their roles, S3 users, buckets and policies. */
 import { provisionBuckets, provisionS3Users, bucketUsers, type BucketNames } from './buckets.ts';
 import { provisionDatabase } from './databases.ts';
 import { databaseName, ownerRole } from '../installation.ts';
 import { bucketRoles, rowOf, serviceNames, type ServiceName } from '../services.ts';
 import type { ProvisionConfig } from './config.ts';
-import type { SecretFiles, Wanted } from './secret-files.ts';
+import type { SecretFiles, RequiredKeys } from './secret-files.ts';
 
 export type Step = { readonly what: string; readonly run: () => Promise<void> };
 
 const withDatabase = serviceNames.filter((service) => rowOf(service).database);
 
 /** The keys that databases and buckets need, by component. */
-export function wantedKeys({ postgres, s3 }: { readonly postgres: boolean; readonly s3: boolean }): Wanted {
+export function requiredKeys({ postgres, s3 }: { readonly postgres: boolean; readonly s3: boolean }): RequiredKeys {
   return new Map<ServiceName, readonly string[]>(
     serviceNames.flatMap((service) => {
       const keys = [
@@ -23,7 +23,7 @@ export function wantedKeys({ postgres, s3 }: { readonly postgres: boolean; reado
   );
 }
 
-/** Every step in its order: policies name users, so users come before buckets. Each may be repeated. */
+/** The steps in order: policies name users, so users come before buckets. Each step is idempotent. */
 export function stepsOf({ postgres, s3 }: ProvisionConfig, secrets: SecretFiles): Step[] {
   return [
     ...(postgres ? withDatabase.map((service) => databaseStep(postgres, secrets, service)) : []),
@@ -48,9 +48,9 @@ function bucketSteps(s3: NonNullable<ProvisionConfig['s3']>, secrets: SecretFile
     user: (service) => secrets.key(service, 'S3_ACCESS_KEY'),
   };
   const users = bucketUsers.map(names.user).join(', ');
-  const making = { what: `S3 users ${users}`, run: () => provisionS3Users({ s3 }, secrets, names) };
+  const createUsers = { what: `S3 users ${users}`, run: () => provisionS3Users({ s3 }, secrets, names) };
   return [
-    ...(s3.users === 'create' ? [making] : []),
+    ...(s3.users === 'create' ? [createUsers] : []),
     {
       what: `buckets ${bucketRoles.map(names.bucket).join(', ')} with their policies`,
       run: () => provisionBuckets({ s3 }, '', names),

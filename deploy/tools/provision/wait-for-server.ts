@@ -1,38 +1,43 @@
-/** Waiting for servers that are only just starting, and saying so. */
+/** Waiting for servers that are still starting, with progress lines. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '@vds/chassis/errors';
 import pg from 'pg';
 import { adminConfig, type PostgresServer } from './databases.ts';
 
-export type Waited = {
-  readonly what: string;
-  /** Throws while the server does not answer. */
-  readonly ask: () => Promise<void>;
+export type ServerProbe = {
+  /** The server's name and address. */
+  readonly server: string;
+  /** Throws while the server is not ready; PermanentError if waiting is pointless. */
+  readonly check: () => Promise<void>;
 };
-export type Patience = { readonly capMs: number; readonly everyMs: number; readonly say: (line: string) => void };
+export type WaitOptions = {
+  readonly timeoutMs: number;
+  readonly intervalMs: number;
+  readonly log: (line: string) => void;
+};
 
-/** An answer that will not change by waiting. */
-export class Refusal extends Error {}
+/** A failure that waiting does not cure. */
+export class PermanentError extends Error {}
 
 /** invalid_authorization_specification and invalid_password */
-const REFUSED = new Set(['28000', '28P01']);
-const SAY_EVERY_MS = 10_000;
+const LOGIN_REJECTED = new Set(['28000', '28P01']);
+const LOG_INTERVAL_MS = 10_000;
 
-/** PostgreSQL takes its superuser. */
-export function postgresAnswers(server: PostgresServer): Waited {
+/** PostgreSQL accepts its superuser. */
+export function postgresProbe(server: PostgresServer): ServerProbe {
   const { host, port, adminUser } = server.postgres;
   return {
-    what: `PostgreSQL at ${host}:${port}`,
-    ask: async () => {
+    server: `PostgreSQL at ${host}:${port}`,
+    check: async () => {
       const client = new pg.Client({ ...adminConfig(server, 'postgres'), connectionTimeoutMillis: 5_000 });
-      client.on('error', () => undefined); // the query below throws it
+      client.on('error', () => undefined); // the query below reports it
       try {
         await client.connect();
         await client.query('select 1');
       } catch (error) {
-        if (!REFUSED.has((error as { code?: string }).code ?? '')) throw error;
-        throw new Refusal(
-          `it refuses the user ${adminUser} (${messageOf(error)}); a data folder keeps the password that it was made with`,
+        if (!LOGIN_REJECTED.has((error as { code?: string }).code ?? '')) throw error;
+        throw new PermanentError(
+          `it rejects the user ${adminUser} (${messageOf(error)}); a data folder keeps the password that it was initialized with`,
         );
       } finally {
         await client.end().catch(() => undefined); // it may never have been connected
@@ -41,11 +46,11 @@ export function postgresAnswers(server: PostgresServer): Waited {
   };
 }
 
-/** The address answers with a status below 500. */
-export function httpAnswers(what: string, url: string): Waited {
+/** The URL answers with a status below 500. */
+export function httpProbe(name: string, url: string): ServerProbe {
   return {
-    what: `${what} at ${new URL(url).host}`,
-    ask: async () => {
+    server: `${name} at ${new URL(url).host}`,
+    check: async () => {
       const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
       await response.arrayBuffer();
       if (response.status >= 500) throw new Error(`answers ${response.status}`);
@@ -53,32 +58,35 @@ export function httpAnswers(what: string, url: string): Waited {
   };
 }
 
-/** Asks until the server answers. @throws Error that says who did not, and why, after `capMs` or at a refusal */
-export async function untilItAnswers({ what, ask }: Waited, { capMs, everyMs, say }: Patience): Promise<void> {
+/** Probes until the server is ready. @throws Error with the last reason, after `timeoutMs` or at a PermanentError */
+export async function waitForServer(
+  { server, check }: ServerProbe,
+  { timeoutMs, intervalMs, log }: WaitOptions,
+): Promise<void> {
   const from = performance.now();
-  let said = from - SAY_EVERY_MS;
+  let logged = from - LOG_INTERVAL_MS;
   for (;;) {
     try {
-      await ask();
-      say(`${what} answers`);
+      await check();
+      log(`${server} is ready`);
       return;
     } catch (error) {
       const now = performance.now();
-      if (error instanceof Refusal) throw new Error(`${what}: ${error.message}`, { cause: error });
-      if (now - from >= capMs)
-        throw new Error(`${what} did not answer within ${Math.round(capMs / 1_000)} s: ${reasonOf(error)}`, {
+      if (error instanceof PermanentError) throw new Error(`${server}: ${error.message}`, { cause: error });
+      if (now - from >= timeoutMs)
+        throw new Error(`${server} was not ready within ${Math.round(timeoutMs / 1_000)} s: ${reasonOf(error)}`, {
           cause: error,
         });
-      if (now - said >= SAY_EVERY_MS) {
-        said = now;
-        say(`waiting for ${what}: ${reasonOf(error)}`);
+      if (now - logged >= LOG_INTERVAL_MS) {
+        logged = now;
+        log(`waiting for ${server}: ${reasonOf(error)}`);
       }
     }
-    await pause(everyMs);
+    await pause(intervalMs);
   }
 }
 
-/** `fetch failed` says less than what is behind it. */
+/** The cause, if there is one: `fetch failed` alone explains nothing. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
 }

@@ -1,12 +1,12 @@
 /**
- * What `helm test` runs in a pod of the release: the doors answer as their contracts say; with TEST_SOURCE_URL and
- * TEST_KEY a video goes live and is removed. One line a step, exit code 0, or 1 when a step failed.
+ * What `helm test` runs in a pod of the release: checks the public endpoints; with TEST_SOURCE_URL and TEST_KEY it also
+ * publishes and deletes a video. Prints one line per step; exit code 1 if a step failed.
  *   TEST_GATEWAY=http://… TEST_PLAYBACK=http://… node deploy/tools/release-test/main.ts
  */
 import { duration, optional, or, readConfig, secret, url } from '@vds/chassis/config/config';
 import { messageOf } from '@vds/chassis/errors';
-import { gatewayContract, gatewayRefusal, playbackRefusal } from './endpoints.ts';
-import { videoLife } from './video.ts';
+import { gatewayContract, gatewayRequiresKey, playbackRequiresToken } from './endpoints.ts';
+import { videoLifecycle } from './video.ts';
 
 type Step = {
   readonly name: string;
@@ -17,21 +17,21 @@ type Step = {
 const spec = {
   gateway: ['TEST_GATEWAY', url],
   playback: ['TEST_PLAYBACK', url],
-  /** What the addresses of playlists begin with. */
+  /** The prefix of playlist URLs. */
   publicUrl: ['TEST_PLAYBACK_PUBLIC_URL', optional(url)],
   sourceUrl: ['TEST_SOURCE_URL', optional(url)],
   key: ['TEST_KEY', optional(secret)],
-  /** For all of it; another minute may go into the removal of the video. */
+  /** For the whole test, except up to a minute for deleting the video. */
   timeoutMs: ['TEST_TIMEOUT', or(duration, 900_000)],
-  /** How long a door may stay closed at first: a new pod's policies take a moment to reach the whole network. */
-  doorMs: ['TEST_DOOR_TIMEOUT', or(duration, 30_000)],
+  /** How long an endpoint may be unreachable: network policies of a new pod take a moment to apply. */
+  startupMs: ['TEST_STARTUP_TIMEOUT', or(duration, 30_000)],
   pollMs: ['TEST_POLL', or(duration, 5_000)],
 } as const;
 
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
-  say('failed', messageOf(error));
+  print('failed', messageOf(error));
   process.exitCode = 1;
 }
 
@@ -39,20 +39,20 @@ async function main(): Promise<boolean> {
   const settings = readConfig(spec);
   const signal = AbortSignal.timeout(settings.timeoutMs);
   const counts = { ok: 0, failed: 0, skipped: 0 };
-  const tell = (state: keyof typeof counts, text: string): void => {
+  const report = (state: keyof typeof counts, text: string): void => {
     counts[state] += 1;
-    say(state, text);
+    print(state, text);
   };
   for (const { name, skipped, run } of stepsOf(settings)) {
     if (skipped !== undefined) {
-      tell('skipped', `${name}: ${skipped}`);
+      report('skipped', `${name}: ${skipped}`);
       continue;
     }
     try {
-      const found = await run(signal);
-      tell('ok', found === '' ? name : `${name}: ${found}`);
+      const result = await run(signal);
+      report('ok', result === '' ? name : `${name}: ${result}`);
     } catch (error) {
-      tell(
+      report(
         'failed',
         `${name}: ${signal.aborted ? `not within ${settings.timeoutMs / 1_000} s; ` : ''}${messageOf(error)}`,
       );
@@ -62,23 +62,26 @@ async function main(): Promise<boolean> {
   return counts.failed === 0;
 }
 
-function say(state: 'ok' | 'failed' | 'skipped', text: string): void {
+function print(state: 'ok' | 'failed' | 'skipped', text: string): void {
   return void process.stdout.write(`${state.padEnd(8)} ${text}\n`);
 }
 
 function stepsOf(settings: ReturnType<typeof readConfig<typeof spec>>): readonly Step[] {
-  const { gateway, playback, publicUrl, sourceUrl, key, doorMs, pollMs } = settings;
-  const video = { name: 'a video goes live and is removed' };
+  const { gateway, playback, publicUrl, sourceUrl, key, startupMs, pollMs } = settings;
+  const video = { name: 'a video goes live and is deleted' };
   return [
-    { name: 'the gateway shows its contract', run: (signal) => gatewayContract({ base: gateway, doorMs, signal }) },
-    { name: 'the gateway asks for credentials', run: (signal) => gatewayRefusal({ base: gateway, doorMs, signal }) },
-    { name: 'playback asks for a token', run: (signal) => playbackRefusal({ base: playback, doorMs, signal }) },
+    { name: 'the gateway serves its contract', run: (signal) => gatewayContract({ base: gateway, startupMs, signal }) },
+    { name: 'the gateway requires a key', run: (signal) => gatewayRequiresKey({ base: gateway, startupMs, signal }) },
+    {
+      name: 'playback requires a token',
+      run: (signal) => playbackRequiresToken({ base: playback, startupMs, signal }),
+    },
     sourceUrl === undefined || key === undefined
       ? {
           ...video,
           skipped: 'set tests.sourceUrl and tests.keySecret.name in the values of the chart',
           run: () => Promise.resolve(''),
         }
-      : { ...video, run: (signal) => videoLife({ gateway, publicUrl, sourceUrl, key, pollMs, signal }) },
+      : { ...video, run: (signal) => videoLifecycle({ gateway, publicUrl, sourceUrl, key, pollMs, signal }) },
   ];
 }

@@ -1,10 +1,10 @@
-/** One video through a release: submitted, waited for until it is live, removed. Whatever happens, it is removed. */
+/** The life of one video in a release: submit, wait until ready, delete. It is deleted even if the test fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, field, type Answer } from './endpoints.ts';
+import { field, request, type Answer } from './endpoints.ts';
 
-export type Trial = {
+export type VideoTest = {
   readonly gateway: string;
-  /** What the address of the playlist must begin with. */
+  /** The prefix of the playlist's URL. */
   readonly publicUrl: string | undefined;
   readonly sourceUrl: string;
   readonly key: string;
@@ -12,49 +12,55 @@ export type Trial = {
   readonly signal: AbortSignal;
 };
 
-/** The removal has time of its own: a test that came too late leaves no video behind either. */
-const REMOVAL_MS = 60_000;
+/** The deletion has its own time limit: a test that timed out leaves no video behind either. */
+const DELETION_MS = 60_000;
 
-/** Returns how long it took; throws with what went wrong first. */
-export async function videoLife(trial: Trial): Promise<string> {
-  const began = Date.now();
-  const path = await submit(trial);
-  const live = await goLive(trial, path).catch((error: unknown) => ({ error }));
-  const seconds = Math.round((Date.now() - began) / 1_000);
-  const removal = await remove(trial, path).catch((error: unknown) => ({ error }));
+/** Returns a report with the duration; throws the first failure. */
+export async function videoLifecycle(test: VideoTest): Promise<string> {
+  const startedAt = Date.now();
+  const path = await submit(test);
+  const live = await waitUntilReady(test, path).catch((error: unknown) => ({ error }));
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  const deletion = await deleteVideo(test, path).catch((error: unknown) => ({ error }));
   if (typeof live !== 'string') throw live.error;
-  if (removal !== undefined) throw removal.error;
+  if (deletion !== undefined) throw deletion.error;
   return `${live} after ${seconds} s; deleted`;
 }
 
-async function submit(trial: Trial): Promise<string> {
-  const wanted = { source_url: trial.sourceUrl, title: `Test of the release, ${new Date().toISOString()}` };
-  const answer = await call(trial, 'POST', '/v1/videos', trial.signal, wanted);
+async function submit(test: VideoTest): Promise<string> {
+  const body = { source_url: test.sourceUrl, title: `Test of the release, ${new Date().toISOString()}` };
+  const answer = await call(test, 'POST', '/v1/videos', test.signal, body);
   const path = field(answer.body, 'resource_url');
-  if (answer.status !== 202 || typeof path !== 'string') throw refusal('POST /v1/videos', answer);
+  if (answer.status !== 202 || typeof path !== 'string') throw unexpected('POST /v1/videos', answer);
   return path;
 }
 
-async function call(trial: Trial, method: string, path: string, signal: AbortSignal, body?: object): Promise<Answer> {
-  return await ask(
-    new URL(path, trial.gateway).href,
+async function call(
+  test: VideoTest,
+  method: string,
+  path: string,
+  signal: AbortSignal,
+  body?: object,
+): Promise<Answer> {
+  return await request(
+    new URL(path, test.gateway).href,
     {
       method,
-      headers: { authorization: `Bearer ${trial.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
     signal,
   );
 }
 
-function refusal(what: string, { status, body }: Answer): Error {
+function unexpected(what: string, { status, body }: Answer): Error {
   const code = field(body, 'error', 'code');
   const message = field(body, 'error', 'message');
   return new Error(`${what} answers ${status}${typeof code === 'string' ? ` ${code}: ${String(message)}` : ''}`);
 }
 
-async function goLive(trial: Trial, path: string): Promise<string> {
-  const record = await poll(trial, path, trial.signal, (status) => status !== 'processing');
+async function waitUntilReady(test: VideoTest, path: string): Promise<string> {
+  const record = await poll(test, path, test.signal, (status) => status !== 'processing');
   const status = field(record, 'status');
   if (status !== 'ready') {
     const failure = field(record, 'failure', 'code');
@@ -62,37 +68,37 @@ async function goLive(trial: Trial, path: string): Promise<string> {
     throw new Error(`the video is ${String(status)}, not ready${why}`);
   }
   const playlist = field(record, 'playback', 'hls_url');
-  if (typeof playlist !== 'string' || !playlist.endsWith('.m3u8') || !playlist.startsWith(trial.publicUrl ?? 'http'))
+  if (typeof playlist !== 'string' || !playlist.endsWith('.m3u8') || !playlist.startsWith(test.publicUrl ?? 'http'))
     throw new Error(`the video is ready, but its playlist is '${String(playlist)}'`);
   return playlist;
 }
 
-/** Reads the record until `ends` says so; an answer that may pass, such as a 429 or a 500, is asked for again. */
+/** Polls the record until `done`; retries after transient answers, such as 429 or 500. */
 async function poll(
-  trial: Trial,
+  test: VideoTest,
   path: string,
   signal: AbortSignal,
-  ends: (status: unknown) => boolean,
+  done: (status: unknown) => boolean,
 ): Promise<unknown> {
-  let last = 'nobody answers';
+  let last = 'no answer';
   while (!signal.aborted) {
-    // No answer may be followed by one: a pod that goes, a connection that breaks.
-    const answer = await call(trial, 'GET', path, signal).catch(() => undefined);
+    // Transient: a pod that terminates, a connection that breaks.
+    const answer = await call(test, 'GET', path, signal).catch(() => undefined);
     const status = field(answer?.body, 'status');
-    if (answer?.status === 200 && ends(status)) return answer.body;
+    if (answer?.status === 200 && done(status)) return answer.body;
     if (answer !== undefined && answer.status !== 200 && answer.status !== 429 && answer.status < 500)
-      throw refusal(`GET ${path}`, answer);
+      throw unexpected(`GET ${path}`, answer);
     if (answer !== undefined)
       last = answer.status === 200 ? `its status is ${String(status)}` : `the last answer was ${answer.status}`;
-    // Cut short when the time is over, which ends the loop.
-    await sleep(trial.pollMs, undefined, { signal }).catch(() => undefined);
+    // Aborted at the time limit, which ends the loop.
+    await sleep(test.pollMs, undefined, { signal }).catch(() => undefined);
   }
-  throw new Error(`the video has not come to its end: ${last}`);
+  throw new Error(`timed out while polling the video: ${last}`);
 }
 
-async function remove(trial: Trial, path: string): Promise<void> {
-  const signal = AbortSignal.timeout(REMOVAL_MS);
-  const answer = await call(trial, 'DELETE', path, signal);
-  if (answer.status !== 200 && answer.status !== 202) throw refusal(`DELETE ${path}`, answer);
-  await poll(trial, path, signal, (status) => status === 'deleted');
+async function deleteVideo(test: VideoTest, path: string): Promise<void> {
+  const signal = AbortSignal.timeout(DELETION_MS);
+  const answer = await call(test, 'DELETE', path, signal);
+  if (answer.status !== 200 && answer.status !== 202) throw unexpected(`DELETE ${path}`, answer);
+  await poll(test, path, signal, (status) => status === 'deleted');
 }

@@ -1,13 +1,13 @@
 /**
- * Prints the Secrets that a release needs, as manifests with new random values; nothing else knows them afterwards.
+ * Prints the Secrets that a release needs, as manifests with new random values, and stores them nowhere else.
  *   npm run --silent secrets -- --release vds [--devdeps deps] [--namespace ns] [--tls] [--out <file>]
- * With `--out` they are written to a new file that only its owner can read. `--devdeps` names the release of chart
- * vds-devdeps, whose administrators are then among them; `--tls` adds certificates for trying mTLS, 30 days long.
+ * `--out` writes them to a new file that only its owner can read. `--devdeps` names the release of chart vds-devdeps and
+ * adds the Secret of its administrators; `--tls` adds certificates for trying out mTLS, valid for 30 days.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@vds/chassis/errors';
-import { adminSecrets, fullnameOf, newHousehold, productSecrets, type Secrets } from './release-secrets.ts';
+import { adminSecrets, fullnameOf, newInstallation, productSecrets, type Secrets } from './release-secrets.ts';
 import { manifestsOf } from './manifests.ts';
 import { tlsSecrets } from './tls-secrets.ts';
 
@@ -22,12 +22,12 @@ const options = {
   out: { type: 'string' },
 } as const;
 
-type Asked = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 try {
   await main();
 } catch (error) {
-  say(messageOf(error));
+  log(messageOf(error));
   process.exitCode = 1;
 }
 
@@ -38,58 +38,58 @@ async function main(): Promise<void> {
   const text = manifestsOf(await secretsOf(values.release, values), values.namespace);
   if (values.out === undefined) process.stdout.write(text);
   else writeNew(values.out, text);
-  explain(values.release, values);
+  printNextSteps(values.release, values);
 }
 
-/** What Kubernetes and Helm take as a name. */
+/** Rejects names that Kubernetes or Helm reject. */
 function checkName(option: string, name: string | undefined): void {
   if (name !== undefined && !/^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/.test(name))
     throw new Error(`--${option} must be lowercase letters, digits and dashes, at most 53; got '${name}'`);
 }
 
-async function secretsOf(release: string, { devdeps, namespace, tls }: Asked): Promise<Secrets> {
+async function secretsOf(release: string, { devdeps, namespace, tls }: Options): Promise<Secrets> {
   const fullname = fullnameOf(release);
   return new Map([
-    ...productSecrets(fullname, newHousehold()),
+    ...productSecrets(fullname, newInstallation()),
     ...(devdeps === undefined ? [] : adminSecrets(devdeps)),
     ...(tls ? await tlsSecrets(fullname, namespace) : []),
   ]);
 }
 
-/** Never over a file that is there: running servers may know its values. */
+/** Never overwrites a file: its values may be in use. */
 function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!existsSync(file)) throw error;
-    throw new Error(`${file} is there already and may be in use; name another one, or remove it.`, { cause: error });
+    throw new Error(`${file} exists already and may be in use; choose another name, or remove it.`, { cause: error });
   }
 }
 
-function explain(release: string, { devdeps, namespace, tls, out }: Asked): void {
+function printNextSteps(release: string, { devdeps, namespace, tls, out }: Options): void {
   const where = namespace === undefined ? '' : ` --namespace ${namespace}`;
   const fullname = fullnameOf(release);
   const lines = [
-    'Next, with these in the cluster before the charts:',
-    // Never `apply`: over Secrets that are there it would put new peppers, and every API key would be lost.
+    'Next steps; the Secrets must exist before the charts are installed:',
+    // Never `apply`: it would replace the peppers of existing Secrets and invalidate every API key.
     `  kubectl create --filename ${out ?? '<this output>'}`,
     ...(devdeps === undefined
       ? []
       : [`  helm install ${devdeps} charts/vds-devdeps${where} --set vdsFullname=${fullname} --wait --timeout 15m`]),
     `  helm install ${release} charts/vds${where} --values <yours>${tls ? ' --set tls.enabled=true' : ''} --wait --timeout 15m`,
-    "Keep them where secrets are kept: data folders and partners' keys depend on the values, and nothing can tell them again.",
+    "Store them safely: data folders and partners' keys depend on the values, and they cannot be recovered.",
     ...(devdeps === undefined
       ? [
-          'Your PostgreSQL, NATS and S3 must know the same passwords: deploy/tools/provision/main.ts makes roles and buckets with them.',
-          `Where your OpenSearch asks for a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
+          'Your PostgreSQL, NATS and S3 need the same passwords: deploy/tools/provision/main.ts creates roles and buckets with them.',
+          `If your OpenSearch requires a user, add OPENSEARCH_PASSWORD to ${fullname}-indexer.`,
         ]
       : []),
-    ...(tls ? [] : ['No certificates are among them; --tls adds some for trying mTLS.']),
+    ...(tls ? [] : ['Certificates are not included; --tls adds some for trying out mTLS.']),
   ];
-  for (const line of lines) say(line);
+  for (const line of lines) log(line);
 }
 
-/** Standard output is for the manifests. */
-function say(line: string): void {
+/** To standard error: standard output is for the manifests. */
+function log(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -1,8 +1,8 @@
-/** Secrets as Kubernetes takes them. */
+/** Secrets as Kubernetes manifests. */
 import { stringify } from 'yaml';
 import type { Secrets } from './release-secrets.ts';
 
-/** YAML, a document for each Secret. */
+/** YAML with one document per Secret. */
 export function manifestsOf(secrets: Secrets, namespace: string | undefined): string {
   return [...secrets]
     .map(([name, values]) => {

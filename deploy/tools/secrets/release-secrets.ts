@@ -1,7 +1,7 @@
-/** Every Secret that a release of chart `vds`, and one of `vds-devdeps`, needs before it is installed; the values are new. */
+/** Every Secret that a release of chart `vds`, and one of `vds-devdeps`, needs before its installation, with new values. */
 import { randomBytes } from 'node:crypto';
 import { bucketUsers } from '../provision/buckets.ts';
-import { callerEntries, purposes, randomSecret, userName, type Household } from '../installation.ts';
+import { callerEntries, purposes, randomSecret, userName, type Installation } from '../installation.ts';
 import { callersOf, OPERATOR, rowOf, serviceNames, type ServiceName } from '../services.ts';
 import { serverKeys } from '../provision/component-keys.ts';
 
@@ -9,18 +9,18 @@ export type Values = Readonly<Record<string, string>>;
 /** Values by the name of their Secret. */
 export type Secrets = ReadonlyMap<string, Values>;
 
-/** What only one service has. */
-const own: Partial<Record<ServiceName, () => Values>> = {
+/** Keys of a single service. */
+const extraKeys: Partial<Record<ServiceName, () => Values>> = {
   auth: () => ({ KEY_PEPPERS: `1:${key()}`, SIGNING_KEY_SECRET: key() }),
 };
 
-/** What helm calls everything of a release of chart `vds`. */
+/** The full name that Helm gives the resources of a release of chart `vds`. */
 export function fullnameOf(release: string): string {
   return (release.includes('vds') ? release : `${release}-vds`).slice(0, 40).replace(/-$/, '');
 }
 
-/** Random secrets, the same one for the same purpose: who calls and who answers must agree. */
-export function newHousehold(): Household {
+/** Random secrets, one per purpose: caller and callee need the same one. */
+export function newInstallation(): Installation {
   const secrets = new Map<string, string>();
   return {
     name: '',
@@ -32,22 +32,22 @@ export function newHousehold(): Household {
   };
 }
 
-/** The Secrets of chart `vds`: one for each component, and the operator's. */
-export function productSecrets(fullname: string, household: Household): Secrets {
+/** The Secrets of chart `vds`: one per component, and that of vdsctl. */
+export function productSecrets(fullname: string, installation: Installation): Secrets {
   return new Map([
-    ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(household, service)] as const),
-    [`${fullname}-vdsctl`, { VDSCTL_TOKEN: household.secret(purposes.token(OPERATOR)) }],
+    ...serviceNames.map((service) => [`${fullname}-${service}`, componentValues(installation, service)] as const),
+    [`${fullname}-vdsctl`, { VDSCTL_TOKEN: installation.secret(purposes.token(OPERATOR)) }],
   ]);
 }
 
-function componentValues(household: Household, service: ServiceName): Values {
-  const { peers, doors } = rowOf(service);
+function componentValues(installation: Installation, service: ServiceName): Values {
+  const { peers, ports } = rowOf(service);
   return {
-    ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, household.secret(purpose)])),
+    ...Object.fromEntries([...serverKeys(service)].map(([name, purpose]) => [name, installation.secret(purpose)])),
     ...(bucketUsers.includes(service) && { S3_ACCESS_KEY: userName('', service) }),
-    ...(peers.length > 0 && { RPC_TOKEN: household.secret(purposes.token(service)) }),
-    ...(doors.includes('rpc') && { RPC_CALLERS: callerEntries(household, callersOf(service)) }),
-    ...own[service]?.(),
+    ...(peers.length > 0 && { RPC_TOKEN: installation.secret(purposes.token(service)) }),
+    ...(ports.includes('rpc') && { RPC_CALLERS: callerEntries(installation, callersOf(service)) }),
+    ...extraKeys[service]?.(),
   };
 }
 

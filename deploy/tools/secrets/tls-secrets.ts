@@ -1,17 +1,17 @@
-/** Certificates for trying mTLS: one throw-away authority, dropped at once, and one certificate that every component shows. */
+/** Certificates for trying out mTLS: a throw-away authority, and one certificate that all components share. */
 import { makeCertificates } from './certificates.ts';
 import { OPERATOR, rowOf, serviceNames } from '../services.ts';
 import type { Secrets } from './release-secrets.ts';
 
-/** Who calls or answers. */
-const speakers = [
-  ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || rowOf(service).doors.includes('rpc')),
+/** The components with RPC, as client or server. */
+const rpcComponents = [
+  ...serviceNames.filter((service) => rowOf(service).peers.length > 0 || rowOf(service).ports.includes('rpc')),
   OPERATOR,
 ];
 
-/** The Secrets `<fullname>-<component>-tls`; the certificate holds for 30 days and for the names of this release's Services. */
+/** The Secrets `<fullname>-<component>-tls`; the certificate is valid for 30 days and for the names of this release's Services. */
 export async function tlsSecrets(fullname: string, namespace: string | undefined): Promise<Secrets> {
-  const names = speakers.map((service) => `${fullname}-${service}`);
+  const names = rpcComponents.map((service) => `${fullname}-${service}`);
   const full = namespace === undefined ? [] : names.map((name) => `${name}.${namespace}.svc`);
   const hosts = [...names, ...full, 'localhost'];
   const { caCertificate, certificate, key } = await makeCertificates(hosts);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { newHousehold, productSecrets, type Secrets } from '../secrets/release-secrets.ts';
+import { newInstallation, productSecrets, type Secrets } from '../secrets/release-secrets.ts';
 import { rowOf, serviceNames } from '../services.ts';
 
 function made(): Secrets {
-  return productSecrets('vds', newHousehold());
+  return productSecrets('vds', newInstallation());
 }
 
 describe('the Secrets of a release', () => {
-  it('name each caller by the digest of the token that it shows', () => {
+  it('contain the digest of each caller’s token in its callees’ RPC_CALLERS', () => {
     const secrets = made();
     for (const service of serviceNames) {
       const token = secrets.get(`vds-${service}`)?.['RPC_TOKEN'] ?? '';
@@ -17,7 +17,7 @@ describe('the Secrets of a release', () => {
         expect(secrets.get(`vds-${peer}`)?.['RPC_CALLERS']?.split(',')).to.include(entry);
     }
   });
-  it('are others every time, and need no quotes in the configuration of NATS', () => {
+  it('are new every time, and need no quoting in the configuration of NATS', () => {
     const values = (secrets: Secrets, pattern: RegExp): string[] =>
       [...secrets.values()].flatMap((one) =>
         Object.entries(one).flatMap(([key, value]) => (pattern.test(key) ? [value] : [])),

@@ -1,18 +1,18 @@
-/** The release's test, run as `helm test` runs it, against a small server that plays gateway and playback. */
+/** The release test, run as `helm test` runs it, against a fake gateway and playback. */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { messageOf } from '@vds/chassis/errors';
-import { videoLife } from '../release-test/video.ts';
+import { videoLifecycle } from '../release-test/video.ts';
 
 const script = fileURLToPath(new URL('../release-test/main.ts', import.meta.url));
 const KEY = `svc_live_${'a'.repeat(24)}_${'b'.repeat(32)}`;
 const video = '/v1/videos/01jd3m8q0c7e5b9x2k4n6p8rst';
 
 type Reply = { readonly status: number; readonly body: unknown };
-/** By method and path; a list is answered one after the other, its last one again and again. */
+/** By method and path; the replies of a list are sent in order, the last one repeatedly. */
 type Replies = Readonly<Record<string, Reply | readonly Reply[]>>;
 
 const refused = { error: { code: 'missing_credentials', message: 'Send your key.', request_id: 'req_1' } };
@@ -33,12 +33,12 @@ const withVideo = { TEST_SOURCE_URL: 'https://media.example.com/clip.mp4', TEST_
 describe('the test of a release', function () {
   this.timeout(60_000);
   let server: Server;
-  let asked: string[];
+  let requests: string[];
   let replies: Record<string, Reply | readonly Reply[]>;
 
   const next = (request: IncomingMessage): Reply => {
     const call = `${request.method} ${request.url}`;
-    asked.push(`${call}${request.headers.authorization === `Bearer ${KEY}` ? ' with the key' : ''}`);
+    requests.push(`${call}${request.headers.authorization === `Bearer ${KEY}` ? ' with the key' : ''}`);
     const reply = replies[call] ?? { status: 404, body: {} };
     if (!Array.isArray(reply)) return reply as Reply;
     const [first = { status: 404, body: {} }, ...others] = reply as readonly Reply[];
@@ -54,19 +54,19 @@ describe('the test of a release', function () {
       TEST_PLAYBACK: base(),
       TEST_PLAYBACK_PUBLIC_URL: 'https://play.example.com',
       TEST_POLL: '5ms',
-      TEST_DOOR_TIMEOUT: '0s',
+      TEST_STARTUP_TIMEOUT: '0s',
       ...more,
     };
     const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data: Buffer) => void (said += data.toString()));
+      stream.on('data', (data: Buffer) => void (output += data.toString()));
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, said };
+    return { code, output };
   };
 
   beforeEach(async () => {
-    asked = [];
+    requests = [];
     server = createServer((request, response) => {
       const { status, body } = next(request);
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1' });
@@ -76,65 +76,65 @@ describe('the test of a release', function () {
   });
   afterEach(() => void server.close());
 
-  it('tries the doors, and says that the video is skipped and why', async () => {
-    const { code, said } = await run();
+  it('checks the endpoints, and says why the video is skipped', async () => {
+    const { code, output } = await run();
     expect(code).to.equal(0);
-    expect(said).to.match(/^skipped +a video .*tests\.sourceUrl and tests\.keySecret\.name/m);
-    expect(said).to.include('release test: 3 ok, 0 failed, 1 skipped');
-    expect(asked.some((call) => call.startsWith('POST'))).to.equal(false);
+    expect(output).to.match(/^skipped +a video .*tests\.sourceUrl and tests\.keySecret\.name/m);
+    expect(output).to.include('release test: 3 ok, 0 failed, 1 skipped');
+    expect(requests.some((call) => call.startsWith('POST'))).to.equal(false);
   });
 
-  it('follows a video until it is live, past an answer that fails, and removes it', async () => {
-    const { code, said } = await run(withVideo);
-    expect(said).to.include('release test: 4 ok, 0 failed, 0 skipped');
+  it('polls a video until it is live, retries after a 500, and deletes it', async () => {
+    const { code, output } = await run(withVideo);
+    expect(output).to.include('release test: 4 ok, 0 failed, 0 skipped');
     expect(code).to.equal(0);
-    expect(asked.filter((call) => call.endsWith('with the key')).map((call) => call.split(' ')[0])).to.deep.equal([
+    expect(requests.filter((call) => call.endsWith('with the key')).map((call) => call.split(' ')[0])).to.deep.equal([
       ...['POST', 'GET', 'GET', 'GET', 'DELETE', 'GET'],
     ]);
   });
 
-  it('fails for a video that fails, with its code, and removes it all the same', async () => {
+  it('fails with the code of a failed video, and deletes it', async () => {
     const failed = record('failed', { failure: { code: 'source_not_found' } });
-    const { code, said } = await run(withVideo, { [`GET ${video}`]: [failed, record('deleted')] });
+    const { code, output } = await run(withVideo, { [`GET ${video}`]: [failed, record('deleted')] });
     expect(code).to.equal(1);
-    expect(said).to.include('the video is failed, not ready (source_not_found)');
-    expect(asked).to.include(`DELETE ${video} with the key`);
+    expect(output).to.include('the video is failed, not ready (source_not_found)');
+    expect(requests).to.include(`DELETE ${video} with the key`);
   });
 
-  it('gives up a video that is not live in time, and removes it all the same', async () => {
+  it('fails for a video that is not live in time, and deletes it', async () => {
     replies = { ...healthy, [`GET ${video}`]: record('processing'), [`DELETE ${video}`]: { status: 403, body: {} } };
     const time = new AbortController();
-    server.on('request', () => asked.length === 3 && time.abort());
-    const trial = { gateway: base(), publicUrl: undefined, sourceUrl: 'https://media.example.com/clip.mp4', key: KEY };
-    const error: unknown = await videoLife({ ...trial, pollMs: 5, signal: time.signal }).catch(
+    server.on('request', () => requests.length === 3 && time.abort());
+    const test = { gateway: base(), publicUrl: undefined, sourceUrl: 'https://media.example.com/clip.mp4', key: KEY };
+    const error: unknown = await videoLifecycle({ ...test, pollMs: 5, signal: time.signal }).catch(
       (caught: unknown) => caught,
     );
-    expect(messageOf(error)).to.equal('the video has not come to its end: its status is processing');
-    expect(asked).to.include(`DELETE ${video} with the key`);
+    expect(messageOf(error)).to.equal('timed out while polling the video: its status is processing');
+    expect(requests).to.include(`DELETE ${video} with the key`);
   });
 
-  it('fails for a playlist at another address than viewers are told', async () => {
-    const { code, said } = await run({ ...withVideo, TEST_PLAYBACK_PUBLIC_URL: 'https://elsewhere.example.com' });
+  it('fails for a playlist at another address than the public one', async () => {
+    const { code, output } = await run({ ...withVideo, TEST_PLAYBACK_PUBLIC_URL: 'https://elsewhere.example.com' });
     expect(code).to.equal(1);
-    expect(said).to.include("its playlist is 'https://play.example.com/abc.m3u8'");
+    expect(output).to.include("its playlist is 'https://play.example.com/abc.m3u8'");
   });
 
-  it('fails for a gateway that lets in who shows no key', async () => {
-    const { code, said } = await run({}, { 'GET /v1/videos/vid_00000000000000000000000000': record('ready') });
+  it('fails for a gateway that accepts a request without a key', async () => {
+    const { code, output } = await run({}, { 'GET /v1/videos/vid_00000000000000000000000000': record('ready') });
     expect(code).to.equal(1);
-    expect(said).to.match(/^failed +the gateway asks for credentials: .* answers 200, not 401/m);
+    expect(output).to.match(/^failed +the gateway requires a key: .* answers 200, not 401/m);
   });
 
-  it('fails where nobody listens, and never says the key', async () => {
-    const { code, said } = await run({ ...withVideo, TEST_PLAYBACK: 'http://127.0.0.1:9' });
+  it('fails for an unreachable endpoint, and never prints the key', async () => {
+    const { code, output } = await run({ ...withVideo, TEST_PLAYBACK: 'http://127.0.0.1:9' });
     expect(code).to.equal(1);
-    expect(said).to.match(/^failed +playback asks for a token: GET .* has no answer/m);
-    expect(said).not.to.include(KEY);
+    expect(output).to.match(/^failed +playback requires a token: GET .* failed/m);
+    expect(output).not.to.include(KEY);
   });
 
-  it('fails with the name of a variable that is missing', async () => {
-    const { code, said } = await run({ TEST_GATEWAY: '' });
+  it('fails with the name of a missing variable', async () => {
+    const { code, output } = await run({ TEST_GATEWAY: '' });
     expect(code).to.equal(1);
-    expect(said).to.include('TEST_GATEWAY is not set');
+    expect(output).to.include('TEST_GATEWAY is not set');
   });
 });

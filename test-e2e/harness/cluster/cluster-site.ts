@@ -1,7 +1,7 @@
 /** The release in the cluster as a story sees it: ports on loopback that lead to its doors and to its servers. */
 import { adminPools } from '@vds/testkit/stack/admin-pools';
 import { bucketsOf } from '@vds/deploy-tools/installation';
-import type { Door, ServiceName } from '@vds/deploy-tools/services';
+import type { PortName, ServiceName } from '@vds/deploy-tools/services';
 import { rowOf, serviceNames } from '@vds/deploy-tools/services';
 import { find } from '@vds/testkit/servers/command';
 import type { Servers } from '@vds/testkit/servers/servers-file';
@@ -10,7 +10,7 @@ import type { Site } from '../site.ts';
 import { openForward, type Forward } from './forward.ts';
 import { allPodsOf, getJson, isReady, kubectl, podsOf, release, secretOf } from './release.ts';
 
-const ports: Readonly<Record<Door, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
+const ports: Readonly<Record<PortName, number>> = { http: 8080, rpc: 50_051, adminRpc: 50_052 };
 type Forwards = ReturnType<typeof openForwards>;
 
 /** Opens the ways into the cluster. The release must be installed. */
@@ -99,7 +99,7 @@ async function reachServers(forwards: Forwards): Promise<Servers> {
 async function openDoors(forwards: Forwards): Promise<ReadonlyMap<string, number>> {
   const wanted = serviceNames.flatMap((service) =>
     rowOf(service)
-      .doors.filter((door) => door !== 'http')
+      .ports.filter((door) => door !== 'http')
       .map((door) => ({ service, door })),
   );
   return new Map(

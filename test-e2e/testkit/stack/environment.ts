@@ -79,7 +79,7 @@ function peers(state: StackState, planned: readonly PlannedProcess[], service: S
   const env: Environment = {};
   for (const peer of row.peers) env[`${peer.toUpperCase()}_RPC`] = rpcTarget(planned, peer, 'rpc');
   if (row.peers.length > 0) env['RPC_TOKEN'] = state.secret(purposes.token(service));
-  if (row.doors.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
+  if (row.ports.includes('rpc')) env['RPC_CALLERS'] = callerEntries(state, callersOf(service));
   return env;
 }
 

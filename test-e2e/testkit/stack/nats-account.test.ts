@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { accountBlock, permissionsOf, speakers } from '@vds/deploy-tools/provision/nats-account';
+import { accountBlock, permissionsOf, servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
 import { purposes, userName } from '@vds/deploy-tools/installation';
 import { openState, type StackState } from './state.ts';
 import type { ServiceName } from '@vds/deploy-tools/services';
@@ -49,7 +49,7 @@ describe('the NATS account of a stack', function () {
     const heard: string[] = [];
 
     before(async () => {
-      for (const service of speakers) {
+      for (const service of servicesWithNatsUser) {
         const { user, pass } = login(service);
         const log = createLogger(service, 'error', new Writable({ write: (_chunk, _encoding, done) => done() }));
         const options = {
@@ -63,9 +63,9 @@ describe('the NATS account of a stack', function () {
         };
         buses.set(service, await connectBus({ ...options, metrics: createMetrics(service) }));
       }
-      for (const service of speakers)
+      for (const service of servicesWithNatsUser)
         if (table.some(({ owner }) => owner === service)) await buses.get(service)?.ownStream();
-      for (const service of speakers) {
+      for (const service of servicesWithNatsUser) {
         const ears = (how: 'durable' | 'watch') =>
           table
             .filter(({ hearers }) => hearers[service] === how)

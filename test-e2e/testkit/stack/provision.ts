@@ -1,4 +1,4 @@
-/** Everything a house needs on the servers before its first process starts; safe to repeat. */
+/** Everything that a stack needs on the servers before its first process starts; idempotent. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,14 +7,14 @@ import type { Servers } from '../servers/servers-file.ts';
 import { until } from '../until.ts';
 import { accountsDir, reloadNats, removeAccount } from '../servers/nats.ts';
 import { readSettings, writePrivate, type Settings } from '../servers/settings.ts';
-import { removeBuckets } from '../stack/bucket-removal.ts';
+import { removeBuckets } from './bucket-removal.ts';
 import { provisionBuckets, provisionS3Users } from '@vds/deploy-tools/provision/buckets';
 import { loginOf, provisionDatabase, removeDatabase } from '@vds/deploy-tools/provision/databases';
 import { migrate } from '@vds/deploy-tools/migrate/migrations';
-import { removeIndexes, searchAnswers } from '../stack/indexes.ts';
-import { accountBlock, speakers } from '@vds/deploy-tools/provision/nats-account';
+import { removeIndexes, searchAnswers } from './indexes.ts';
+import { accountBlock, servicesWithNatsUser } from '@vds/deploy-tools/provision/nats-account';
 import { accountName, purposes, userName } from '@vds/deploy-tools/installation';
-import type { StackState } from '../stack/state.ts';
+import type { StackState } from './state.ts';
 import { rowOf, serviceNames, type ServiceName } from '@vds/deploy-tools/services';
 
 /**
@@ -41,46 +41,46 @@ export async function provision(
   ]);
 }
 
-/** Waits for all, then throws the first failure: nothing is still at work when the caller hears of it. */
+/** Waits for all, then throws the first failure: nothing is still running when the caller sees it. */
 async function all(works: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Writes the house's NATS account, makes the server read it, and waits until each user is let in. */
+/** Writes the stack's NATS account, reloads the server, and waits until each user can connect. */
 async function provisionNats(servers: Servers, state: StackState): Promise<void> {
   writePrivate(accountFile(servers, state.name), accountBlock(state));
   await reloadNats(servers.nats.dir, settingsOf(servers));
-  for (const service of speakers) {
+  for (const service of servicesWithNatsUser) {
     await until(async () => await mayConnect(servers, state, service), {
-      what: `NATS lets ${service} in`,
+      what: `NATS accepts ${service}`,
       capMs: 10_000,
     });
   }
 }
 
 /**
- * A new house gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
+ * A new stack gets an account name that was never used: nats-server 2.15 does not give JetStream back to an account that
  * was taken out of its configuration and put in again by a reload ("jetstream is not enabled").
  */
-function accountFile(servers: Servers, house: string): string {
+function accountFile(servers: Servers, stack: string): string {
   return (
-    accountFiles(servers, house)[0] ??
-    join(accountsDir(servers.nats.dir), `${accountName(house)}_${randomBytes(4).toString('hex')}.conf`)
+    accountFiles(servers, stack)[0] ??
+    join(accountsDir(servers.nats.dir), `${accountName(stack)}_${randomBytes(4).toString('hex')}.conf`)
   );
 }
 
-/** Files of the house's account; more than none once it is provisioned. */
-function accountFiles(servers: Servers, house: string): string[] {
+/** The files of the stack's account; empty before it is provisioned. */
+function accountFiles(servers: Servers, stack: string): string[] {
   const dir = accountsDir(servers.nats.dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const own = new RegExp(`^${accountName(house)}(_[0-9a-f]{8})?\\.conf$`);
+  const own = new RegExp(`^${accountName(stack)}(_[0-9a-f]{8})?\\.conf$`);
   return readdirSync(dir)
     .filter((file) => own.test(file))
     .map((file) => join(dir, file));
 }
 
-/** Settings of the servers folder that the house lives on. */
+/** The settings of the servers' folder. */
 export function settingsOf({ nats }: Servers): Settings {
   const settings = readSettings(nats.dir);
   if (settings === null) throw new Error(`${nats.dir} holds no servers: run \`npm run servers -- up\`.`);
@@ -111,12 +111,12 @@ async function migrateAll(servers: Servers, state: StackState, wanted: ServiceNa
   await all([worker(), worker()]);
 }
 
-/** Removes all of it; the house's processes must be stopped. */
-export async function removeProvisions(servers: Servers, house: string): Promise<void> {
-  for (const file of accountFiles(servers, house))
+/** Removes all of it; the stack's processes must be stopped. */
+export async function removeProvisions(servers: Servers, stack: string): Promise<void> {
+  for (const file of accountFiles(servers, stack))
     await removeAccount(servers.nats.dir, settingsOf(servers), basename(file, '.conf'));
-  await removeBuckets(servers, house);
-  await removeIndexes(servers, house);
+  await removeBuckets(servers, stack);
+  await removeIndexes(servers, stack);
   for (const service of serviceNames.filter((name) => rowOf(name).database))
-    await removeDatabase(servers, house, service);
+    await removeDatabase(servers, stack, service);
 }

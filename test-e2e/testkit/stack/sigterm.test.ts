@@ -118,7 +118,7 @@ describe('SIGTERM', function () {
     for (const service of serviceNames) {
       it(`turns ${service} unready at once, while its endpoint still serves`, () => {
         expect(of(service).readyAfter).to.be.below(DRAIN_MS);
-        expect(of(service).endpoint).to.equal(rowOf(service).doors.length === 0 ? 'has none' : 'serves');
+        expect(of(service).endpoint).to.equal(rowOf(service).ports.length === 0 ? 'has none' : 'serves');
       });
       it(`has ${service} send its callers elsewhere before it closes`, () => {
         expect(of(service).toldToLeave).to.equal(true);

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, portIsFree } from '../servers/free-port.ts';
 import { writePrivate } from '../servers/settings.ts';
-import { randomSecret, type Household } from '@vds/deploy-tools/installation';
-import { rowOf, type Door, type ServiceName } from '@vds/deploy-tools/services';
+import { randomSecret, type Installation } from '@vds/deploy-tools/installation';
+import { rowOf, type PortName, type ServiceName } from '@vds/deploy-tools/services';
 
-export type Ports = Partial<Record<Door | 'admin', number>>;
+export type Ports = Partial<Record<PortName | 'admin', number>>;
 
 export type Stored = {
   name: string;
@@ -19,7 +19,7 @@ export type Stored = {
   ports: Record<string, Ports>;
 };
 
-export type StackState = Household & {
+export type StackState = Installation & {
   readonly dir: string;
   readonly ports: (process: string, service: ServiceName) => Promise<Ports>;
 };
@@ -49,7 +49,7 @@ export function openState(dir: string, name: string): StackState {
     },
     ports: async (process, service) => {
       const ports: Ports = {};
-      for (const port of ['admin', ...rowOf(service).doors] as const) {
+      for (const port of ['admin', ...rowOf(service).ports] as const) {
         const known = stored.ports[process]?.[port];
         ports[port] = known !== undefined && (await portIsFree(known)) ? known : await freePort();
       }

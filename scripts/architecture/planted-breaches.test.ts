@@ -82,10 +82,10 @@ describe('the rules of imports', () => {
     expect(found.split('\n')).to.have.lengthOf(2);
     expect(found).to.include('lens/src/a.ts:1 imports @vds/zoom/x').and.include('_chassis/src/a.ts:1 imports');
   });
-  it('let tests and benches, and nothing else, use the test kit', () => {
+  it('let tests and benches, and nothing else, use the test kit and the deploy tools', () => {
     const uses = "import { makeClip } from '@vds/testkit/media/make-clip';";
     const found = said(ownService, {
-      'services/lens/test/a.test.ts': `${uses}\nimport { openDoor } from '@vds/scripts/demo/door';`,
+      'services/lens/test/a.test.ts': `${uses}\nimport '@vds/deploy-tools/services';\nimport { openDoor } from '@vds/scripts/demo/door';`,
       'services/lens/bench/a.ts': uses,
       'services/lens/src/a.ts': uses,
     });

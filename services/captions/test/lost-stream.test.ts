@@ -34,7 +34,7 @@ describe('captions and a stream that is lost', function () {
     const order = { videoId: made.videoId, languages: ['es'], actor: 'ann', reason: 'a better engine' };
     await asStaff(worker ?? expect.fail('no replica'), (staff) => staff.RetryTracks(order));
     await until(() => states(at.house, made.videoId).at(-1)?.revision === before + 1, { what: 'the retry is said' });
-    await at.house.pool.query("UPDATE titles SET updated_at = now() - interval '25 hours' WHERE video_id = $1", [
+    await at.house.pool.query("UPDATE caption_jobs SET updated_at = now() - interval '25 hours' WHERE video_id = $1", [
       old.videoId,
     ]);
     await addCopies(made.videoId, 120);

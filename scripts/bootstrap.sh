@@ -32,7 +32,7 @@ node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)
   fail "Node.js 24 or newer is needed on PATH on this platform (found $(node --version)); only on Linux it is installed with the packages."
 
 for schema in services/*/prisma/schema.prisma; do
-  grep -q '^generator client' "$schema" 2>/dev/null || continue
+  grep -q '"#prisma"' "${schema%/prisma/schema.prisma}/package.json" 2>/dev/null || continue
   room=${schema%/prisma/schema.prisma}
   current=$(cat "$schema" "$room/package.json" pnpm-lock.yaml | cksum)
   stamp=$room/generated/prisma/.generated-from

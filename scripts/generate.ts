@@ -51,8 +51,8 @@ if (wanted('chart')) await step(CHART_FILES, chart);
 if (wanted('dashboards')) await step('charts/vds/dashboards', dashboards);
 if (wanted('databases')) {
   for (const schema of globSync('services/*/prisma/schema.prisma', { cwd: root }).toSorted()) {
-    if (!readFileSync(join(root, schema), 'utf8').includes('generator client')) continue;
     const room = dirname(dirname(schema));
+    if (!readFileSync(join(root, room, 'package.json'), 'utf8').includes('"#prisma"')) continue;
     await step(`${room}/generated/prisma`, async () => await database(room));
   }
 }

@@ -18,7 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { repositoryOf } from '../architecture/repository.ts';
 import { allRules } from '../architecture/all-rules.ts';
-import { declaredEvents, eventsRule, type EventTable } from '../architecture/rules/events.ts';
+import { declaredEvents, eventsRule, type EventTable, type StageTable } from '../architecture/rules/events.ts';
 import { writeService, type Written } from './write-service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -103,8 +103,11 @@ describe('a new service', function () {
     const texts = paths.map((path) => [path, readFileSync(join(tree, path), 'utf8')]);
     const versions = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
     const files = Object.fromEntries([...texts, ['pnpm-workspace.yaml', versions]]);
-    const table = (await import(pathToFileURL(join(tree, 'proto/events.ts')).href)) as { readonly events: EventTable };
-    const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events)];
+    const table = (await import(pathToFileURL(join(tree, 'proto/events.ts')).href)) as {
+      readonly events: EventTable;
+      readonly stageEvents: StageTable;
+    };
+    const rules = [...allRules.filter((rule) => rule !== declaredEvents), eventsRule(table.events, table.stageEvents)];
     const found = rules.flatMap((rule) => rule.breaches(repositoryOf(files)));
     expect(written.files.filter((path) => dirname(path).startsWith('services/lens'))).to.have.lengthOf(13);
     expect(found.filter((breach) => /lens/.test(breach))).to.deep.equal([]);

@@ -21,7 +21,7 @@ describe('captions and a stream that is lost', function () {
   /** Rows of so many other videos, like this one's. */
   const addCopies = (videoId: string, copies: number) =>
     at.house.pool.query(
-      `INSERT INTO titles (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key, state)
+      `INSERT INTO caption_jobs (video_id, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key, state)
        SELECT $1 || n, attempt, publisher_id, language, duration_ms, has_audio, audio_playlist_key, state
        FROM caption_jobs, generate_series(1, $2) AS n WHERE video_id = $1`,
       [videoId, copies],

@@ -1,13 +1,12 @@
 /** Transcripts in captions' bucket: one document of sentences per ready track. */
+import { trackDocument } from '@vds/proto/documents/track';
 import type { IndexableOut } from '@vds/proto/generated/vds/catalog/v1/Indexable.ts';
 import { AppError, messageOf } from '@vds/chassis/errors';
+import { getDocument } from '@vds/chassis/objects/documents';
 import type { Logger } from '@vds/chassis/telemetry/log';
 import type { Objects } from '@vds/chassis/objects/objects';
 import type { Sentence, Transcript } from '../domain/document.ts';
 import { failFast } from './fail-fast.ts';
-
-/** track.json of captions; far above what a video of six hours has. */
-const trackLimit = 16 * 1024 * 1024;
 
 type Ready = { readonly language: string; readonly key: string };
 
@@ -17,10 +16,11 @@ export function openTranscripts(objects: Pick<Objects, 'getBytes'>, log: Logger)
   /** A video with a track less is found; a replaced track comes with a new version. */
   const read = async (key: string): Promise<Sentence[]> => {
     try {
-      const bytes = await objects.getBytes(key, trackLimit);
+      const { sentences } = await getDocument(objects, key, trackDocument);
       wasRead = true;
-      return parseSentences(bytes);
+      return sentences.map(({ startMs, text }) => ({ atMs: startMs, text }));
     } catch (error) {
+      wasRead ||= error instanceof AppError && error.code === 'INVALID_ARGUMENT';
       if (mayPass(error, wasRead)) throw new AppError('UNAVAILABLE', messageOf(error), { cause: error });
       log.warn({ key, reason: messageOf(error) }, 'track indexed without its sentences');
       return [];
@@ -48,20 +48,4 @@ function mayPass(error: unknown, wasRead: boolean): boolean {
   if (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT') return false;
   // S3 denies access to a missing key where the bucket may not be listed; but also where it may not be read at all.
   return error.code !== 'PERMISSION_DENIED' || !wasRead;
-}
-
-/** @throws AppError INVALID_ARGUMENT for an object that is no track.json */
-function parseSentences(bytes: Buffer): Sentence[] {
-  try {
-    const { sentences } = JSON.parse(bytes.toString('utf8')) as { readonly sentences: readonly unknown[] };
-    return sentences.flatMap(parseSentence);
-  } catch (cause) {
-    throw new AppError('INVALID_ARGUMENT', `invalid track.json: ${messageOf(cause)}`, { cause });
-  }
-}
-
-function parseSentence(value: unknown): Sentence[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { start_ms: atMs, text } = value as { readonly start_ms?: unknown; readonly text?: unknown };
-  return typeof atMs === 'number' && Number.isFinite(atMs) && typeof text === 'string' ? [{ atMs, text }] : [];
 }

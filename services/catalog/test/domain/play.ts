@@ -136,7 +136,9 @@ export function decide(step: Step, snapshot: Snapshot, context: DecisionContext)
 }
 
 function eventFor(step: Extract<Step, { do: 'event' }>, { video, stages }: Snapshot): StageEvent {
-  const stage = step.stage === 'the open one' ? (stages.find(isOpen)?.stage ?? 'fetch') : step.stage;
+  // By the order of the pipeline: rows come in any order.
+  const open = stageNames.find((name) => stages.some((status) => status.stage === name && isOpen(status)));
+  const stage = step.stage === 'the open one' ? (open ?? 'fetch') : step.stage;
   const current = stages.find((status) => status.stage === stage)?.revision ?? 0;
   const revision = step.stale ? current - 1 : current;
   const of = { videoId: video.id, attempt: step.old ? video.attempt - 1 : video.attempt, revision, stage };

@@ -5,12 +5,11 @@ const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes'
 /** vdsctl is a command line. */
 const cliHeadings = ['Commands', 'Exit codes', 'Authentication'];
 
-/** What a newcomer looks for in the root README: what it is called here, and what a heading must say to count. */
-const houseHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
+/** What a newcomer looks for in the root README, and what a heading must contain to count. */
+const rootHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the two commands', /two commands/i],
   ['a first session with curl', /curl/i],
-  ['the house', /house/i],
-  ["a video's way", /way/i],
+  ['how a video flows through the services', /flows through the services/i],
   ['where things are', /where/i],
   ['how to add a stage', /add a stage/i],
 ];
@@ -25,7 +24,7 @@ export const readmes: Rule = {
   breaches: (repository) => {
     const root = repository.files.get('README.md') ?? '';
     return [
-      ...houseHeadings
+      ...rootHeadings
         .filter(([, pattern]) => !headings(root).some((heading) => pattern.test(heading)))
         .map(([what]) => `README.md has no heading for ${what}`),
       ...servicesOf(repository).flatMap((service) => {

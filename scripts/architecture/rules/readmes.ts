@@ -1,11 +1,11 @@
-/** Each README answers the same questions in the same order. */
+/** Every README has the same headings in the same order. */
 import { servicesOf, type Rule } from '../repository.ts';
 
 const serviceHeadings = ['Data', 'Consumes', 'Publishes', 'API', 'Failure modes', 'Scaling'];
 /** vdsctl is a command line. */
 const cliHeadings = ['Commands', 'Exit codes', 'Authentication'];
 
-/** What a newcomer looks for in the root README: what it is called here, and what a heading must say to count. */
+/** Topics that the root README must cover: name and a pattern that a heading must match. */
 const houseHeadings: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['the two commands', /two commands/i],
   ['a first session with curl', /curl/i],

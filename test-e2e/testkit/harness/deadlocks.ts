@@ -1,8 +1,8 @@
-/** Concurrent operations, and the SQLSTATE errors and deadlocks that they cause. */
+/** Counts the errors and deadlocks that concurrent operations cause in PostgreSQL. */
 import type pg from 'pg';
 import { AppError } from '@vds/chassis/errors';
 
-/** Waits for all of them and counts the errors by SQLSTATE; a job that another worker won is no error. */
+/** Waits for all of them and counts the errors by SQLSTATE; version conflicts (ABORTED) do not count. */
 export async function countRefused(all: readonly Promise<unknown>[], refused: Record<string, number>): Promise<void> {
   for (const one of await Promise.allSettled(all)) {
     if (one.status === 'fulfilled' || isLost(one.reason)) continue;

@@ -39,7 +39,7 @@ const strangerPod = {
 /**
  * Runs the lines as a module in the first ready pod of a component, in the folder of its service.
  * @param given available as `given`
- * @returns the argument of the call `tell(value)`
+ * @returns the value that the lines pass to `tell`
  * @throws if the lines throw, or no pod is ready
  */
 export async function inPod<T>(component: string, given: unknown, lines: string): Promise<T> {

@@ -1,4 +1,4 @@
-/** Catalog's part towards any worker, played by a test: cancels and purges videos, and waits for a stage to end. */
+/** A test's replacement for catalog towards any worker: cancels and purges videos, and waits for a stage to end. */
 import { randomBytes } from 'node:crypto';
 import { events } from '@vds/proto/events';
 import type { Bus } from '@vds/chassis/bus/bus';

@@ -210,7 +210,7 @@ function onVideoCancelled(
   return on(events.videoCancelled, async ({ videoId }) => {
     await withTransaction(pool, async (client) => {
       await lockVideo(client, videoId);
-      // Jobs first: a job that is being ended holds its own row and waits for the stage's.
+      // Jobs first: a transaction that ends a job holds the job's row and waits for the stage's.
       await cancelJobs(client, videoId);
       await cancelRows(client, videoId);
       await forgetSecrets(client, stages, videoId);

@@ -45,11 +45,11 @@ export type Inputs = {
 export type Limits = {
   readonly fetchDeadlineMs: number;
   readonly inspectDeadlineMs: number;
-  /** The minimum for the encode stage, whatever the duration. */
+  /** The minimum for the encode stage, independent of the duration. */
   readonly encodeDeadlineMs: number;
   /** Added for assembling the pieces. */
   readonly assembleDeadlineMs: number;
-  /** The minimum for captions and for metadata, whatever the duration. */
+  /** The minimum for captions and for metadata, independent of the duration. */
   readonly captionsDeadlineMs: number;
   readonly metadataDeadlineMs: number;
   /** A video waits at least this long after its ladder for stages that do not block; longer ones a quarter of their duration. */

@@ -155,7 +155,7 @@ describe('the limits of a key', function () {
         const answer = await turnAbout(secretKey, submission);
         asked += 1;
         expect(answer).to.include({ status: accepted ? 202 : 429, minute: String(40 - asked), daily });
-        if (!accepted) expect(answer.retryAfter).to.equal(String(12 * 3_600)); // by the clock of catalog's database it is noon
+        if (!accepted) expect(answer.retryAfter).to.equal(String(12 * 3_600)); // catalog's clock is at noon
       }
       leapHostClocks();
     }

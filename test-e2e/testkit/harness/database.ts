@@ -47,7 +47,7 @@ export async function testDatabase(serviceDir?: string | URL): Promise<TestDatab
   const template = `template_${room}_${hash.digest('hex').slice(0, 16)}`;
   const name = `test_${room}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await withClient(servers, 'postgres', async (admin) => {
-    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${room}`]); // released with the connection
+    await admin.query(`select pg_advisory_lock(hashtext($1))`, [`test databases of ${room}`]); // freed on disconnect
     await dropLeftovers(admin);
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount === 0) await makeTemplate(servers, admin, room, template, files);

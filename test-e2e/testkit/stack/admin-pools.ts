@@ -12,7 +12,7 @@ export function adminPools(servers: Pick<Servers, 'postgres'>, stack: string) {
     of: (service: ServiceName): pg.Pool => {
       if (!rowOf(service).database) throw new Error(`${service} has no database`);
       const pool = pools.get(service) ?? new pg.Pool(adminConfig(servers, databaseName(stack, service)));
-      if (!pools.has(service)) pool.on('error', () => undefined); // an idle connection broke; the next query opens a new one
+      if (!pools.has(service)) pool.on('error', () => undefined); // an idle connection broke; the next query reopens it
       pools.set(service, pool);
       return pool;
     },
